@@ -13,8 +13,6 @@ import {
   decryptName,
   type Encryption,
   readContent,
-  toLeadAad,
-  toTrackingUrlAad,
 } from '../store/encryption.ts';
 import type { Claim, Store } from '../store/store.ts';
 import {
@@ -70,12 +68,12 @@ async function attemptApplication(
   const { id, encryptedLead } = claim.application;
   if (encryptedLead === undefined) throw new RangeError('The application has no lead');
   const cipher = openCipher(claim, options);
-  const leadJson = cipher.decrypt(toLeadAad(id), encryptedLead).toString('utf8');
+  const leadJson = cipher.decrypt('lead', id, encryptedLead).toString('utf8');
   const outcome = await fundingService.createLead(leadJson, id);
   if (outcome.kind === 'accepted') {
     const { applicationId: serviceId, trackingUrl } = outcome.value;
     if (trackingUrl === undefined) return { state: 'accepted', serviceId };
-    const encryptedTrackingUrl = cipher.encrypt(toTrackingUrlAad(id), trackingUrl);
+    const encryptedTrackingUrl = cipher.encrypt('trackingUrl', id, trackingUrl);
     const isTrackingUrlRefused = !isTrackingUrlSafe(trackingUrl);
     return { state: 'accepted', serviceId, encryptedTrackingUrl, isTrackingUrlRefused };
   }

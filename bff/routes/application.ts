@@ -34,13 +34,7 @@ import type { BffEnv } from '../middleware/context.ts';
 import { AppError } from '../runtime/app-error.ts';
 import { createId, isUuid } from '../runtime/ids.ts';
 import { withTimeout } from '../runtime/timers.ts';
-import {
-  type ApplicationCipher,
-  MissingDataKeyError,
-  toAddressAad,
-  toLeadAad,
-  toTrackingUrlAad,
-} from '../store/encryption.ts';
+import { type ApplicationCipher, MissingDataKeyError } from '../store/encryption.ts';
 import type {
   ApplicationRow,
   AttachmentRow,
@@ -210,7 +204,7 @@ async function createRows(
     idempotencyKey,
     fingerprint: cipher.fingerprint(toCanonicalJson(body)),
     key,
-    encryptedLead: cipher.encrypt(toLeadAad(id), JSON.stringify(lead)),
+    encryptedLead: cipher.encrypt('lead', id, JSON.stringify(lead)),
     receivedAt,
   };
   return [application, consents.map((consent) => toConsentRow(consent, evidence))];
@@ -324,7 +318,7 @@ export function toConsentRow(
     text,
     textHash: createHash('sha256').update(text).digest('hex'),
     locale: consent.locale,
-    encryptedAddress: address === undefined ? undefined : cipher.encrypt(toAddressAad(id), address),
+    encryptedAddress: address === undefined ? undefined : cipher.encrypt('address', id, address),
   };
 }
 
@@ -364,7 +358,7 @@ export function viewApplication(
   const { id, key, state, receivedAt, errors, encryptedTrackingUrl } = application;
   const trackingUrl =
     encryptedTrackingUrl &&
-    encryption.unwrapKey(id, key).decrypt(toTrackingUrlAad(id), encryptedTrackingUrl).toString();
+    encryption.unwrapKey(id, key).decrypt('trackingUrl', id, encryptedTrackingUrl).toString();
   const safeUrl = toSafeTrackingUrl(trackingUrl, config);
   return {
     status: toStatus(state),

@@ -9,7 +9,7 @@ import type { BffEnv } from '../middleware/context.ts';
 import { LoggedRefusal } from '../middleware/errors.ts';
 import { AppError } from '../runtime/app-error.ts';
 import { createId } from '../runtime/ids.ts';
-import { encryptName, readContent, type StoredName, toChunkAad } from '../store/encryption.ts';
+import { encryptName, readContent, type StoredName } from '../store/encryption.ts';
 import type { ApplicationRow, AttachmentKind, AttachmentRow, Store } from '../store/store.ts';
 import { createClosedError } from './application.ts';
 import { IncompleteBodyError, readChunks } from './request-body.ts';
@@ -156,7 +156,8 @@ async function receive(
       if (begun === 'closed') throw await createClosedError(store, applicationId);
       isIncomplete = true;
     }
-    const isStored = await store.addChunk(id, index, cipher.encrypt(toChunkAad(id, index), chunk));
+    const encrypted = cipher.encrypt('chunk', `${id}/${index}`, chunk);
+    const isStored = await store.addChunk(id, index, encrypted);
     if (!isStored) throw await createClosedError(store, applicationId);
   }
 

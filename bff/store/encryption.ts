@@ -14,12 +14,27 @@ const nonceBytes = 12;
 const tagBytes = 16;
 const keyBytes = 32;
 
+/**
+ * The table and the column of each encrypted value. Stored values depend on these texts, so they keep the names of schema
+ * version 5: the table `child` (now `attachment`) and the columns `sealed…` (now `encrypted…`).
+ */
+const encryptedColumns = {
+  key: ['application', 'wrapped_key'],
+  lead: ['application', 'sealed_lead'],
+  trackingUrl: ['application', 'sealed_tracking_url'],
+  name: ['child', 'sealed_name'],
+  chunk: ['chunk', 'sealed'],
+  /** IP address that a consent was given from. */
+  address: ['consent', 'sealed_address'],
+} as const;
+type EncryptedValue = keyof typeof encryptedColumns;
+
 /** Encrypts and decrypts with the key of one application. */
 export interface ApplicationCipher {
-  /** @param aad Additional authenticated data: one of the `to…Aad` functions of this file. */
-  encrypt(aad: string, plaintext: Uint8Array | string): Uint8Array;
-  /** Throws when the value was changed, was encrypted with another key, or has another AAD. */
-  decrypt(aad: string, encrypted: Uint8Array): Buffer;
+  /** @param id Id of the row; for a chunk, the id of the attachment and the number of the chunk, as in `id/0`. */
+  encrypt(value: EncryptedValue, id: string, plaintext: Uint8Array | string): Uint8Array;
+  /** Throws when the value was changed, was encrypted with another key, or belongs to another row or column. */
+  decrypt(value: EncryptedValue, id: string, encrypted: Uint8Array): Buffer;
   /** HMAC of the text. Equal texts of one application have equal fingerprints; nobody can guess a text from one. */
   fingerprint(text: string): string;
 }
@@ -58,13 +73,13 @@ export function createEncryption(dataKeys: KeyList): Encryption {
 
   const wrap = (applicationId: string, key: Uint8Array): WrappedKey => ({
     keyId: wrappingKeyId,
-    bytes: encrypt(wrappingKey, toKeyAad(applicationId), key),
+    bytes: encrypt(wrappingKey, toAad('key', applicationId), key),
   });
 
   function unwrap(applicationId: string, { keyId, bytes }: WrappedKey): Buffer {
     const dataKey = keys.get(keyId);
     if (!dataKey) throw new MissingDataKeyError();
-    return decrypt(dataKey, toKeyAad(applicationId), bytes);
+    return decrypt(dataKey, toAad('key', applicationId), bytes);
   }
 
   return {
@@ -81,10 +96,19 @@ export function createEncryption(dataKeys: KeyList): Encryption {
 function toCipher(key: Uint8Array): ApplicationCipher {
   const hashKey = Buffer.from(hkdfSync('sha256', key, '', 'fingerprint', keyBytes));
   return {
-    encrypt: (aad, plaintext) => encrypt(key, aad, plaintext),
-    decrypt: (aad, encrypted) => decrypt(key, aad, encrypted),
+    encrypt: (value, id, plaintext) => encrypt(key, toAad(value, id), plaintext),
+    decrypt: (value, id, encrypted) => decrypt(key, toAad(value, id), encrypted),
     fingerprint: (text) => createHmac('sha256', hashKey).update(text).digest('base64url'),
   };
+}
+
+/**
+ * The additional authenticated data (AAD) of a value. A value that is copied to another row or column cannot be decrypted.
+ * Exported for a test.
+ */
+export function toAad(value: EncryptedValue, id: string): string {
+  const [table, column] = encryptedColumns[value];
+  return `${table}|${id}|${column}`;
 }
 
 function encrypt(key: Uint8Array, aad: string, plaintext: Uint8Array | string): Uint8Array {
@@ -109,37 +133,6 @@ function decrypt(key: Uint8Array, aad: string, encrypted: Uint8Array): Buffer {
   return plaintext;
 }
 
-/*
- * The additional authenticated data (AAD) of a value is its table, row, and column. A value that is copied to another row or
- * column cannot be decrypted. Stored values depend on these texts, so they keep the names of schema version 5: the table
- * `child` (now `attachment`) and the columns `sealed…` (now `encrypted…`).
- */
-
-export function toLeadAad(applicationId: string): string {
-  return `application|${applicationId}|sealed_lead`;
-}
-
-export function toTrackingUrlAad(applicationId: string): string {
-  return `application|${applicationId}|sealed_tracking_url`;
-}
-
-export function toNameAad(attachmentId: string): string {
-  return `child|${attachmentId}|sealed_name`;
-}
-
-export function toChunkAad(attachmentId: string, number: number): string {
-  return `chunk|${attachmentId}/${number}|sealed`;
-}
-
-/** For the IP address that a consent was given from. */
-export function toAddressAad(consentId: string): string {
-  return `consent|${consentId}|sealed_address`;
-}
-
-function toKeyAad(applicationId: string): string {
-  return `application|${applicationId}|wrapped_key`;
-}
-
 /** Earlier versions stored more properties; they are ignored. */
 const nameSchema = z.object({
   name: z.string(),
@@ -154,7 +147,7 @@ export function encryptName(
   attachmentId: string,
   { name, extension }: StoredName,
 ): Uint8Array {
-  return cipher.encrypt(toNameAad(attachmentId), JSON.stringify({ name, extension }));
+  return cipher.encrypt('name', attachmentId, JSON.stringify({ name, extension }));
 }
 
 /** Throws when the attachment has no name, because it is incomplete or not a document. */
@@ -163,7 +156,7 @@ export function decryptName(
   { id, encryptedName }: AttachmentRow,
 ): StoredName {
   if (encryptedName === undefined) throw new RangeError('The attachment has no name.');
-  return nameSchema.parse(JSON.parse(cipher.decrypt(toNameAad(id), encryptedName).toString()));
+  return nameSchema.parse(JSON.parse(cipher.decrypt('name', id, encryptedName).toString()));
 }
 
 /** Yields the decrypted chunks of an attachment. Ends early when the content is erased meanwhile. Throws like `decrypt`. */
@@ -175,7 +168,7 @@ export async function* readContent(
   for (let number = 0; ; number += 1) {
     const encrypted = await store.readChunk(attachmentId, number);
     if (encrypted === undefined) return;
-    yield cipher.decrypt(toChunkAad(attachmentId, number), encrypted);
+    yield cipher.decrypt('chunk', `${attachmentId}/${number}`, encrypted);
     collectStreamedBuffers(encrypted.byteLength);
   }
 }

@@ -9,14 +9,7 @@ import { toLead } from '../../../bff/funding-service/lead.ts';
 import type { TransportResult } from '../../../bff/funding-service/transport.ts';
 import type { Claim, DeliveryKind, Store, AttemptResult } from '../../../bff/store/store.ts';
 import { openStore } from '../../../bff/store/open-store.ts';
-import {
-  toAddressAad,
-  toChunkAad,
-  createEncryption,
-  toLeadAad,
-  type Encryption,
-  encryptName,
-} from '../../../bff/store/encryption.ts';
+import { createEncryption, type Encryption, encryptName } from '../../../bff/store/encryption.ts';
 import { createSandbox, type Sandbox } from '../../../sandbox/app.ts';
 import { createFullApplication } from '../../support/applications.ts';
 import { createFetchTransport } from '../../support/fetch-transport.ts';
@@ -149,7 +142,6 @@ export async function createCliRig(): Promise<CliRig> {
 
     async add(reference = first) {
       const { key, cipher } = createRigEncryption().createCipher(reference);
-      const aad = toAddressAad(`c-${reference}`);
       const sessionId = `s-${reference}`;
       const at = time.clock();
       await store.addSession({
@@ -164,7 +156,7 @@ export async function createCliRig(): Promise<CliRig> {
           idempotencyKey: `k-${reference}`,
           fingerprint: 'f',
           key,
-          encryptedLead: cipher.encrypt(toLeadAad(reference), JSON.stringify(application)),
+          encryptedLead: cipher.encrypt('lead', reference, JSON.stringify(application)),
           receivedAt: at,
         },
         [
@@ -177,7 +169,7 @@ export async function createCliRig(): Promise<CliRig> {
             textHash: 'ab'.repeat(32),
             locale: 'en',
             givenAt: at,
-            encryptedAddress: cipher.encrypt(aad, '192.0.2.77'),
+            encryptedAddress: cipher.encrypt('address', `c-${reference}`, '192.0.2.77'),
           },
         ],
       );
@@ -197,7 +189,7 @@ export async function createCliRig(): Promise<CliRig> {
         },
         9,
       );
-      await store.addChunk(id, 0, cipher.encrypt(toChunkAad(id, 0), 'canary-content'));
+      await store.addChunk(id, 0, cipher.encrypt('chunk', `${id}/0`, 'canary-content'));
       const encryptedName = kind === 'document' ? encryptName(cipher, id, name) : undefined;
       await store.completeAttachment(id, { fingerprint: id, bytes: 14, encryptedName, limit: 9 });
     },

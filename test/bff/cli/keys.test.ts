@@ -1,7 +1,7 @@
 // `keys`, and the key problems that `check` reports too.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createEncryption, toLeadAad } from '../../../bff/store/encryption.ts';
+import { createEncryption } from '../../../bff/store/encryption.ts';
 import { strongKey } from '../config/config-source.ts';
 import { createCliRig, first, second, unknown, type CliRig } from './cli-rig.ts';
 
@@ -55,7 +55,7 @@ describe('keys', () => {
       second,
       row!.key,
     );
-    expect(cipher.decrypt(toLeadAad(second), row!.encryptedLead!).toString()).toContain('"owner"');
+    expect(cipher.decrypt('lead', second, row!.encryptedLead!).toString()).toContain('"owner"');
     expect((await rig.run('keys', 'rotate', '--json')).json).toMatchObject({ rewrapped: 0 });
   });
 

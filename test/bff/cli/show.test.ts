@@ -1,7 +1,7 @@
 // `show`: one application without personal data.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createEncryption, toTrackingUrlAad } from '../../../bff/store/encryption.ts';
+import { createEncryption } from '../../../bff/store/encryption.ts';
 import { strongKey } from '../config/config-source.ts';
 import { accepted, createCliRig, first, held, unknown, waiting, type CliRig } from './cli-rig.ts';
 
@@ -102,7 +102,7 @@ ${line}
     const address = 'https://canary-tracking.example/x';
     await rig.recordResult({
       ...accepted,
-      encryptedTrackingUrl: cipher.encrypt(toTrackingUrlAad(id), address),
+      encryptedTrackingUrl: cipher.encrypt('trackingUrl', id, address),
     });
     expect((await rig.run('show', first)).out).toContain('ApplicationID  006A\n');
     expect(JSON.stringify((await rig.run('show', first, '--json')).json)).not.toContain('racking');

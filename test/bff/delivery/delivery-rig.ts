@@ -24,12 +24,7 @@ import {
   type Store,
 } from '../../../bff/store/store.ts';
 import { openStore } from '../../../bff/store/open-store.ts';
-import {
-  toChunkAad,
-  createEncryption,
-  toLeadAad,
-  encryptName,
-} from '../../../bff/store/encryption.ts';
+import { createEncryption, encryptName } from '../../../bff/store/encryption.ts';
 import { createManualTime, type ManualTime } from '../../support/manual-time.ts';
 import { createConsent } from '../store/contract/rows.ts';
 
@@ -150,7 +145,7 @@ export async function createDeliveryRig(open: OpenTestStore = inMemory): Promise
         idempotencyKey: `key of ${id}`,
         fingerprint: 'f',
         key,
-        encryptedLead: cipher.encrypt(toLeadAad(aadId), JSON.stringify({ ID: id })),
+        encryptedLead: cipher.encrypt('lead', aadId, JSON.stringify({ ID: id })),
         receivedAt: time.clock(),
       },
       [],
@@ -182,7 +177,7 @@ export async function createDeliveryRig(open: OpenTestStore = inMemory): Promise
     const category = kind === 'document' ? 'bank-verification' : '';
     await store.beginAttachment({ id, applicationId, kind, category, createdAt }, 9);
     for (const [number, chunk] of chunks.entries()) {
-      await store.addChunk(id, number, cipher.encrypt(toChunkAad(id, number), chunk));
+      await store.addChunk(id, number, cipher.encrypt('chunk', `${id}/${number}`, chunk));
     }
     const bytes = chunks.join('').length;
     const encryptedName =

@@ -24,10 +24,13 @@ describe('checkDataKeys', () => {
     ['wrong', 'neither sample', [strongKey(9), strongKey(9)], ['a0', 'a1']],
     ['valid', 'the only sample', [strongKey(1)], []],
     ['wrong', 'not the only sample', [strongKey(9)], ['a0']],
-  ])('is %s when the key unwraps %s', async (state, _what, wrappedBy, failed) => {
-    const found = await check(createSamples('1', wrappedBy), '2');
-    expect(found.at(-1)).toMatchObject({ id: '1', applications: 7, state, failed });
-  });
+  ])(
+    'returns the state %s for a key that unwraps %s',
+    async (state, _samples, wrappedBy, failed) => {
+      const found = await check(createSamples('1', wrappedBy), '2');
+      expect(found.at(-1)).toMatchObject({ id: '1', applications: 7, state, failed });
+    },
+  );
 
   it('reports a key that is in use and not configured', async () => {
     const found = await check(createSamples('3', [strongKey(3)]), '2');

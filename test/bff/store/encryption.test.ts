@@ -7,11 +7,7 @@ import {
   deriveKey,
   encryptName,
   MissingDataKeyError,
-  toAddressAad,
-  toChunkAad,
-  toLeadAad,
-  toNameAad,
-  toTrackingUrlAad,
+  toAad,
 } from '../../../bff/store/encryption.ts';
 import type { AttachmentRow } from '../../../bff/store/store.ts';
 import { production, readValid, strongKey } from '../config/config-source.ts';
@@ -23,59 +19,64 @@ const second = { keys: { 2: secondKey }, currentId: '2' };
 const bothKeys = { 1: firstKey, 2: secondKey };
 /** The messages of Node for a wrong tag, and ours for a value that was not encrypted. */
 const failure = /unable to authenticate|unknown format/;
-const aad = toLeadAad('a1');
+const lead = ['lead', 'a1'] as const;
 
 describe('createEncryption', () => {
   const encryption = createEncryption(first);
 
   it.each(['an SSN: 123456780', ''])('decrypts what it encrypted: "%s"', (text) => {
     const { key, cipher } = encryption.createCipher('a1');
-    const encrypted = cipher.encrypt(aad, text);
-    expect(encryption.unwrapKey('a1', key).decrypt(aad, encrypted).toString()).toBe(text);
+    const encrypted = cipher.encrypt(...lead, text);
+    expect(
+      encryption
+        .unwrapKey('a1', key)
+        .decrypt(...lead, encrypted)
+        .toString(),
+    ).toBe(text);
   });
 
   it('hides the plaintext', () => {
     const { key, cipher } = encryption.createCipher('a1');
-    const encrypted = Buffer.concat([cipher.encrypt(aad, '123456780'), key.bytes]);
+    const encrypted = Buffer.concat([cipher.encrypt(...lead, '123456780'), key.bytes]);
     expect(encrypted.includes('123456780')).toBe(false);
   });
 
   it('encrypts the same text differently each time', () => {
     const { cipher } = encryption.createCipher('a1');
-    expect(cipher.encrypt(aad, 'x')).not.toEqual(cipher.encrypt(aad, 'x'));
+    expect(cipher.encrypt(...lead, 'x')).not.toEqual(cipher.encrypt(...lead, 'x'));
   });
 
   it.each([
-    ['row', toLeadAad('a2')],
-    ['column', toTrackingUrlAad('a1')],
-    ['table', toNameAad('a1')],
-  ])('decrypts no value that was moved to another %s', (_what, other) => {
+    ['row', 'lead', 'a2'],
+    ['column', 'trackingUrl', 'a1'],
+    ['table', 'name', 'a1'],
+  ] as const)('decrypts no value that was moved to another %s', (_place, value, id) => {
     const { cipher } = encryption.createCipher('a1');
-    expect(() => cipher.decrypt(other, cipher.encrypt(aad, 'x'))).toThrow(failure);
+    expect(() => cipher.decrypt(value, id, cipher.encrypt(...lead, 'x'))).toThrow(failure);
   });
 
   it('decrypts no value with a changed byte', () => {
     const { cipher } = encryption.createCipher('a1');
-    const encrypted = cipher.encrypt(aad, 'x');
+    const encrypted = cipher.encrypt(...lead, 'x');
     for (const index of encrypted.keys()) {
       const changed = Uint8Array.from(encrypted);
       changed[index]! ^= 1;
-      expect(() => cipher.decrypt(aad, changed)).toThrow(failure);
+      expect(() => cipher.decrypt(...lead, changed)).toThrow(failure);
     }
   });
 
   it('decrypts no truncated value', () => {
     const { cipher } = encryption.createCipher('a1');
-    const encrypted = cipher.encrypt(aad, 'text');
+    const encrypted = cipher.encrypt(...lead, 'text');
     for (const length of encrypted.keys()) {
-      expect(() => cipher.decrypt(aad, encrypted.subarray(0, length))).toThrow(failure);
+      expect(() => cipher.decrypt(...lead, encrypted.subarray(0, length))).toThrow(failure);
     }
   });
 
   it('decrypts no value of another application', () => {
     const { key, cipher } = encryption.createCipher('a1');
-    const encrypted = cipher.encrypt(aad, 'x');
-    expect(() => encryption.createCipher('a1').cipher.decrypt(aad, encrypted)).toThrow(failure);
+    const encrypted = cipher.encrypt(...lead, 'x');
+    expect(() => encryption.createCipher('a1').cipher.decrypt(...lead, encrypted)).toThrow(failure);
     expect(() => encryption.unwrapKey('a2', key)).toThrow(failure);
   });
 
@@ -88,11 +89,11 @@ describe('createEncryption', () => {
 
   it('decrypts a value after its key was rewrapped', () => {
     const { key, cipher } = encryption.createCipher('a1');
-    const encrypted = cipher.encrypt(aad, 'x');
+    const encrypted = cipher.encrypt(...lead, 'x');
     const rewrapped = createEncryption({ keys: bothKeys, currentId: '2' }).rewrapKey('a1', key);
     expect(rewrapped.keyId).toBe('2');
     const unwrapped = createEncryption(second).unwrapKey('a1', rewrapped);
-    expect(unwrapped.decrypt(aad, encrypted).toString()).toBe('x');
+    expect(unwrapped.decrypt(...lead, encrypted).toString()).toBe('x');
     expect(unwrapped.fingerprint('body')).toBe(cipher.fingerprint('body'));
   });
 
@@ -111,11 +112,16 @@ describe('createEncryption', () => {
 
   it.each(['1', '2'])('wraps with data key %s while it unwraps with each', (id) => {
     const before = encryption.createCipher('a1');
-    const encrypted = before.cipher.encrypt(aad, 'x');
+    const encrypted = before.cipher.encrypt(...lead, 'x');
     const both = createEncryption({ keys: bothKeys, currentId: id });
     expect(both.wrappingKeyId).toBe(id);
     expect(both.createCipher('a2').key.keyId).toBe(id);
-    expect(both.unwrapKey('a1', before.key).decrypt(aad, encrypted).toString()).toBe('x');
+    expect(
+      both
+        .unwrapKey('a1', before.key)
+        .decrypt(...lead, encrypted)
+        .toString(),
+    ).toBe('x');
   });
 
   it('throws unless there is a current data key', () => {
@@ -125,12 +131,14 @@ describe('createEncryption', () => {
 
   it('keeps the AAD of values that earlier versions stored', () => {
     expect([
-      toLeadAad('a1'),
-      toTrackingUrlAad('a1'),
-      toNameAad('d1'),
-      toChunkAad('d1', 2),
-      toAddressAad('c1'),
+      toAad('key', 'a1'),
+      toAad('lead', 'a1'),
+      toAad('trackingUrl', 'a1'),
+      toAad('name', 'd1'),
+      toAad('chunk', 'd1/2'),
+      toAad('address', 'c1'),
     ]).toEqual([
+      'application|a1|wrapped_key',
       'application|a1|sealed_lead',
       'application|a1|sealed_tracking_url',
       'child|d1|sealed_name',
@@ -149,7 +157,7 @@ describe('encryptName', () => {
   });
 
   it('returns a name that an earlier version stored with more properties', () => {
-    const old = cipher.encrypt(toNameAad('d1'), JSON.stringify({ ...march, needsPassword: true }));
+    const old = cipher.encrypt('name', 'd1', JSON.stringify({ ...march, needsPassword: true }));
     expect(decrypt(old)).toEqual(march);
   });
 

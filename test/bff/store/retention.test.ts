@@ -86,7 +86,7 @@ describe('createRetentionWorker', () => {
     expect(second - first).toBeGreaterThan(5_000);
   });
 
-  it('reports erased and undelivered rows', async () => {
+  it('reports each application that was erased undelivered', async () => {
     const purges: unknown[] = [];
     const retention = create({
       store: {

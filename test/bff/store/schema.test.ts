@@ -11,10 +11,6 @@ import {
   decryptName,
   encryptName,
   readContent,
-  toAddressAad,
-  toChunkAad,
-  toLeadAad,
-  toTrackingUrlAad,
   type ApplicationCipher,
 } from '../../../bff/store/encryption.ts';
 import { openDatabase, openStore } from '../../../bff/store/open-store.ts';
@@ -127,14 +123,14 @@ async function fill({ run }: OldStore, key: WrappedKey, cipher: ApplicationCiphe
      values ('a1', 's1', 'k1', 'f1', 'accepted', ?, ?, ?, ?, 7, 'L1')`,
     key.keyId,
     key.bytes,
-    cipher.encrypt(toLeadAad('a1'), 'the lead'),
-    cipher.encrypt(toTrackingUrlAad('a1'), 'https://tracking'),
+    cipher.encrypt('lead', 'a1', 'the lead'),
+    cipher.encrypt('trackingUrl', 'a1', 'https://tracking'),
   );
   await run(
     `insert into consent (id, application_id, consent_id, version, text, text_hash, given_at,
        sealed_address)
      values ('c1', 'a1', 'terms', '1', 'I agree.', 'ab', 7, ?)`,
-    cipher.encrypt(toAddressAad('c1'), '192.0.2.1'),
+    cipher.encrypt('address', 'c1', '192.0.2.1'),
   );
   const insertAttachment = `insert into child (id, application_id, kind, category, sealed_name,
       created_at, state, number, bytes, fingerprint, next_at)
@@ -146,7 +142,7 @@ async function fill({ run }: OldStore, key: WrappedKey, cipher: ApplicationCiphe
     ['d1', 1, 'two'],
     ['r1', 0, 'the report'],
   ] as const) {
-    const encrypted = cipher.encrypt(toChunkAad(id, number), text);
+    const encrypted = cipher.encrypt('chunk', `${id}/${number}`, text);
     await run(
       'insert into chunk (child_id, number, sealed) values (?, ?, ?)',
       id,
@@ -168,11 +164,9 @@ async function readEverything(store: Store): Promise<object> {
     return Buffer.concat(chunks).toString();
   };
   return {
-    lead: cipher.decrypt(toLeadAad('a1'), application.encryptedLead!).toString(),
-    trackingUrl: cipher
-      .decrypt(toTrackingUrlAad('a1'), application.encryptedTrackingUrl!)
-      .toString(),
-    address: cipher.decrypt(toAddressAad('c1'), consent!.encryptedAddress!).toString(),
+    lead: cipher.decrypt('lead', 'a1', application.encryptedLead!).toString(),
+    trackingUrl: cipher.decrypt('trackingUrl', 'a1', application.encryptedTrackingUrl!).toString(),
+    address: cipher.decrypt('address', 'c1', consent!.encryptedAddress!).toString(),
     name: decryptName(cipher, document!),
     content: await read(document!.id),
     report: await read(report!.id),

@@ -286,7 +286,7 @@ export function describeOperatorActions(open: OpenTestDatabase): void {
       expect(await rig.store.listKeysToRewrap('2', 9)).toEqual([]);
     });
 
-    it('are counted by data key without erased applications', async () => {
+    it('have the oldest and the newest of each data key as its samples', async () => {
       const first = { applicationId: 'a1', key: createNewApplication().key };
       const other = await addUnder('2', 'a2');
       const middle = await addUnder('1', 'a3');
