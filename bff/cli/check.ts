@@ -9,7 +9,6 @@ import type { Store, StoreIdentity } from '../store/store.ts';
 import {
   type Command,
   CommandError,
-  type CommandReport,
   readArguments,
   requireValid,
   UsageError,
@@ -77,10 +76,7 @@ async function refuseUsedStore(store: Store, { databaseUrl }: Config): Promise<v
 }
 
 /** @param store `undefined` if it does not exist yet. */
-async function report(
-  { config, widget, hooks }: ServingParts,
-  store: Store | undefined,
-): Promise<CommandReport> {
+async function report({ config, widget, hooks }: ServingParts, store: Store | undefined) {
   await store?.check();
   const dataKeys = await checkDataKeys(store ?? { listDataKeySamples: async () => [] }, config);
   requireDataKeys(dataKeys);
@@ -128,10 +124,7 @@ async function report(
   };
 }
 
-function describeStore(
-  { databaseUrl, storeId }: Config,
-  identity: StoreIdentity | undefined,
-): readonly (readonly [string, string])[] {
+function describeStore({ databaseUrl, storeId }: Config, identity: StoreIdentity | undefined) {
   if (!identity) {
     const location = describeStoreLocation(databaseUrl);
     return [['store', `none yet; the first start creates it: ${location}`]];

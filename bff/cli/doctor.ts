@@ -179,10 +179,7 @@ function toFailureCode(error: unknown): string {
   return /^\w{1,60}$/.test(code) ? code : 'unknown';
 }
 
-function parse<Schema extends z.ZodMiniType>(
-  { text }: Answer,
-  schema: Schema,
-): z.infer<Schema> | undefined {
+function parse<Schema extends z.ZodMiniType>({ text }: Answer, schema: Schema) {
   return schema.safeParse(tryParseJson(text)).data;
 }
 

@@ -11,7 +11,6 @@ import {
 import {
   type Command,
   CommandError,
-  type CommandReport,
   findApplication,
   onStore,
   readReference,
@@ -37,11 +36,7 @@ application again.`,
   },
 };
 
-async function eraseApplication(
-  reference: string,
-  isConfirmed: boolean,
-  { store }: StoreContext,
-): Promise<CommandReport> {
+async function eraseApplication(reference: string, isConfirmed: boolean, { store }: StoreContext) {
   const { parts: before, erasedAt } = await listParts(reference, store);
   if (!isConfirmed) {
     const loss = toLossText(before.filter(isUndelivered), 'would be', erasedAt);

@@ -75,10 +75,7 @@ function toDamageText([example, ...others]: readonly string[]): string {
 }
 
 /** Replaces a key only if it is still the one that was read, so that a concurrent change by a BFF is not undone. */
-async function rewrapAll(
-  store: Store,
-  encryption: Encryption,
-): Promise<{ readonly rewrapped: number; readonly unopened: readonly string[] }> {
+async function rewrapAll(store: Store, encryption: Encryption) {
   /** Applications that stay as they are. Each batch leaves room for them, because the store lists them again. */
   const skipped = new Set<string>();
   const unopened: string[] = [];

@@ -48,18 +48,12 @@ const otherWays: Readonly<Partial<Record<ApplicationRow['state'], string>>> = {
   rejected: ' The application was rejected. If that was a mistake, use "retry --rejected".',
 };
 
-async function retryApplication(
-  { id, state }: ApplicationRow,
-  { store }: StoreContext,
-): Promise<CommandReport> {
+async function retryApplication({ id, state }: ApplicationRow, { store }: StoreContext) {
   const nothingDone = `Nothing of this application is held or waiting.${otherWays[state] ?? ''}`;
   return report(await store.retry(id), nothingDone);
 }
 
-async function retryRejected(
-  { id }: ApplicationRow,
-  { store }: StoreContext,
-): Promise<CommandReport> {
+async function retryRejected({ id }: ApplicationRow, { store }: StoreContext) {
   const result = await store.retryRejected(id);
   if (result.kind === 'superseded') {
     throw new CommandError(

@@ -8,13 +8,7 @@ import {
   type ConsentRow,
   type DeliveryProgress,
 } from '../store/store.ts';
-import {
-  type Command,
-  type CommandReport,
-  onApplication,
-  readReference,
-  type StoreContext,
-} from './command.ts';
+import { type Command, onApplication, readReference, type StoreContext } from './command.ts';
 import { omitEmpty, toCount, toSection, toTable, toTime, toTimeAndAge } from './format.ts';
 
 export const show: Command = {
@@ -34,10 +28,7 @@ answers, file names, or the tracking URL.
   },
 };
 
-async function showApplication(
-  application: ApplicationRow,
-  { store, clock }: StoreContext,
-): Promise<CommandReport> {
+async function showApplication(application: ApplicationRow, { store, clock }: StoreContext) {
   const { id } = application;
   const consents = await store.listConsents(id);
   const attachments = await Promise.all(
@@ -63,10 +54,7 @@ async function showApplication(
   };
 }
 
-async function showConsents(
-  { id }: ApplicationRow,
-  { store }: StoreContext,
-): Promise<CommandReport> {
+async function showConsents({ id }: ApplicationRow, { store }: StoreContext) {
   const consents = await store.listConsents(id);
   return {
     json: {
