@@ -73,17 +73,17 @@ describe('createCorpusCache', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('names the status of a failed download', async () => {
+  it('reports the status of a failed download', async () => {
     await expect(createCache(whole, 404).obtain(file)).rejects.toThrow('answered 404');
   });
 
-  it('cuts a file from the whole one', async () => {
+  it('truncates a downloaded file', async () => {
     const path = await createCache().obtain(cut);
     expect(await readFile(path, 'utf8')).toBe('%PDF-1.7');
     expect(requests).toEqual([file.source]);
   });
 
-  it('cuts a file from one that the folder has', async () => {
+  it('truncates a file that the folder has', async () => {
     const cache = createCache();
     await cache.obtain(file);
     await cache.obtain(cut);

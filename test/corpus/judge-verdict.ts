@@ -21,7 +21,7 @@ export type Deviation = (typeof deviations)[number];
 
 export type Expectation = Pick<CorpusFile, 'default' | 'strict' | 'kinds' | 'strictKinds'>;
 
-/** Returns undefined if the verdict is as expected. */
+/** Returns `undefined` if the verdict is as expected. */
 export function judgeVerdict(
   expected: Expectation,
   mode: Mode,

@@ -37,23 +37,23 @@ export const knownDeviations: ReadonlyMap<string, string> = new Map([
   ],
   [
     '1432b1a67293eff339ed942bd8b2791c89c3269d6f190004be296840837ba624',
-    'strict: @libpdf/core reads no page by its table',
+    'strict: @libpdf/core finds no page with its cross-reference table',
   ],
   [
     '1f96c8d14a61419a1f2ada99d159bc4114832ae9c9d29b33c3ab7f6f9042bcc7',
-    'strict: @libpdf/core takes no cross-reference fields of eight bytes',
+    'strict: @libpdf/core does not read cross-reference fields of eight bytes',
   ],
   [
     '20b8c82a362269f7a82d8bbcfa2fadcccf279df8bcffc95e83d1ea620e0bef86',
-    'strict: @libpdf/core takes no cross-reference fields of eight bytes',
+    'strict: @libpdf/core does not read cross-reference fields of eight bytes',
   ],
   [
     '64e0c1c694d516915301ddc38e0fda07c51d4777ec2bd891d93768eaea90a7af',
-    'strict: @libpdf/core takes no cross-reference fields of eight bytes',
+    'strict: @libpdf/core does not read cross-reference fields of eight bytes',
   ],
   [
     '2d36b560f94c530e5a64915f49443c0f9ba677ecd6b87bcd6dcac8158b2a8c29',
-    'strict: @libpdf/core takes no cross-reference fields of eight bytes',
+    'strict: @libpdf/core does not read cross-reference fields of eight bytes',
   ],
   [
     '49a0cc91571401b17e2855ada2a2413fabc3338f10cac4b51611ee6f5eb5b9c3',
@@ -77,7 +77,7 @@ export const knownDeviations: ReadonlyMap<string, string> = new Map([
   ],
   [
     '3c40923beaa848f1d5995e7dc37fe249a69e5f9209bc23f5bed0215d45594ac2',
-    'no table at all: taken for cut off',
+    'has no cross-reference table, so it counts as truncated',
   ],
   [
     '3e32c1a662d80691c7cfc811267682fb75aa48e0dad4d831bfa73c2a6005389e',
@@ -89,7 +89,7 @@ export const knownDeviations: ReadonlyMap<string, string> = new Map([
   ],
   [
     '758866a2bfd5f9486bc979276cd16182aec10645b9384be84aa55734a2760476',
-    '@libpdf/core does not find its table',
+    '@libpdf/core does not find its cross-reference table',
   ],
   [
     '2883b380c36396ac692a2afe6cfcd8cbfe0eb820ab52eeaaff8fe6195c26f552',
@@ -109,6 +109,6 @@ export const knownDeviations: ReadonlyMap<string, string> = new Map([
   ],
   [
     'd1f218cb3cbfab5e39aaac7c94e69f25fed8ca1794f947d6e4881aa7c2844991',
-    'the header begins behind the first 1,024 bytes',
+    'the header begins after the first 1,024 bytes',
   ],
 ]);

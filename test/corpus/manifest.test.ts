@@ -5,11 +5,11 @@ const files = readManifest();
 const pdfs = files.filter(({ extension }) => extension === 'pdf');
 
 describe('manifest', () => {
-  it('names each file once', () => {
+  it('lists each file once', () => {
     expect(new Set(files.map(({ sha256 }) => sha256)).size).toBe(files.length);
   });
 
-  it('has at least 500 real PDFs that are not cut', () => {
+  it('has at least 500 real PDFs that are not truncated', () => {
     expect(pdfs.filter(({ cutFrom }) => cutFrom === undefined).length).toBeGreaterThan(500);
   });
 
@@ -19,29 +19,29 @@ describe('manifest', () => {
     expect(names.size).toBeGreaterThanOrEqual(25);
   });
 
-  it('holds about a quarter back', () => {
+  it('holds out about a quarter of the files', () => {
     const share = files.filter(({ heldOut }) => heldOut).length / files.length;
     expect(share).toBeGreaterThan(0.2);
     expect(share).toBeLessThan(0.3);
   });
 
-  it('says why for each file without a definite verdict', () => {
+  it('gives a reason for each file without a definite verdict', () => {
     const open = files.filter((file) => modes.some((mode) => file[mode] === 'either'));
     expect(open.filter(({ why }) => why === undefined)).toEqual([]);
     expect(open.length / files.length).toBeLessThan(0.03);
   });
 
-  it('names a reason for each expected refusal', () => {
+  it('gives a kind for each expected refusal', () => {
     const refused = files.filter((file) => modes.some((mode) => file[mode] === 'refuse'));
     expect(refused.filter(({ kinds }) => !kinds?.length)).toEqual([]);
   });
 
-  it('accepts in the strict mode nothing that the default mode refuses', () => {
+  it('accepts no file in the strict mode that the default mode refuses', () => {
     const odd = files.filter((file) => file.default === 'refuse' && file.strict !== 'refuse');
     expect(odd).toEqual([]);
   });
 
-  it('pins each address to a commit or a version', () => {
+  it('pins each URL to a commit or a version', () => {
     const pinned =
       /^(https:\/\/raw\.githubusercontent\.com\/[^/]+\/[^/]+\/[0-9a-f]{40}\/.|npm:[^/]+@\d+\.\d+\.\d+\/.)/;
     expect(files.filter(({ source }) => !pinned.test(source))).toEqual([]);

@@ -23,7 +23,7 @@ export type RefusalKind = (typeof refusalKinds)[number];
 export const modes = ['default', 'strict'] as const;
 export type Mode = (typeof modes)[number];
 
-/** `either`: the reference programs disagree, or the policy does not cover the file. `why` says which. */
+/** `either`: the reference programs disagree, or the policy does not cover the file. `why` gives the reason. */
 const verdictSchema = z.enum(['accept', 'refuse', 'either']);
 const sha256Schema = z.string().check(z.regex(/^[0-9a-f]{64}$/));
 
@@ -32,7 +32,7 @@ const corpusFileSchema = z.strictObject({
   bytes: z.int(),
   class: z.string(),
   extension: z.string(),
-  /** An address pinned to a commit, or `npm:<package>@<version>/<path in the tarball>`. */
+  /** A URL pinned to a commit, or `npm:<package>@<version>/<path in the tarball>`. */
   source: z.string().check(z.regex(/^(https:\/\/|npm:)/)),
   /** The file consists of the first `bytes` bytes of `source`, which has this hash. */
   cutFrom: z.optional(sha256Schema),

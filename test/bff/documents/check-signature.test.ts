@@ -48,26 +48,26 @@ describe('checkSignature', () => {
 
   it.each([
     ['pdf', 'an executable', Buffer.from('MZ\x90\x00', 'latin1'), 'content-differs'],
-    ['pdf', 'a web page before its header', Buffer.from('<p>%PDF-1.7'), 'content-differs'],
+    ['pdf', 'a web page with a PDF header inside', Buffer.from('<p>%PDF-1.7'), 'content-differs'],
     [
       'pdf',
-      'a picture with its header inside',
+      'a JPEG with a PDF header inside',
       Buffer.from('\xff\xd8\xff\xe0 %PDF-1.7', 'latin1'),
       'content-differs',
     ],
     [
       'pdf',
-      'a program with its header inside',
+      'a program with a PDF header inside',
       Buffer.from('\x7fELF\x02 %PDF-1.7', 'latin1'),
       'content-differs',
     ],
-    ['pdf', 'a signature cut off', Buffer.from('%PD'), 'content-differs'],
+    ['pdf', 'shorter than its signature', Buffer.from('%PD'), 'content-differs'],
     ['jpg', 'a PNG', Buffer.from('89504e470d0a1a0a', 'hex'), 'content-differs'],
-    ['png', 'a page', Buffer.from('<!doctype html>'), 'content-differs'],
-    ['jpg', 'an old Word file', Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'content-differs'],
+    ['png', 'a web page', Buffer.from('<!doctype html>'), 'content-differs'],
+    ['jpg', 'an old Word document', Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'content-differs'],
     ['csv', 'a PDF', Buffer.from('%PDF-1.7\n'), 'content-differs'],
-    ['pdf', 'nothing', Buffer.alloc(0), 'no-bytes'],
-  ])('refuses as .%s: %s', (extension, _what, beginning, detail) => {
+    ['pdf', 'empty', Buffer.alloc(0), 'no-bytes'],
+  ])('refuses a .%s file that is %s', (extension, _what, beginning, detail) => {
     expect(checkSignature(beginning, extension, allowed)).toMatchObject({ detail });
   });
 

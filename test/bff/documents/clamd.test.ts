@@ -19,7 +19,7 @@ interface Received {
   readonly content: Buffer;
 }
 
-describe('createClamd', () => {
+describe('the virus scanner client', () => {
   let time: ManualTime;
   let server: Server;
   let clamd: Clamd;
@@ -81,7 +81,7 @@ describe('createClamd', () => {
     ['UNKNOWN COMMAND\0', 'scanner-answer-unknown'],
     ['stream: Can’t allocate memory ERROR\0', 'scanner-answer-unknown'],
     ['HTTP/1.1 200 OK\r\n\r\nstream: OK\0', 'scanner-answer-unknown'],
-  ])('understands the answer %j as %s', async (text, expected) => {
+  ])('reads the answer %j as %s', async (text, expected) => {
     answer = ({ socket }) => void socket.end(text);
     expect(await scan(Buffer.from('a file'))).toBe(expected);
   });
@@ -98,12 +98,12 @@ describe('createClamd', () => {
     expect(await scan(Buffer.from('a file'))).toBe('clean');
   });
 
-  it('gives up after an answer that is too long', async () => {
+  it('ends the scan after an answer that is too long', async () => {
     answer = ({ socket }) => void socket.write('x'.repeat(5_000));
     expect(await scan(Buffer.from('a file'))).toBe('scanner-unanswered');
   });
 
-  it('gives up after a minute', async () => {
+  it('ends the scan after a minute', async () => {
     answer = () => undefined;
     const scanning = scan(Buffer.from('a file'));
     await until(() => sockets.length === 1);

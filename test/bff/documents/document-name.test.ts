@@ -55,7 +55,7 @@ describe('toDocumentName', () => {
     expect(toDocumentName(fileName)).toEqual({ name, extension });
   });
 
-  it('removes everything hostile from a name', () => {
+  it('removes unsafe characters from a name', () => {
     const names = hostileNames.map((name) => toDocumentName(`${name}.pdf`).name);
     expect(names.flatMap(findNameFaults)).toEqual([]);
   });

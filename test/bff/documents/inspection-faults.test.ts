@@ -95,7 +95,7 @@ describe('the inspection pool', { timeout: testMs }, () => {
       expect(await rig.inspect('good')).toEqual(accepted);
     });
 
-    it('passes on an AppError of the content', async () => {
+    it('throws the AppError of the content', async () => {
       rig = createInspectionRig();
       const gone = new AppError('application-missing');
       await expect(rig.pool.inspect(toDocument(4, () => ['go', gone]))).rejects.toBe(gone);
@@ -140,7 +140,7 @@ describe('the inspection pool', { timeout: testMs }, () => {
       expect([read('oom_score_adj'), read('coredump_filter')]).toEqual(['1000', '00000000']);
     });
 
-    it('leaves no child behind when the parent is killed', async () => {
+    it('leaves no child running after the parent is killed', async () => {
       rig = createInspectionRig();
       const path = fileURLToPath(new URL('./children/doomed-parent.ts', import.meta.url));
       const parent = spawn(process.execPath, [path], { stdio: ['ignore', 'pipe', 'inherit'] });

@@ -82,7 +82,7 @@ describe('an application before the minimum fill time', () => {
     expect((await file(browser)).status).toBe(201);
   });
 
-  it('is answered at once if it is stored already', async () => {
+  it('is answered at once if the store already has it', async () => {
     const bff = await startBff({ settings });
     const browser = bff.openBrowser();
     await browser.send('POST', apiPaths.session);
@@ -117,7 +117,7 @@ describe('an application with a challenge', () => {
     return { bff, browser, verified };
   }
 
-  it('shows the site key in the configuration, without the secret', async () => {
+  it('needs the site key that the configuration shows', async () => {
     const { browser } = await open('passed');
     const { json } = await browser.send('GET', apiPaths.configuration);
     expect(json.challenge).toEqual({ provider: 'partners-own', siteKey: 'site-key' });
@@ -148,7 +148,7 @@ describe('an application with a challenge', () => {
     expect(bff.logLines.join('')).not.toContain('canary');
   });
 
-  it('is refused with a log event, a metric, or Retry-After', async () => {
+  it('is refused with Retry-After if its challenge cannot be checked', async () => {
     const { bff, browser } = await open('secret-refused');
     const answer = await file(browser, { [apiHeaders.challenge]: 'token' });
     expect(answer.headers.get('retry-after')).toBe('10');
@@ -171,7 +171,7 @@ describe('an application with a challenge', () => {
     expect(await readMetric(browser, 'challenge')).toBe('1');
   });
 
-  it('calls the provider once, only for an application that passes the other checks', async () => {
+  it('is sent to the provider once, after it passed the other checks', async () => {
     const { browser, verified } = await open('passed');
     const wrong = JSON.stringify({ ...createApplication(), signature: {} });
     const headers = { [apiHeaders.idempotencyKey]: secondKey, [apiHeaders.challenge]: 'token-1' };
@@ -181,7 +181,7 @@ describe('an application with a challenge', () => {
     expect(verified.map(({ token }) => token)).toEqual(['token-2']);
   });
 
-  it('stops waiting for the provider after five seconds', async () => {
+  it('is refused if the provider does not answer within five seconds', async () => {
     let isAborted = false;
     const challenge: Challenge = {
       provider: 'partners-own',

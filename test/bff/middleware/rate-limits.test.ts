@@ -52,7 +52,7 @@ afterEach(() => {
 });
 
 describe('the rate limit of requests per address', () => {
-  it('refuses more requests with Retry-After for the page', async () => {
+  it('refuses further requests with a Retry-After that the page can read', async () => {
     const bff = await createLimited({ requestsPerMinutePerAddress: 2 });
     expect(await listStatuses([ask(bff), ask(bff)])).toEqual([200, 200]);
     vi.advanceTimersByTime(20_500);
@@ -161,7 +161,7 @@ describe('an application that is not stored', () => {
     return { bff, browser: bff.openBrowser() };
   }
 
-  it('costs nothing while the store is unavailable', async () => {
+  it('does not count while the store is unavailable', async () => {
     const time = createManualTime();
     const store = await openStore('file::memory:', { clock: time.clock });
     let isUnavailable = true;
@@ -177,7 +177,7 @@ describe('an application that is not stored', () => {
     expect((await browser.apply()).status).toBe(201);
   });
 
-  it('costs nothing after an earlier application', async () => {
+  it('does not count after an earlier application', async () => {
     const { bff, browser } = await openLimited({});
     expect((await browser.apply()).status).toBe(201);
     for (let number = 1; number <= allowed + 1; number += 1) {
@@ -189,7 +189,7 @@ describe('an application that is not stored', () => {
     expect((await another.apply(createApplication(), otherKey)).status).toBe(201);
   });
 
-  it('frees its count although others were refused meanwhile', async () => {
+  it('returns its count even if others were refused meanwhile', async () => {
     const failures: (() => void)[] = [];
     const time = createManualTime();
     const store = await openStore('file::memory:', { clock: time.clock });
@@ -216,7 +216,7 @@ describe('an application that is not stored', () => {
     expect((await file()).status).toBe(201);
   });
 
-  it('costs the address nothing if the session’s limit refuses it', async () => {
+  it('does not count for the address if the session’s limit refuses it', async () => {
     const { bff, browser } = await openLimited({
       settings: {
         limits: {
@@ -254,7 +254,7 @@ describe('the rate limits of a session', () => {
     await browser.apply();
     const upload = () => browser.upload(new Uint8Array(9));
     const report = () => browser.send('POST', apiPaths.assetReport, '{}');
-    // Refused as well, after it was looked at.
+    // Both are refused after they were inspected.
     expect((await upload()).status).toBe(422);
     expect((await report()).status).toBe(422);
     expect(await listStatuses([upload(), report()])).toEqual([429, 429]);
@@ -316,7 +316,7 @@ describe('the rate limit of element files', () => {
 
   const entryPath = '/widget/funding-application.js';
 
-  it('refuses more files, including unknown ones', async () => {
+  it('refuses further requests, also for unknown files', async () => {
     const browser = await openLimited({ widgetRequestsPerMinutePerAddress: 2 });
     expect((await browser.send('GET', entryPath)).status).toBe(200);
     expect((await browser.send('GET', '/widget/chunks/missing.js')).status).toBe(404);

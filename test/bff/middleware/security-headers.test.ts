@@ -81,7 +81,7 @@ describe('the security headers', () => {
     expect(headers.get('access-control-allow-credentials')).toBeNull();
   });
 
-  it('let nobody cache a missing file of the element', async () => {
+  it('forbid caching of a missing file of the element', async () => {
     const { status, headers } = await bff.openBrowser().send('GET', '/widget/nothing.js');
     expect([status, headers.get('cache-control')]).toEqual([404, 'no-store']);
   });

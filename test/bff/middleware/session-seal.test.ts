@@ -29,12 +29,12 @@ afterEach(() => {
 });
 
 describe('a seal', () => {
-  it('contains its content', async () => {
+  it('returns its content when it is unsealed', async () => {
     const seals = create({ '1': one }, '1');
     expect(await seals.unseal(await seals.seal(content))).toEqual(content);
   });
 
-  it('uses the key of keyId, and any key unseals it', async () => {
+  it('is sealed with the current key, but every key unseals it', async () => {
     const before = create({ '1': one }, '1');
     const readable = create({ '1': one, '2': two }, '1');
     const sealing = create({ '2': two, '1': one }, '2');
@@ -55,7 +55,7 @@ describe('a seal', () => {
     expect(await create({ '1': one }, '1').unseal(seal)).toEqual('invalid');
   });
 
-  it('is refused if it contains something else', async () => {
+  it('is refused if its content has an unknown field', async () => {
     const seals = create({ '1': one }, '1');
     const odd = { ...content, admin: true };
     expect(await seals.unseal(await seals.seal(odd))).toEqual('invalid');
@@ -78,7 +78,7 @@ describe('a seal', () => {
     expect(await seals.unseal(await seals.seal(token))).toEqual(token);
   });
 
-  it('is refused with a change that iron-session ignores', async () => {
+  it('is refused in a spelling that iron-session accepts', async () => {
     const seals = create({ '1': one }, '1');
     const seal = await seals.seal(content);
     const bare = seal.slice(0, -2);
@@ -99,7 +99,7 @@ describe('a seal', () => {
 });
 
 describe('createSessionSeals', () => {
-  it('requires the key of keyId', () => {
+  it('requires the current key', () => {
     expect(() => create({ '1': one }, '2')).toThrow(RangeError);
   });
 });

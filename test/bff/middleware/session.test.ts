@@ -144,7 +144,7 @@ describe('the session', () => {
     expect((await browser.send('GET', apiPaths.session)).json.application.status).toBe('accepted');
   });
 
-  it('is missing after its end, even with a kept cookie', async () => {
+  it('is missing after its end, even if the cookie is sent again', async () => {
     await browser.send('POST', apiPaths.session);
     const kept = new Map(browser.cookies);
     expect((await browser.send('DELETE', apiPaths.session)).status).toBe(204);
