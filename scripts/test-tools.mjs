@@ -60,11 +60,11 @@ export function setUpTestTools() {
 }
 
 /**
- * The tools that the last set-up found. Empty before the first set-up.
+ * The tools that the last set-up found. Before the first set-up, the tools that this machine has.
  * @returns {Tools}
  */
 export function readTestTools() {
-  return readJson(recordFile) ?? {};
+  return readJson(recordFile) ?? findTools({});
 }
 
 /** Names of the tools that are missing. A server in TEST_POSTGRES_URL replaces the installed one. */
