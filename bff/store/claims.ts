@@ -53,8 +53,10 @@ export function createClaimStore(database: Database): ClaimStore {
       await database.transaction(function* () {
         for (const table of [applicationTable, attachmentTable]) {
           yield sql`
-            update ${table} set lease_until = case when interruptions < ${freeInterruptions} then 0
-              else min(lease_until, {now} + min(1000 << min(interruptions, 20), ${maxInterruptionDelayMs})) end
+            update ${table} set lease_until = case
+              when interruptions < ${freeInterruptions} then 0
+              else min(lease_until,
+                {now} + min(1000 << min(interruptions, 20), ${maxInterruptionDelayMs})) end
             where state = 'sending'`;
         }
         yield sql`delete from attachment where state = 'receiving'`;

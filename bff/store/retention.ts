@@ -76,7 +76,8 @@ async function eraseUndeliveredApplications(
 /** Returns the ids of their applications. */
 function* eraseUndeliveredAttachments(createdUntil: Statement): Transaction<readonly string[]> {
   const rows = yield sql`
-    update attachment set state = 'erased', encrypted_name = null, fingerprint = null, finished_at = {now}
+    update attachment
+    set state = 'erased', encrypted_name = null, fingerprint = null, finished_at = {now}
     where state = 'held' and id in (
       select id from attachment where state = 'held' and created_at <= ${createdUntil} limit ${batch})
     returning id, application_id`;
@@ -108,7 +109,8 @@ function toPurgeStatements(retention: Retention): readonly Statement[] {
       select id from attachment where state = 'rejected' and ${rejectionEnded}
         and exists (select 1 from chunk where attachment_id = attachment.id) limit ${chunkBatch})
       returning attachment_id`,
-    sql`update application set encrypted_tracking_url = null where ${batchOf('application', hasOldUrl)}`,
+    sql`update application set encrypted_tracking_url = null
+      where ${batchOf('application', hasOldUrl)}`,
     sql`update attachment set encrypted_name = null where ${batchOf('attachment', hasOldName)}`,
     sql`delete from attachment where ${batchOf('attachment', isAbandoned)}`,
     sql`delete from application where ${batchOf('application', isOld)}`,

@@ -93,9 +93,10 @@ export function* migrate(
   { mayMigrate = true, mayCreate = true, storeId }: OpenOptions,
   target = migrations.length,
 ): Transaction<boolean> {
-  yield rawSql(
-    `create table if not exists journal_schema (version ${dialect.integer} not null) ${dialect.tableOptions}`,
-  );
+  const { integer, tableOptions } = dialect;
+  yield rawSql(`create table if not exists journal_schema (
+    version ${integer} not null
+  ) ${tableOptions}`);
   const [row] = yield sql`select coalesce(max(version), 0) as version from journal_schema`;
   const { version } = z.object({ version: z.int() }).parse(row);
   if (version > migrations.length) {

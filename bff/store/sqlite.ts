@@ -129,7 +129,8 @@ function connect(path: string, options: OpenOptions, release: () => void): Datab
 
   return {
     isShared: false,
-    lastApplicationNumber: sql`coalesce((select seq from sqlite_sequence where name = 'application'), 0)`,
+    lastApplicationNumber: sql`
+      coalesce((select seq from sqlite_sequence where name = 'application'), 0)`,
     isNew,
     all: async (statement) => run(statement),
     transaction: async (work) => runTransaction(work),

@@ -6,6 +6,8 @@ import type { Settings } from '../config/settings.ts';
 import { tryParseJson } from '../runtime/json.ts';
 
 /**
+ * The states of a row.
+ *
  * - `receiving` (attachments): the upload is not complete.
  * - `received`: stored, never sent. Attachments wait until their application is accepted.
  * - `sending`: a worker has a lease on the row.
@@ -19,8 +21,6 @@ import { tryParseJson } from '../runtime/json.ts';
 const deliveryStates = ['received', 'sending', 'waiting', 'accepted', 'rejected'] as const;
 export const applicationStates = [...deliveryStates, 'unconfirmed', 'held', 'erased'] as const;
 export const attachmentStates = ['receiving', ...deliveryStates, 'held', 'erased'] as const;
-export type ApplicationState = (typeof applicationStates)[number];
-export type AttachmentState = (typeof attachmentStates)[number];
 
 /** `contact` is a contact request (Contact User). It has no content. */
 export const attachmentKinds = ['document', 'bank-report', 'contact'] as const;
@@ -37,7 +37,7 @@ export type DeliveryKind = (typeof deliveryKinds)[number];
  * - `interrupted`: the process ended during several attempts in a row.
  * - `unreadable`: the row has invalid values.
  */
-export const heldReasons = ['deadline', 'uncertain', 'interrupted', 'unreadable'] as const;
+const heldReasons = ['deadline', 'uncertain', 'interrupted', 'unreadable'] as const;
 export type HeldReason = (typeof heldReasons)[number];
 
 export const blob: z.ZodMiniType<Uint8Array> = z.instanceof(Uint8Array);
@@ -60,7 +60,6 @@ export const sessionSchema = z.object({
   endedAt: optional(z.int()),
 });
 export type SessionRow = Readonly<z.infer<typeof sessionSchema>>;
-export type NewSession = Omit<SessionRow, 'endedAt'>;
 
 /** The key of one application, wrapped by a data key. */
 export interface WrappedKey {
@@ -192,7 +191,7 @@ interface Lease {
 }
 
 /** A due row that has invalid values. The store has set it to `held`, so that it blocks no other row. */
-export interface UnreadableRow {
+interface UnreadableRow {
   readonly kind: 'unreadable';
   readonly deliveryKind: DeliveryKind;
   readonly id: string;
@@ -234,7 +233,7 @@ export type IsSameApplication = (earlier: ApplicationRow) => boolean;
 
 /** An application is active while it is neither rejected nor erased. A session has at most one active application. */
 export interface ApplicationStore {
-  addSession(session: NewSession): Promise<void>;
+  addSession(session: Omit<SessionRow, 'endedAt'>): Promise<void>;
   findSession(id: string): Promise<SessionRow | undefined>;
   endSession(id: string, at: number): Promise<void>;
   /**
