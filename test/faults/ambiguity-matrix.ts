@@ -6,7 +6,7 @@ import type { Outcome } from '../../bff/funding-service/funding-service.ts';
 import { createUndiciTransport, type Transport } from '../../bff/funding-service/transport.ts';
 import type { ApplicationRow, AttachmentKind } from '../../bff/store/store.ts';
 import { createKey } from '../support/applicant.ts';
-import { type Applicant } from './applicant.ts';
+import type { Applicant } from './applicant.ts';
 import type { Plan } from './fault-proxy.ts';
 import { type CampaignResult, findViolations, toResult } from './invariants.ts';
 import { type ServiceHost, startServiceHost } from './recorded-service.ts';
@@ -14,7 +14,7 @@ import { createStorage, type StorageOptions } from './storage.ts';
 import { startSimulation, type Simulation } from './simulation.ts';
 
 /** A host name that does not resolve, or a host without TLS. */
-export type Redirect = 'no-name' | 'no-certificate';
+type Redirect = 'no-name' | 'no-certificate';
 
 export interface MatrixFault {
   readonly name: string;
@@ -46,7 +46,7 @@ export const matrixFaults: readonly MatrixFault[] = [
   unknown('200 without a body', answer(200, 'application/json', '', true), true),
   unknown('200 with another content type', answer(200, 'text/html', page, true), true),
   unknown('slow response', { kind: 'drip', bytesPerSecond: 40 }, true),
-  unknown('response after the timeout', { kind: 'delay', ms: 600 }, true),
+  unknown('response after the timeout', { kind: 'delay', ms: 900 }, true),
   {
     name: 'kept-alive connection closes',
     plan: { kind: 'reset-reused' },
@@ -75,15 +75,14 @@ function answer(
   return { kind: 'answer', text: `${head}\r\n\r\n${body}`, isProcessed };
 }
 
-export interface Matrix {
+interface Matrix {
   readonly simulation: Simulation;
-  /** Returns a description of each unexpected result; empty when the cell passes. */
-  runCell(operation: Operation, fault: MatrixFault): Promise<readonly string[]>;
-  close(): Promise<void>;
+  /** Returns a description of each unexpected result. */
+  run(operation: Operation, fault: MatrixFault): Promise<readonly string[]>;
 }
 
-/** Short, because there are many cells; long enough for a response on a busy machine. */
-const limits = { headersMs: 250, bodyMs: 250, totalMs: 400 } as const;
+/** Short, because there are many combinations; long enough for a response on a busy machine. */
+const limits = { headersMs: 400, bodyMs: 400, totalMs: 600 } as const;
 
 const paths: Readonly<Record<Operation, string>> = {
   token: '/services/oauth2/token',
@@ -94,8 +93,7 @@ const paths: Readonly<Record<Operation, string>> = {
   'upload-file': '/rest/UploadFileApiV1',
 };
 
-/** Runs many cells on one BFF, one store, and one funding service. Each cell has its own applicant. */
-export async function createMatrix(databaseUrl: string): Promise<Matrix> {
+async function createMatrix(databaseUrl: string): Promise<Matrix> {
   const pendingFault = createPendingFault();
   const hosts: ServiceHost[] = [];
   const simulation = await startSimulation({
@@ -118,17 +116,17 @@ export async function createMatrix(databaseUrl: string): Promise<Matrix> {
       };
     },
   });
-  let cells = 0;
+  let count = 0;
 
   return {
     simulation,
-    async runCell(operation, fault) {
-      cells += 1;
-      const problems = await runCell({
+    run(operation, fault) {
+      count += 1;
+      return runCombination({
         operation,
         fault,
         simulation,
-        applicant: simulation.createApplicant(`Cell ${cells} LLC`),
+        applicant: simulation.createApplicant(`Combination ${count} LLC`),
         async arm() {
           if (fault.plan === 'refuse') await hosts[0]?.proxy.refuse();
           else pendingFault.set(paths[operation], fault.plan);
@@ -138,9 +136,7 @@ export async function createMatrix(databaseUrl: string): Promise<Matrix> {
           else pendingFault.clear();
         },
       });
-      return problems.map((problem) => `${operation}, ${fault.name}: ${problem}`);
     },
-    close: () => simulation.close(),
   };
 }
 
@@ -202,11 +198,12 @@ function withLimits(transport: Transport): Transport {
   return (request) => transport({ ...request, timeouts: limits });
 }
 
-export interface Cell {
+/** An operation that meets a fault once, then runs to its end. */
+interface Combination {
   readonly operation: Operation;
   readonly fault: MatrixFault;
   readonly simulation: Simulation;
-  /** Used by this cell only. */
+  /** Used by this combination only. */
   readonly applicant: Applicant;
   /** `arm` prepares the fault for the next call of the operation. `disarm` removes it after that call. */
   arm(): Promise<void>;
@@ -224,27 +221,27 @@ const attachmentKinds: Readonly<Partial<Record<Operation, AttachmentKind>>> = {
 };
 
 /** Returns a description of each unexpected result. */
-export async function runCell(cell: Cell): Promise<readonly string[]> {
+async function runCombination(combination: Combination): Promise<readonly string[]> {
   const problems: string[] = [];
   const expect: Expect = (description, actual, wanted) => {
     if (actual !== wanted)
       problems.push(`${description} is ${String(actual)}, not ${String(wanted)}`);
   };
-  await prepare(cell);
-  await cell.arm();
-  const eventsBefore = cell.simulation.events.length;
-  await act(cell);
-  await deliverOnce(cell);
-  await cell.disarm();
-  expect('the outcome', readOutcome(cell, eventsBefore), toExpectedOutcome(cell));
-  await checkEnd(cell, expect);
+  await prepare(combination);
+  await combination.arm();
+  const eventsBefore = combination.simulation.events.length;
+  await act(combination);
+  await deliverOnce(combination);
+  await combination.disarm();
+  expect('the outcome', readOutcome(combination, eventsBefore), toExpectedOutcome(combination));
+  await checkEnd(combination, expect);
   return problems;
 }
 
 type Expect = (description: string, actual: unknown, wanted: unknown) => void;
 
 /** Creates the data that the operation requires, and a kept-alive connection if the fault closes one. */
-async function prepare({ operation, fault, simulation, applicant }: Cell): Promise<void> {
+async function prepare({ operation, fault, simulation, applicant }: Combination): Promise<void> {
   await applicant.begin();
   if (operation !== 'create-lead' && operation !== 'token') {
     await applicant.submit(createKey());
@@ -266,7 +263,7 @@ async function keepConnection(simulation: Simulation): Promise<void> {
   await nextTurn();
 }
 
-async function act({ operation, applicant }: Cell): Promise<unknown> {
+async function act({ operation, applicant }: Combination): Promise<unknown> {
   switch (operation) {
     case 'token':
     case 'create-lead':
@@ -282,12 +279,12 @@ async function act({ operation, applicant }: Cell): Promise<unknown> {
   }
 }
 
-async function deliverOnce({ simulation }: Cell): Promise<void> {
+async function deliverOnce({ simulation }: Combination): Promise<void> {
   for (const bff of simulation.bffs) await bff.delivery.runDue();
 }
 
 function readOutcome(
-  { operation, simulation }: Cell,
+  { operation, simulation }: Combination,
   from: number,
 ): Outcome<never>['kind'] | undefined {
   // The first call that needs a token requests it.
@@ -305,7 +302,7 @@ const ownConnection: ReadonlySet<Operation> = new Set<Operation>([
   'upload-file',
 ]);
 
-function toExpectedOutcome({ operation, fault }: Cell): Outcome<never>['kind'] {
+function toExpectedOutcome({ operation, fault }: Combination): Outcome<never>['kind'] {
   const isToken = operation === 'token';
   switch (fault.end) {
     case 'not-sent':
@@ -321,35 +318,36 @@ function toExpectedOutcome({ operation, fault }: Cell): Outcome<never>['kind'] {
   }
 }
 
-async function checkEnd(cell: Cell, expect: Expect): Promise<void> {
-  const { operation, simulation, applicant } = cell;
+async function checkEnd(combination: Combination, expect: Expect): Promise<void> {
+  const { operation, simulation, applicant } = combination;
   await simulation.settle();
   if (operation === 'pre-approval-offer') {
     simulation.time.advance(cacheExpiryMs);
     expect('the next answer with offers', await applicant.offers(), 200);
     return;
   }
-  const application = await readApplication(cell);
+  const application = await readApplication(combination);
   const kind = attachmentKinds[operation];
-  if (kind) await checkAttachment(cell, application, kind, expect);
-  else await checkApplication(cell, application, expect);
+  if (kind) await checkAttachment(combination, application, kind, expect);
+  else await checkApplication(combination, application, expect);
 }
 
 async function checkApplication(
-  cell: Cell,
+  combination: Combination,
   application: ApplicationRow,
   expect: Expect,
 ): Promise<void> {
-  const isUnknown = toExpectedOutcome(cell) === 'unknown';
+  const isUnknown = toExpectedOutcome(combination) === 'unknown';
   expect('the number of attempts in doubt', application.uncertainAttempts, Number(isUnknown));
-  const isUnconfirmed = isUnknown && cell.fault.isProcessed;
+  const isUnconfirmed = isUnknown && combination.fault.isProcessed;
   expect('the state', application.state, isUnconfirmed ? 'unconfirmed' : 'accepted');
-  if (application.state === 'unconfirmed') await checkUnconfirmed(cell, application.id, expect);
+  if (application.state === 'unconfirmed')
+    await checkUnconfirmed(combination, application.id, expect);
 }
 
 /** The BFF accepts attachments of an unconfirmed application, and delivers them when the operator sets the ApplicationID. */
 async function checkUnconfirmed(
-  { simulation, applicant }: Cell,
+  { simulation, applicant }: Combination,
   id: string,
   expect: Expect,
 ): Promise<void> {
@@ -368,14 +366,14 @@ async function checkUnconfirmed(
 }
 
 async function checkAttachment(
-  cell: Cell,
+  combination: Combination,
   application: ApplicationRow,
   kind: AttachmentKind,
   expect: Expect,
 ): Promise<void> {
-  const { simulation, fault } = cell;
+  const { simulation, fault } = combination;
   const [attachment] = await simulation.store.listAttachments(application.id, kind);
-  const outcome = toExpectedOutcome(cell);
+  const outcome = toExpectedOutcome(combination);
   expect('the state', attachment?.state, 'accepted');
   expect('the number of attempts', attachment?.attempts, outcome === 'accepted' ? 1 : 2);
   expect(
@@ -390,26 +388,46 @@ async function checkAttachment(
   expect('the number of copies', copies, 1 + Number(fault.isProcessed));
 }
 
-async function readApplication({ simulation, applicant }: Cell): Promise<ApplicationRow> {
+async function readApplication({ simulation, applicant }: Combination): Promise<ApplicationRow> {
   const { reference } = await applicant.poll();
   const application = await simulation.store.findApplication(reference ?? '');
   if (!application) throw new Error(`${applicant.name} has no application`);
   return application;
 }
 
-export interface MatrixCampaignResult extends CampaignResult {
-  /** Outcomes that were classified incorrectly, and rows with an unexpected final state. */
-  readonly problems: readonly string[];
+export interface MatrixResult extends CampaignResult {
+  /** The unexpected results of each combination, by `toMatrixKey`. Empty when it passes. */
+  readonly problems: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Each repeat has its own BFF, store, and funding service. */
+export function toMatrixKey(operation: Operation, fault: Pick<MatrixFault, 'name'>): string {
+  return `${operation}, ${fault.name}`;
+}
+
+/** Runs all combinations on one BFF, one store, and one funding service. Each combination has its own applicant. */
+export async function runMatrix(options: StorageOptions): Promise<MatrixResult> {
+  const storage = await createStorage(options);
+  const matrix = await createMatrix(storage.url);
+  const problems = new Map<string, readonly string[]>();
+  for (const operation of operations) {
+    for (const fault of matrixFaults) {
+      problems.set(toMatrixKey(operation, fault), await matrix.run(operation, fault));
+    }
+  }
+  const evidence = await matrix.simulation.readEvidence();
+  await matrix.simulation.close();
+  await storage.remove();
+  return { ...toResult(evidence, findViolations(evidence)), runs: problems.size, problems };
+}
+
+/** Runs the matrix several times. */
 export async function runMatrixCampaign(
   options: StorageOptions,
   repeats: number,
-): Promise<MatrixCampaignResult> {
-  const results: MatrixCampaignResult[] = [];
-  for (let repeat = 0; repeat < repeats; repeat += 1) results.push(await runOnce(options));
-  const sum = (read: (result: MatrixCampaignResult) => number) =>
+): Promise<CampaignResult & { readonly problems: readonly string[] }> {
+  const results: MatrixResult[] = [];
+  for (let repeat = 0; repeat < repeats; repeat += 1) results.push(await runMatrix(options));
+  const sum = (read: (result: MatrixResult) => number) =>
     results.reduce((total, result) => total + read(result), 0);
   return {
     runs: sum(({ runs }) => runs),
@@ -418,23 +436,8 @@ export async function runMatrixCampaign(
     twice: sum(({ twice }) => twice),
     falselyRejected: sum(({ falselyRejected }) => falselyRejected),
     violations: results.flatMap(({ violations }) => violations),
-    problems: results.flatMap(({ problems }) => problems),
-  };
-}
-
-async function runOnce(options: StorageOptions): Promise<MatrixCampaignResult> {
-  const storage = await createStorage(options);
-  const matrix = await createMatrix(storage.url);
-  const problems: string[] = [];
-  for (const operation of operations) {
-    for (const fault of matrixFaults) problems.push(...(await matrix.runCell(operation, fault)));
-  }
-  const evidence = await matrix.simulation.readEvidence();
-  await matrix.close();
-  await storage.remove();
-  return {
-    ...toResult(evidence, findViolations(evidence)),
-    runs: operations.length * matrixFaults.length,
-    problems,
+    problems: results.flatMap(({ problems }) =>
+      [...problems].flatMap(([key, found]) => found.map((problem) => `${key}: ${problem}`)),
+    ),
   };
 }

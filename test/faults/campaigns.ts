@@ -80,7 +80,7 @@ async function runMatrix(
   const repeats = Math.max(1, Math.round(10 * share));
   const result = await runMatrixCampaign(storage, repeats);
   return {
-    ...toRow(storage.engine, `${result.runs} cells`, result),
+    ...toRow(storage.engine, `${result.runs} combinations`, result),
     problems: [...listViolations(result), ...result.problems],
   };
 }

@@ -1,10 +1,11 @@
-// A small version of the campaign `kills`: fewer points, and BFFs that inspect no documents.
+// A small version of the campaign `kills`: fewer points, different ones on each engine, and BFFs that inspect no documents.
 
 import { describe, expect, inject, it } from 'vitest';
 import { runKillCampaign } from './kill-campaign.ts';
 import { engines } from './storage.ts';
 
-const kills = { SQLite: 24, PostgreSQL: 12 } as const;
+const kills = { SQLite: 16, PostgreSQL: 12 } as const;
+const seeds = { SQLite: 1, PostgreSQL: 2 } as const;
 
 describe.each(engines)('BFFs that are killed repeatedly, on %s', (engine) => {
   const postgresUrl = inject('postgresUrl');
@@ -15,6 +16,7 @@ describe.each(engines)('BFFs that are killed repeatedly, on %s', (engine) => {
       program: inject('bffProgram'),
       engine,
       kills: kills[engine],
+      seed: seeds[engine],
       inspects: false,
       postgresUrl,
     });

@@ -215,7 +215,7 @@ async function runKeyRoll({ share }: CampaignContext): Promise<CampaignRow> {
   return {
     engine: 'SQLite',
     runs: `${requests.toLocaleString('en-US')} requests`,
-    notes: `two processes over 44 simulated hours, ${filed} applications, ${over} requests after expiry`,
+    notes: `two processes, ${filed} applications, ${over} requests after expiry`,
     problems: [...problems, ...(loggedOut > 0 ? [`${loggedOut} were logged out`] : [])],
   };
 }

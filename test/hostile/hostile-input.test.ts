@@ -29,13 +29,13 @@ describe('naughty strings', () => {
 
 describe('generated bodies', () => {
   it('are parsed without changes or refused without an echo, within one second', async () => {
-    const { accepted } = await runGeneratedBodies(createBodyReader(), 10_000, 2);
-    expect(accepted).toBeGreaterThan(1_000);
+    const { accepted } = await runGeneratedBodies(createBodyReader(), 4_000, 2);
+    expect(accepted).toBeGreaterThan(400);
   });
 
   it('are passed on unchanged by the whole BFF or refused without an echo', async () => {
-    const result = await withWholeBff((read) => runGeneratedBodies(read, 1_000, 1));
+    const result = await withWholeBff((read) => runGeneratedBodies(read, 400, 1));
     expect(result.problems).toEqual([]);
-    expect(result.accepted).toBeGreaterThan(100);
+    expect(result.accepted).toBeGreaterThan(40);
   });
 });

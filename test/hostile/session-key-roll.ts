@@ -45,7 +45,8 @@ interface Visitor {
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const stepMs = 10 * minuteMs;
-const hours = 44;
+/** After the last restart: longer than an idle session lasts. */
+const hoursAfter = 4;
 /** Between the restarts of the two processes. */
 const lagHours = 3;
 /** Share of active visitors in each step, before and after they submit. */
@@ -142,6 +143,7 @@ export async function rollKeys({
   }
 
   const [first, ...later] = steps;
+  const hours = (steps.at(-1)?.atHour ?? 0) + lagHours + hoursAfter;
   if (first) for (const place of [0, 1]) await restart(place, first);
   for (let at = 0; at < hours * hourMs; at += stepMs) {
     for (const step of later) {
