@@ -42,16 +42,16 @@ service. Without an option it creates no store.
     }
     const parts = requireValid(await readServingParts(io));
     const { config } = parts;
-    // Without its log, the store is opened by its owner only: a running BFF would still write to the log.
-    const options = createsStore
-      ? { mayMigrate: false }
-      : { mayCreate: false, isOwner: acceptsMissingLog, acceptsMissingLog };
     if (createsStore && config.storeId !== undefined) {
       throw new CommandError(
         'store-exists',
         'STORE_ID is set, so a store exists already. Mount its disk or correct DATABASE_URL. To create another store, unset STORE_ID.',
       );
     }
+    // Without its log, the store is opened by its owner only: a running BFF would still write to the log.
+    const options = createsStore
+      ? { mayMigrate: false }
+      : { mayCreate: false, isOwner: acceptsMissingLog, acceptsMissingLog };
     try {
       return await useStore(config, options, io, async (store) => {
         if (createsStore) await refuseUsedStore(store, config);
