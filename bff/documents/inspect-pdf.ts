@@ -134,7 +134,10 @@ type Position =
   /** The value of `EF`. */
   | 'embedded-files';
 
-/** Types of actions (12.6.4) and annotations (12.5.6), and the reason to refuse a dictionary of the type at the position. */
+/**
+ * Types of actions (12.6.4) and annotations (12.5.6), and the reason to refuse a dictionary of the type at the position. An action
+ * that is refused after a click is also refused without one.
+ */
 const refusedTypes: readonly (readonly [Position, RegExp, Finding])[] = [
   ['clicked-action', /^Launch$/, 'pdf-launch'],
   ['clicked-action', /^(Rendition|Movie|Sound|RichMediaExecute)$/, 'pdf-media'],
@@ -216,7 +219,6 @@ function walk(view: PdfView, report: (finding: Finding) => void): void {
         break;
       case 'automatic-action':
       case 'clicked-action':
-        // An action that is refused even after a click is also refused without one.
         reportType('clicked-action', dictionary);
         if (position === 'automatic-action') reportType('automatic-action', dictionary);
         add(dictionary.get('Next'), position);

@@ -12,7 +12,7 @@ const publicRoutes = new Set([
   'GET /widget/*',
 ]);
 
-export interface ExpectedMiddleware {
+interface ExpectedMiddleware {
   /** Middleware for all paths. It answers no request by itself. */
   readonly globalMiddleware: readonly MiddlewareHandler<BffEnv>[];
   /** Middleware for all paths below `/v1`, in this order. */

@@ -15,8 +15,7 @@ export type FindClientAddress = (c: Context<BffEnv>) => string | undefined;
  * - `header-unreadable`: `X-Forwarded-For` contains text that is not an IP address.
  * - `only-proxies`: TRUSTED_PROXIES lists every address in `X-Forwarded-For`, so the applicant may have written it.
  */
-export type AddressProblem =
-  'untrusted-proxy' | 'header-missing' | 'header-unreadable' | 'only-proxies';
+type AddressProblem = 'untrusted-proxy' | 'header-missing' | 'header-unreadable' | 'only-proxies';
 
 /**
  * Until an operator fixes TRUSTED_PROXIES, applicants share rate limits, and their addresses are missing from leads and consents.

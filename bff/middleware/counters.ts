@@ -9,13 +9,6 @@ import { originRefusals } from './origin-gate.ts';
 import { limitNames } from './rate-limits.ts';
 import { sessionRefusals } from './session.ts';
 
-export const botCheckFailures = [
-  'honeypot',
-  'too-soon',
-  'challenge',
-  'challenge-unavailable',
-] as const;
-
 const responseStatuses = [200, ...Object.values(problems).map(({ status }) => status)];
 
 /** Each method adds one to a metric. Its argument is the value of the metric's label. */
@@ -47,7 +40,7 @@ export class Counters {
   readonly countBotCheckFailure = this.#create(
     'funding_bot_check_failures_total',
     'Applications that failed a bot check.',
-    botCheckFailures,
+    ['honeypot', 'too-soon', 'challenge', 'challenge-unavailable'],
     'check',
   );
   readonly countDocumentRefusal = this.#create(

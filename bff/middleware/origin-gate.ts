@@ -21,11 +21,11 @@ export const originRefusals = [
   'content-type',
 ] as const;
 
-export type OriginRefusal = (typeof originRefusals)[number];
+type OriginRefusal = (typeof originRefusals)[number];
 
 export type OriginGateEvent = RefusalEvent<'origin-gate-refused', OriginRefusal>;
 
-export interface OriginGateOptions {
+interface OriginGateOptions {
   /** The origin gate reads the methods of the app's routes. */
   readonly app: Hono<BffEnv>;
   readonly config: Pick<Config, 'publicOrigin' | 'allowedOrigins' | 'crossSiteOrigins'>;

@@ -33,7 +33,7 @@ export const limitNames = [
   'uploads-at-once',
 ] as const;
 
-export type LimitName = (typeof limitNames)[number];
+type LimitName = (typeof limitNames)[number];
 
 /** Logged at most once per minute for each limit. `refused` is the number of refusals since the previous event. */
 export interface RateLimitEvent {
@@ -43,7 +43,7 @@ export interface RateLimitEvent {
   readonly refused: number;
 }
 
-export interface RateLimitsOptions {
+interface RateLimitsOptions {
   readonly config: Pick<Config, 'settings' | 'dataKeys'>;
   readonly limitStore: LimitStore;
   readonly findRateLimitAddress: FindClientAddress;
@@ -70,7 +70,7 @@ export interface RateLimits {
 }
 
 /** Takes a count back. */
-export type Refund = () => Promise<unknown>;
+type Refund = () => Promise<unknown>;
 
 const noRefund: Refund = async () => undefined;
 
@@ -172,7 +172,7 @@ function toMiddleware(count: (c: Context<BffEnv>) => Promise<unknown>): Middlewa
   };
 }
 
-export interface LimiterOptions {
+interface LimiterOptions {
   readonly name: string;
   /** Maximum per window. The library's windows are fixed: across the border of two windows, twice as many can pass. */
   readonly points: number;

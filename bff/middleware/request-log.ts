@@ -29,7 +29,7 @@ export type RequestEvent =
   /** Logged with an answer of status 500, or 503 for a failure of the store. */
   | { readonly event: 'request-failed'; readonly requestId: string; readonly error: unknown };
 
-export interface RequestLogOptions {
+interface RequestLogOptions {
   /** Epoch milliseconds. */
   readonly clock: () => number;
   readonly counters: Pick<Counters, 'countResponse'>;

@@ -50,11 +50,11 @@ export const sessionRefusals = [
   'two-sessions',
 ] as const;
 
-export type SessionRefusal = (typeof sessionRefusals)[number];
+type SessionRefusal = (typeof sessionRefusals)[number];
 
 export type SessionEvent = RefusalEvent<'session-refused', SessionRefusal>;
 
-export interface SessionsOptions {
+interface SessionsOptions {
   readonly store: Pick<
     Store,
     'findSession' | 'findCurrentApplication' | 'addSession' | 'endSession'
@@ -260,7 +260,7 @@ const contentSchema = z.strictObject({
 
 export type SealContent = z.infer<typeof contentSchema>;
 
-export interface SessionSeals {
+interface SessionSeals {
   seal(content: SealContent): Promise<string>;
   unseal(seal: string): Promise<SealContent | SessionRefusal>;
 }
