@@ -1,4 +1,4 @@
-// The database interface that SQLite and PostgreSQL implement, and the errors of both.
+// SQL statements, the database interface that SQLite and PostgreSQL implement, and the errors of both.
 
 import { toErrorCode } from '../runtime/error-code.ts';
 

@@ -1,4 +1,4 @@
-// Erases data that the retention policy no longer allows, or that an operator orders to erase, and scrubs it from the disk.
+// Erases data that is older than the settings allow, or that an operator orders to erase, and scrubs it from the disk.
 
 import * as z from 'zod/mini';
 import type { Settings } from '../config/settings.ts';
@@ -8,7 +8,7 @@ import { parseRows } from './rows.ts';
 import type { ClaimStore, OperatorStore, RetentionStore } from './store.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** Incomplete uploads and sessions without an application are deleted this long after their creation: after any session ends. */
+/** Age at which incomplete uploads and sessions without an application are deleted. An hour longer than a session lives. */
 export const abandonedMs = 25 * 60 * 60 * 1000;
 /** Maximum rows per statement, so that a purge does not block others. The next purge continues. */
 const batch = 500;
