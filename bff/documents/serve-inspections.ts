@@ -48,9 +48,9 @@ export type Inspect = (
  */
 export function serveInspections(inspect: Inspect): void {
   // A supervisor or a terminal signals the whole process group, but only the parent may end an inspection. A listener
-  // replaces Node's own, which ends the process.
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
-    process.on(signal, () => undefined);
+  // replaces Node's default handler, which would end the process.
+  const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+  for (const signal of signals) process.on(signal, () => undefined);
   process.on('uncaughtException', (error) => {
     send(toErrorMessage(error));
     process.exit(1);

@@ -90,7 +90,10 @@ export function createRateLimits(options: RateLimitsOptions): RateLimits {
     logRateLimited(`${event} ${limit}`, (refused) => ({ event, requestId, limit, refused }));
   }
 
-  /** A limit counts by what its name ends in. Addresses are personal data, so the limits store only a keyed hash. */
+  /**
+   * Limits whose name ends in `-by-session` count by session, and the others by address. Addresses are personal data, so the
+   * limits store only a keyed hash.
+   */
   function toKey(c: Context<BffEnv>, name: LimitName): string | undefined {
     // Routes that need no session have none.
     const session: BffEnv['Variables']['session'] | undefined = c.get('session');

@@ -219,7 +219,7 @@ function readCookies(c: Context<BffEnv>, isSecure: boolean): readonly string[] {
     .map((pair) => pair.slice(prefix.length));
 }
 
-/** Removes the cookie if `maxAge` is 0. Browsers then need the same attributes too. @param isSecure whether browsers use HTTPS. */
+/** Removes the cookie if `maxAge` is 0. Browsers require the same attributes for that. @param isSecure whether browsers use HTTPS. */
 function writeCookie(c: Context<BffEnv>, isSecure: boolean, seal: string, maxAge: number): void {
   // Pages of other sites keep only partitioned cookies, which must be Secure. Over HTTP, browsers accept them from localhost.
   const isCrossSite = c.get('siteRelation') === 'cross-site';
