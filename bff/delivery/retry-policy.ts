@@ -22,8 +22,9 @@ type FailureCode = Exclude<Failure['kind'], 'refused'> | RefusalReason;
  * - `retry`: nothing was processed.
  * - `retry-uncertain`: the attempt may have been processed. A document or bank report is sent three times at most, because
  *   each attempt may create another copy; then it is held.
- * - `alert`: nothing was processed, and an operator must fix the cause.
- * - `alert-uncertain`: the attempt may have been processed, and an operator must look at the refusal.
+ * - `alert`: nothing was processed. The log reports the refusal (`delivery-refused`), and a row that stays refused for minutes
+ *   raises an alarm. Use it for every refusal of the row, even if it may pass.
+ * - `alert-uncertain`: as `alert`, and the attempt may have been processed.
  */
 type RetryRule = 'retry' | 'retry-uncertain' | 'alert' | 'alert-uncertain';
 

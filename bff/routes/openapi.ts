@@ -26,9 +26,12 @@ import { toSessionCookieName } from '../middleware/session.ts';
 const guideUrl = new URL('openapi-guide.md', import.meta.url);
 
 type OpenApiDocument = Awaited<ReturnType<typeof generateSpecs>>;
-type Operation = NonNullable<OpenApiDocument['paths'][string]['get']>;
-type Parameter = Exclude<NonNullable<Operation['parameters']>[number], { readonly $ref: string }>;
-type Responses = NonNullable<Operation['responses']>;
+type OpenApiOperation = NonNullable<OpenApiDocument['paths'][string]['get']>;
+type Parameter = Exclude<
+  NonNullable<OpenApiOperation['parameters']>[number],
+  { readonly $ref: string }
+>;
+type Responses = NonNullable<OpenApiOperation['responses']>;
 
 /** The part of a JSON Schema that notes can refer to. */
 interface JsonSchema {
@@ -153,7 +156,7 @@ async function createDocument(
 }
 
 /** Adds what the description of a route leaves out: parameters, security, response headers, and problems. */
-function completeOperation(operation: Operation, request: string): Operation {
+function completeOperation(operation: OpenApiOperation, request: string): OpenApiOperation {
   const { security = [{ sessionCookie: [] }, { sessionToken: [] }], requestBody } = operation;
   const hasSession = security.length > 0;
   const hasJson =
