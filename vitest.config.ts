@@ -4,7 +4,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { readTestTools } from './scripts/test-tools.mjs';
-import { engines } from './test/browsers/cells.ts';
+import { engines } from './test/browsers/combinations.ts';
 
 const postgres = 'test/support/postgres-setup.ts';
 const bundle = 'test/faults/bff-bundle.ts';
@@ -15,7 +15,7 @@ const wantedEngines = process.env['TEST_ENGINES'] ?? 'chromium';
 const engineFiles = engines
   .filter((engine) => wantedEngines === 'all' || wantedEngines.split(',').includes(engine))
   .filter((engine) => readTestTools()[engine])
-  .map((engine) => `test/browsers/${engine}.cells.ts`);
+  .map((engine) => `test/browsers/${engine}.journeys.ts`);
 
 /** A file's imports decide its project, so that a new test needs no entry here. */
 const needsDatabase = /from '.*\/(postgres|store-bytes)\.ts'/;

@@ -1,7 +1,8 @@
 // A real browser of any engine, with one cookie policy and an empty profile.
 
 import { readTestTools } from '../../scripts/test-tools.mjs';
-import type { Cell, CookiePolicy, Engine } from './cells.ts';
+import type { PageDriver } from '../support/page-applicant.ts';
+import type { Combination, CookiePolicy, Engine } from './combinations.ts';
 import { openChromium, openFirefox } from './puppeteer-browser.ts';
 import { openWebKit } from './webkit-browser.ts';
 
@@ -14,12 +15,7 @@ export interface TestBrowser {
   close(): Promise<void>;
 }
 
-export interface Tab {
-  /** Runs a function in the page. The function is sent as source text, so it must not use anything outside of it. */
-  run<Value, Argument = undefined>(
-    inPage: (argument: Argument) => Value | Promise<Value>,
-    ...argument: Argument extends undefined ? [] : [argument: Argument]
-  ): Promise<Value>;
+export interface Tab extends PageDriver {
   reload(): Promise<void>;
 }
 
@@ -33,7 +29,7 @@ export interface BrowserOptions {
 export function findObstacle({
   engine,
   policy,
-}: Pick<Cell, 'engine' | 'policy'>): string | undefined {
+}: Pick<Combination, 'engine' | 'policy'>): string | undefined {
   const tools = readTestTools();
   if (!tools[engine]) return `${engine} is missing on this machine`;
   const isShell = engine === 'chromium' && tools.chromium?.isHeadlessShell === true;

@@ -2,10 +2,16 @@
 
 import type { Campaign, CampaignRow } from '../campaigns/campaign.ts';
 import { findObstacle } from './browser.ts';
-import { cookiePolicies, engines, listCells, type Cell, type Engine } from './cells.ts';
+import {
+  cookiePolicies,
+  engines,
+  listCombinations,
+  type Combination,
+  type Engine,
+} from './combinations.ts';
 import { scenarios } from './check-journey.ts';
-import { startBrowserRig, type BrowserRig } from './rig.ts';
-import { listProblems, toTableHead, toTableLine, type Walked } from './table.ts';
+import { startJourneys, type Journeys } from './journeys.ts';
+import { listProblems, toTableHead, toTableLine, type JourneyResult } from './table.ts';
 
 /** Requires the built widget. */
 export const browserCampaigns: readonly Campaign[] = engines.map((engine) => ({
@@ -16,32 +22,34 @@ export const browserCampaigns: readonly Campaign[] = engines.map((engine) => ({
 }));
 
 async function runEngine(engine: Engine): Promise<CampaignRow> {
-  const cells = listCells(engine, cookiePolicies);
-  const rig = await startBrowserRig();
+  const combinations = listCombinations(engine, cookiePolicies);
+  const journeys = await startJourneys();
   const lines: string[] = [];
   const problems: string[] = [];
   try {
-    for (const cell of cells) {
-      const walked = findObstacle(cell) ?? (await walk(rig, cell));
-      lines.push(toTableLine(cell, walked));
-      problems.push(...listProblems(walked));
+    for (const combination of combinations) {
+      const result = findObstacle(combination) ?? (await run(journeys, combination));
+      lines.push(toTableLine(combination, result));
+      problems.push(...listProblems(result));
     }
   } finally {
-    await rig.stop();
+    await journeys.stop();
   }
   process.stdout.write(`\n${[toTableHead(), ...lines].join('\n')}\n\n`);
-  const walkedCells = cells.filter((cell) => findObstacle(cell) === undefined).length;
+  const runCount = combinations.filter(
+    (combination) => findObstacle(combination) === undefined,
+  ).length;
   return {
     engine: 'SQLite',
-    runs: `${walkedCells} of ${cells.length} combinations`,
+    runs: `${runCount} of ${combinations.length} combinations`,
     notes: `${Object.keys(scenarios).length} checks each`,
     problems,
   };
 }
 
-async function walk(rig: BrowserRig, cell: Cell): Promise<Walked> {
+async function run(journeys: Journeys, combination: Combination): Promise<JourneyResult> {
   try {
-    return await rig.walk(cell);
+    return await journeys.run(combination);
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
   }

@@ -11,23 +11,27 @@ const byCookie = createJourney('cookie');
 const byToken = createJourney('token');
 
 const brokenCookieRules: readonly BrokenRule[] = [
-  ['cookies that the policy blocks', 'cell', { cell: { ...byCookie.cell, policy: 'all-blocked' } }],
+  [
+    'cookies that the policy blocks',
+    'combination',
+    { combination: { ...byCookie.combination, policy: 'all-blocked' } },
+  ],
   [
     'a page of another site',
-    'cell',
+    'combination',
     { exchanges: byCookie.exchanges.map((exchange) => ({ ...exchange, fetchSite: 'cross-site' })) },
   ],
-  ['a first visit without calls', 'filing', { marks: { ...byCookie.marks, visited: 0 } }],
-  ['a missing lead', 'filing', { leads: ['other-lead'] }],
-  ['a document of another lead', 'filing', { documentOwner: 'other-lead' }],
+  ['a first visit without calls', 'submission', { marks: { ...byCookie.marks, visited: 0 } }],
+  ['a missing lead', 'submission', { leads: ['other-lead'] }],
+  ['a document of another lead', 'submission', { documentOwner: 'other-lead' }],
   [
     'a session token in addition to a cookie',
-    'filing',
+    'submission',
     { exchanges: [...byCookie.exchanges, createExchange({ tokens: ['seal'] })] },
   ],
   [
     'a submission without a cookie',
-    'filing',
+    'submission',
     {
       exchanges: [
         ...byCookie.exchanges,
@@ -37,7 +41,7 @@ const brokenCookieRules: readonly BrokenRule[] = [
   ],
   [
     'an upload with both',
-    'filing',
+    'submission',
     {
       exchanges: [
         ...byCookie.exchanges,
@@ -57,7 +61,7 @@ const brokenCookieRules: readonly BrokenRule[] = [
     'funding-session-1=a; HttpOnly; Path=/; Secure; SameSite=Strict',
   ].map((line): BrokenRule => [
     `the cookie ${line}`,
-    'filing',
+    'submission',
     { exchanges: [...byCookie.exchanges, createExchange({ setCookies: [line] })] },
   ]),
   ['an empty form after a reload', 'reload', { reloaded: { heading: 'a', reference: undefined } }],
@@ -103,7 +107,11 @@ const brokenCookieRules: readonly BrokenRule[] = [
 ];
 
 const brokenTokenRules: readonly BrokenRule[] = [
-  ['a first visit without a session token', 'filing', { marks: { ...byToken.marks, visited: 2 } }],
+  [
+    'a first visit without a session token',
+    'submission',
+    { marks: { ...byToken.marks, visited: 2 } },
+  ],
   ['an application after a reload', 'reload', { reloaded: byCookie.reloaded }],
   [
     'two tabs with one application',

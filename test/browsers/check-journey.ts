@@ -1,16 +1,16 @@
 // Checks of a journey, for every engine, mode, and cookie policy.
 
-import type { Cell } from './cells.ts';
+import type { Combination } from './combinations.ts';
 import type { ReturnedCookies } from './cookie-control.ts';
-import type { Exchange } from './front.ts';
+import type { Exchange } from './recording-proxy.ts';
 import { listSessionCalls, type Journey } from './journey.ts';
 import { blockedAddress } from './page-probes.ts';
-import { toPages } from './hosts.ts';
+import { toPages } from './combinations.ts';
 
 /** The checks, as sentences about the element. */
 export const scenarios = {
-  cell: 'has the cookies and the sites of the combination',
-  filing: 'submits an application with a document, with one form of the session',
+  combination: 'has the cookies and the sites of the combination',
+  submission: 'submits an application with a document by one form of the session',
   reload: 'shows the record or an empty form after a reload',
   tabs: 'shares a session cookie between tabs, but no session token',
   partners: 'shows no application of another partner',
@@ -24,8 +24,8 @@ export type Transport = 'cookie' | 'token';
 /** Returns the problems of each check; empty when the check passes. */
 export function checkJourney(journey: Journey): Readonly<Record<Scenario, readonly string[]>> {
   return {
-    cell: checkCell(journey),
-    filing: toUnique(checkFiling(journey)),
+    combination: checkCombination(journey),
+    submission: toUnique(checkSubmission(journey)),
     reload: checkReload(journey),
     tabs: checkTabs(journey),
     partners: checkPartners(journey),
@@ -34,8 +34,11 @@ export function checkJourney(journey: Journey): Readonly<Record<Scenario, readon
 }
 
 /** Expected transport: `cookie` when the browser returned a control cookie with the same attributes. */
-export function toTransport({ cell, cookies }: Pick<Journey, 'cell' | 'cookies'>): Transport {
-  const isReturned = cell.mode === 'cross-site' ? cookies.partitioned : cookies.strict;
+export function toTransport({
+  combination,
+  cookies,
+}: Pick<Journey, 'combination' | 'cookies'>): Transport {
+  const isReturned = combination.mode === 'cross-site' ? cookies.partitioned : cookies.strict;
   return isReturned ? 'cookie' : 'token';
 }
 
@@ -50,20 +53,20 @@ function describeCalls(exchanges: readonly Exchange[]): string {
 }
 
 /** Verifies that the browser really has the tested cookie policy and site relation. */
-function checkCell({ cell, cookies, exchanges }: Journey): readonly string[] {
+function checkCombination({ combination, cookies, exchanges }: Journey): readonly string[] {
   const sites = exchanges
-    .filter(({ page }) => page === toPages(cell.mode).own)
+    .filter(({ page }) => page === toPages(combination.mode).own)
     .map(({ fetchSite }) => fetchSite);
   return [
-    ...differs('Sec-Fetch-Site', [...new Set(sites)].join(), cell.mode),
-    ...Object.entries(toExpectedCookies(cell)).flatMap(([name, isReturned]) =>
+    ...differs('Sec-Fetch-Site', [...new Set(sites)].join(), combination.mode),
+    ...Object.entries(toExpectedCookies(combination)).flatMap(([name, isReturned]) =>
       differs(`returns a ${name} cookie`, cookies[name as keyof ReturnedCookies], isReturned),
     ),
   ];
 }
 
 /** Only the values that the policy determines. Support for `Partitioned` depends on the engine. */
-function toExpectedCookies({ mode, policy }: Cell): Partial<ReturnedCookies> {
+function toExpectedCookies({ mode, policy }: Combination): Partial<ReturnedCookies> {
   if (policy === 'all-blocked') return { strict: false, partitioned: false, plain: false };
   if (mode !== 'cross-site') return { strict: true, partitioned: true, plain: true };
   if (policy === 'third-party-blocked') return { strict: false, plain: false };
@@ -71,11 +74,13 @@ function toExpectedCookies({ mode, policy }: Cell): Partial<ReturnedCookies> {
   return { strict: false };
 }
 
-function checkFiling(journey: Journey): readonly string[] {
-  const { cell, reference, documentOwner, exchanges } = journey;
+function checkSubmission(journey: Journey): readonly string[] {
+  const { combination, reference, documentOwner, exchanges } = journey;
   const transport = toTransport(journey);
-  const own = exchanges.filter(({ page }) => page === toPages(cell.mode).own);
-  const filing = own.filter(({ method, path }) => method === 'POST' && path === '/v1/application');
+  const own = exchanges.filter(({ page }) => page === toPages(combination.mode).own);
+  const submission = own.filter(
+    ({ method, path }) => method === 'POST' && path === '/v1/application',
+  );
   const upload = own.filter(({ method, path }) => method === 'POST' && path === '/v1/documents');
   return [
     ...differs(
@@ -83,14 +88,16 @@ function checkFiling(journey: Journey): readonly string[] {
       describeFirstVisit(journey),
       transport === 'cookie' ? 'POST 200, GET 200' : 'POST 200, GET 401, POST 200',
     ),
-    ...filing.flatMap((exchange) =>
+    ...submission.flatMap((exchange) =>
       differs('application sent with', toUsedTransport(exchange), transport),
     ),
     ...upload.flatMap((exchange) =>
       differs('document sent with', toUsedTransport(exchange), transport),
     ),
     ...differs('lead of the document', documentOwner, reference),
-    ...own.flatMap(({ setCookies }) => setCookies.flatMap((line) => checkCookie(line, cell))),
+    ...own.flatMap(({ setCookies }) =>
+      setCookies.flatMap((line) => checkCookie(line, combination)),
+    ),
     ...own.flatMap(({ tokens }) =>
       transport === 'cookie' && tokens.length > 0
         ? ['a session token was issued in addition to a cookie']
@@ -106,7 +113,7 @@ function toUsedTransport({ hasCookie, hasToken }: Exchange): string {
 }
 
 /** RFC 6265bis sections 4.1.3 and 5.7. Browsers refuse the prefix without the other attributes. */
-function checkCookie(line: string, { mode }: Cell): readonly string[] {
+function checkCookie(line: string, { mode }: Combination): readonly string[] {
   const [pair = '', ...attributes] = line.split('; ');
   const site = mode === 'cross-site' ? ['SameSite=None', 'Partitioned'] : ['SameSite=Strict'];
   const expected = ['HttpOnly', 'Path=/', 'Secure', ...site].toSorted().join('; ');
@@ -151,13 +158,13 @@ function checkTabs(journey: Journey): readonly string[] {
 }
 
 function checkPartners({
-  cell,
+  combination,
   reference,
   secondTab,
   otherPartner,
   exchanges,
 }: Journey): readonly string[] {
-  const pages = toPages(cell.mode);
+  const pages = toPages(combination.mode);
   const tells = (page: string, secrets: readonly (string | undefined)[]) =>
     exchanges.some(
       (exchange) =>

@@ -2,9 +2,9 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Tab } from './browser.ts';
-import { bffOrigin } from './hosts.ts';
+import { bffOrigin } from './combinations.ts';
 
-/** Requests below this path are answered by the front and not passed to the BFF. */
+/** Requests below this path are answered by the recording proxy and not passed to the BFF. */
 export const controlPath = '/control/';
 
 /** Returned cookies. `plain` is `SameSite=None` without `Partitioned`, which "third-party cookies" usually means. */
@@ -40,7 +40,7 @@ export function answerControl(request: IncomingMessage, response: ServerResponse
 }
 
 export function measureCookies(tab: Tab): Promise<ReturnedCookies> {
-  return tab.run(async (base: string) => {
+  return tab.evaluate(async (base: string) => {
     const ask = (path: string) => fetch(base + path, { credentials: 'include', cache: 'no-store' });
     await ask('/control/set');
     return (await (await ask('/control/read')).json()) as ReturnedCookies;

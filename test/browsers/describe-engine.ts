@@ -1,35 +1,46 @@
 // Tests of one engine: one journey per combination, one test per check.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Cell, Engine } from './cells.ts';
+import type { Combination, Engine } from './combinations.ts';
 import type { Journey } from './journey.ts';
 import { checkJourney, scenarios, type Scenario } from './check-journey.ts';
-import { startBrowserRig, type BrowserRig } from './rig.ts';
+import { startJourneys, type Journeys } from './journeys.ts';
 
 /** `npm run test:campaigns -- --only=browsers` covers all combinations. */
-const cells: readonly Omit<Cell, 'engine'>[] = [
+const combinations: readonly Omit<Combination, 'engine'>[] = [
   { mode: 'same-origin', policy: 'default' },
   { mode: 'same-site', policy: 'default' },
   { mode: 'cross-site', policy: 'third-party-allowed' },
   { mode: 'cross-site', policy: 'third-party-blocked' },
 ];
 
+const titles = (Object.entries(scenarios) as [Scenario, string][]).map(([scenario, title]) => ({
+  scenario,
+  title,
+}));
+
 export function describeEngine(engine: Engine): void {
-  let rig: BrowserRig;
+  let journeys: Journeys;
   beforeAll(async () => {
-    rig = await startBrowserRig();
+    journeys = await startJourneys();
   });
-  afterAll(() => rig.stop());
+  afterAll(() => journeys.stop());
 
-  const engineCells = cells.map((cell): Cell => ({ engine, ...cell }));
-  describe.each(engineCells)('in $engine, $mode, cookies: $policy', (cell) => {
-    let journey: Journey;
-    beforeAll(async () => {
-      journey = await rig.walk(cell);
-    });
+  const engineCombinations = combinations.map((combination): Combination => ({
+    engine,
+    ...combination,
+  }));
+  describe.each(engineCombinations)(
+    'the element in $engine, $mode, cookies: $policy',
+    (combination) => {
+      let journey: Journey;
+      beforeAll(async () => {
+        journey = await journeys.run(combination);
+      });
 
-    it.each(Object.entries(scenarios) as [Scenario, string][])('%s: %s', (scenario) => {
-      expect(checkJourney(journey)[scenario]).toEqual([]);
-    });
-  });
+      it.each(titles)('$title', ({ scenario }) => {
+        expect(checkJourney(journey)[scenario]).toEqual([]);
+      });
+    },
+  );
 }

@@ -1,7 +1,7 @@
 // Builds journeys that pass every check.
 
-import type { Exchange } from './front.ts';
-import { bffOrigin, hosts, toOrigin } from './hosts.ts';
+import type { Exchange } from './recording-proxy.ts';
+import { bffOrigin, hosts, toOrigin } from './combinations.ts';
 import type { Journey } from './journey.ts';
 import type { Transport } from './check-journey.ts';
 import { blockedAddress } from './page-probes.ts';
@@ -32,7 +32,7 @@ export function createJourney(transport: Transport): Journey {
   const visit = isCookie
     ? [session('POST'), session('GET')]
     : [session('POST'), session('GET', 401), session('POST')];
-  const filing = ['/v1/application', '/v1/documents'].map((path) =>
+  const submission = ['/v1/application', '/v1/documents'].map((path) =>
     createExchange({ method: 'POST', path, ...transported }),
   );
   const others = createExchange({
@@ -41,7 +41,7 @@ export function createJourney(transport: Transport): Journey {
     text: 'other-lead',
   });
   return {
-    cell: {
+    combination: {
       engine: 'chromium',
       mode: 'same-origin',
       policy: isCookie ? 'default' : 'all-blocked',
@@ -62,8 +62,8 @@ export function createJourney(transport: Transport): Journey {
     kept: [],
     reloaded: { heading: 'Sent', reference: isCookie ? 'first-lead' : undefined },
     leads: isCookie ? ['first-lead', 'other-lead'] : ['first-lead', 'second-lead', 'other-lead'],
-    exchanges: [...visit, ...filing, others, ...(isCookie ? [session('POST')] : visit)],
-    marks: { visited: visit.length, reloads: visit.length + filing.length + 1 },
+    exchanges: [...visit, ...submission, others, ...(isCookie ? [session('POST')] : visit)],
+    marks: { visited: visit.length, reloads: visit.length + submission.length + 1 },
     reports: [`img-src ${blockedAddress}`],
   };
 }

@@ -4,19 +4,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { apiPaths } from '../../shared/api/paths.ts';
 import type { DocumentView, LeadView, SandboxView } from '../e2e/sandbox-view.ts';
-import { fileApplication, readShown, sendDocument, type Shown } from './applicant.ts';
+import { fillForm, signAndSubmit, waitForReference } from '../support/page-applicant.ts';
 import { openBrowser, type Tab } from './browser.ts';
-import type { Cell } from './cells.ts';
-import type { Certificate } from './certificate.ts';
+import { type Combination, toPages } from './combinations.ts';
 import { measureCookies, type ReturnedCookies } from './cookie-control.ts';
-import { startFront, type Exchange, type Front } from './front.ts';
-import { toPages } from './hosts.ts';
+import type { Certificate } from './journeys.ts';
 import { askForSession, blockedAddress, readKept, violatePolicy } from './page-probes.ts';
+import { type Exchange, type RecordingProxy, startRecordingProxy } from './recording-proxy.ts';
 
 const waitTimeoutMs = 20_000;
 
 export interface Journey {
-  readonly cell: Cell;
+  readonly combination: Combination;
   /** Browser name and version. */
   readonly version: string;
   /** Cookies that this browser returns from this page, measured without the element. */
@@ -57,9 +56,9 @@ export interface OtherPartner {
 }
 
 export interface JourneyOptions {
-  readonly cell: Cell;
+  readonly combination: Combination;
   readonly certificate: Certificate;
-  /** URL of a BFF that allows the pages of `hosts.ts`. */
+  /** URL of a BFF that allows the pages of `combinations.ts`. */
   readonly bffUrl: string;
   readonly sandbox: SandboxView;
   /** Content of a PDF. */
@@ -74,35 +73,38 @@ export function listSessionCalls(exchanges: readonly Exchange[]): readonly Excha
 }
 
 export async function runJourney(options: JourneyOptions): Promise<Journey> {
-  const { cell } = options;
-  const front = await startFront(options);
+  const { combination } = options;
+  const proxy = await startRecordingProxy(options);
   try {
-    const { proxyPort } = front;
-    const browser = await openBrowser(cell.engine, { policy: cell.policy, proxyPort });
+    const { proxyPort } = proxy;
+    const browser = await openBrowser(combination.engine, {
+      policy: combination.policy,
+      proxyPort,
+    });
     try {
       const openTab = (origin: string) => browser.openTab(`${origin}/`);
-      return { cell, version: browser.version, ...(await visit(openTab, front, options)) };
+      return { combination, version: browser.version, ...(await visit(openTab, proxy, options)) };
     } finally {
       await browser.close();
     }
   } finally {
-    await front.close();
+    await proxy.close();
   }
 }
 
 async function visit(
   openTab: (origin: string) => Promise<Tab>,
-  front: Front,
-  { cell, sandbox, document }: JourneyOptions,
-): Promise<Omit<Journey, 'cell' | 'version'>> {
-  const { exchanges } = front;
-  const pages = toPages(cell.mode);
+  proxy: RecordingProxy,
+  { combination, sandbox, document }: JourneyOptions,
+): Promise<Omit<Journey, 'combination' | 'version'>> {
+  const { exchanges } = proxy;
+  const pages = toPages(combination.mode);
   const { tab } = await loadPage(() => openTab(pages.own));
   const visited = exchanges.length;
   const { tab: second } = await loadPage(() => openTab(pages.own));
   const cookies = await measureCookies(tab);
 
-  const reference = await fileApplication(tab, 'First Tab LLC');
+  const reference = await submitApplication(tab, 'First Tab LLC');
   const secondTab = await finishSecondTab();
   const otherPartner = await visitOtherPartner();
   await sendDocument(tab, 'statement.pdf', document);
@@ -111,8 +113,8 @@ async function visit(
   const reloads = exchanges.length;
   const { shown: reloaded } = await loadPage(() => reload(tab));
   await violatePolicy(tab);
-  await front.until('a CSP report', () =>
-    front.reports.some((report) => report.includes(blockedAddress)),
+  await proxy.until('a CSP report', () =>
+    proxy.reports.some((report) => report.includes(blockedAddress)),
   );
 
   const { applicationId } = await waitForDocument(sandbox);
@@ -128,7 +130,7 @@ async function visit(
     leads: leads.map(toReference),
     exchanges,
     marks: { visited, reloads },
-    reports: front.reports,
+    reports: proxy.reports,
   };
 
   /** Opens or reloads a page. Waits until the element has drawn and knows how it transports its session. */
@@ -136,13 +138,13 @@ async function visit(
     const from = exchanges.length;
     const tab = await act();
     const shown = await readShown(tab);
-    await front.until('a settled session', () => isSettled(exchanges.slice(from)));
+    await proxy.until('a settled session', () => isSettled(exchanges.slice(from)));
     return { tab, shown };
   }
 
   async function finishSecondTab(): Promise<SecondTab> {
     if (listTokens().length > 0) {
-      const ownReference = await fileApplication(second, 'Second Tab LLC');
+      const ownReference = await submitApplication(second, 'Second Tab LLC');
       return { ownReference, shown: await readShown(second) };
     }
     const { shown } = await loadPage(() => reload(second));
@@ -153,7 +155,7 @@ async function visit(
     const { tab: other, shown: first } = await loadPage(() => openTab(pages.others));
     const answers = [await askForSession(other)];
     for (const token of listTokens()) answers.push(await askForSession(other, token));
-    return { first, answers, reference: await fileApplication(other, 'Other Partner LLC') };
+    return { first, answers, reference: await submitApplication(other, 'Other Partner LLC') };
   }
 
   function listTokens(): readonly string[] {
@@ -186,4 +188,81 @@ function isSettled(exchanges: readonly Exchange[]): boolean {
   return listSessionCalls(exchanges).some(
     ({ text, tokens }) => text.includes('"isProven":true') || tokens.length > 0,
   );
+}
+
+export interface Shown {
+  readonly heading: string;
+  /** Reference of the displayed application, if any. */
+  readonly reference: string | undefined;
+}
+
+/** Waits for the first step, or for the record of a submitted application. */
+export async function readShown(tab: Tab): Promise<Shown> {
+  const { heading, reference } = await tab.evaluate(readWhenDrawn, undefined);
+  return { heading, reference: reference === '' ? undefined : reference };
+}
+
+/** Fills in and submits the form from the first step. Returns the reference of the application. */
+export async function submitApplication(tab: Tab, company: string): Promise<string> {
+  await fillForm(tab, company);
+  await signAndSubmit(tab);
+  return waitForReference(tab);
+}
+
+/** Sends a PDF from the record of the application, and waits until the BFF has accepted it. */
+export async function sendDocument(tab: Tab, name: string, content: Uint8Array): Promise<void> {
+  const base64 = Buffer.from(content).toString('base64');
+  await tab.evaluate(chooseAndSend, { name, base64, category: 'bank-statements-jan' });
+}
+
+/** Runs in the page. */
+async function readWhenDrawn(): Promise<{ heading: string; reference: string }> {
+  const root = document.querySelector('funding-application')?.shadowRoot;
+  const deadline = Date.now() + 20_000;
+  for (;;) {
+    const read = (selector: string) => root?.querySelector(selector)?.textContent?.trim() ?? '';
+    const [heading, reference] = [read('#step-heading'), read('[data-testid=reference]')];
+    root?.querySelector<HTMLButtonElement>('[data-testid=start]')?.click();
+    const isDrawn = reference !== '' || Boolean(root?.querySelector('form input'));
+    if (heading !== '' && isDrawn) return { heading, reference };
+    if (Date.now() > deadline) throw new Error(`The element shows only “${heading}”`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+/** Runs in the page. */
+async function chooseAndSend(given: {
+  readonly name: string;
+  readonly base64: string;
+  readonly category: string;
+}): Promise<void> {
+  const root = document.querySelector('funding-application')?.shadowRoot;
+  const content = Uint8Array.from(atob(given.base64), (letter) => letter.charCodeAt(0));
+  await press(/Continue to documents/);
+  const input = await find<HTMLInputElement>('input[type=file]');
+  const transfer = new DataTransfer();
+  transfer.items.add(new File([content], given.name, { type: 'application/pdf' }));
+  input.files = transfer.files;
+  input.dispatchEvent(new Event('change', { bubbles: true }));
+  const category = await find<HTMLSelectElement>('.files select');
+  category.value = given.category;
+  category.dispatchEvent(new Event('change', { bubbles: true }));
+  await press(/Send 1 file/);
+  await find('.files .state', /Sent|Received/);
+
+  async function press(name: RegExp): Promise<void> {
+    (await find<HTMLButtonElement>('button', name)).click();
+  }
+
+  async function find<Found extends Element>(selector: string, text = /(?:)/): Promise<Found> {
+    const deadline = Date.now() + 20_000;
+    while (Date.now() < deadline) {
+      const candidates = [...(root?.querySelectorAll<Found>(selector) ?? [])];
+      const found = candidates.find(({ textContent }) => text.test(textContent ?? ''));
+      if (found) return found;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    const said = root?.querySelector('.frame')?.textContent?.replaceAll(/\s+/g, ' ');
+    throw new Error(`${selector} ${String(text)} is missing in: ${said}`);
+  }
 }

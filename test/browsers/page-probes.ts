@@ -2,14 +2,14 @@
 
 import { apiHeaders, apiPaths } from '../../shared/api/paths.ts';
 import type { Tab } from './browser.ts';
-import { bffOrigin } from './hosts.ts';
+import { bffOrigin } from './combinations.ts';
 
 /** No page's policy allows this URL, and no server responds there. */
 export const blockedAddress = 'https://blocked.example/picture.png';
 
 /** Requests the session as the element does, with or without a session token. Returns status and body. */
 export function askForSession(tab: Tab, token?: string): Promise<string> {
-  return tab.run(
+  return tab.evaluate(
     async ({ url, headers }) => {
       const answer = await fetch(url, { credentials: 'include', cache: 'no-store', headers });
       return `${answer.status} ${await answer.text()}`;
@@ -26,7 +26,7 @@ export function askForSession(tab: Tab, token?: string): Promise<string> {
 
 /** Returns all persistent data that a script can read, and the document when it contains one of `secrets`. */
 export function readKept(tab: Tab, secrets: readonly string[]): Promise<readonly string[]> {
-  return tab.run(async (all: readonly string[]) => {
+  return tab.evaluate(async (all: readonly string[]) => {
     const places: Readonly<Record<string, () => unknown>> = {
       cookie: () => document.cookie,
       localStorage: () => Object.values(localStorage).join(),
@@ -53,7 +53,7 @@ export function readKept(tab: Tab, secrets: readonly string[]): Promise<readonly
 
 /** Proves that the browser reports violations. */
 export function violatePolicy(tab: Tab): Promise<void> {
-  return tab.run((address: string) => {
+  return tab.evaluate((address: string) => {
     new Image().src = address;
   }, blockedAddress);
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { launch, type Browser, type LaunchOptions, type Page } from 'puppeteer-core';
 import { chromiumFlags } from '../../scripts/test-tools.mjs';
 import type { BrowserOptions, Tab, TestBrowser } from './browser.ts';
-import type { CookiePolicy } from './cells.ts';
+import type { CookiePolicy } from './combinations.ts';
 
 interface Chromium {
   readonly executable: string;
@@ -103,10 +103,10 @@ async function toTestBrowser(
 
 function toTab(page: Page): Tab {
   return {
-    async run(inPage, ...argument) {
+    async evaluate(inPage, argument) {
       // Browsers throttle the timers of hidden pages.
       await page.bringToFront();
-      return page.evaluate(inPage as never, ...(argument as never[]));
+      return page.evaluate(inPage as never, argument as never);
     },
     async reload() {
       await page.reload();

@@ -5,24 +5,24 @@ import { createJourney } from './journey-builder.ts';
 import { listProblems, toTableLine } from './table.ts';
 
 const journey = createJourney('cookie');
-const { cell } = journey;
+const { combination } = journey;
 
 describe('toTableLine', () => {
   it('shows the transport of the session in a line without problems', () => {
-    expect(toTableLine(cell, journey)).toBe(
+    expect(toTableLine(combination, journey)).toBe(
       '| Chromium 1 | same-origin | default | partitioned, plain, strict | cookie | POST 200, GET 200 | ok | ok | ok | ok | ok | ok |',
     );
   });
 
   it('marks the check that failed', () => {
-    expect(toTableLine(cell, { ...journey, kept: ['address: #a'] })).toContain(
+    expect(toTableLine(combination, { ...journey, kept: ['address: #a'] })).toContain(
       '| ok | ok | **fails** | ok | ok | ok |',
     );
   });
 
   it('shows why a combination did not run', () => {
-    expect(toTableLine(cell, 'no chromium')).toContain('not run: no chromium');
-    expect(toTableLine(cell, new Error('no'))).toContain('failed to finish');
+    expect(toTableLine(combination, 'no chromium')).toContain('not run: no chromium');
+    expect(toTableLine(combination, new Error('no'))).toContain('failed to finish');
   });
 });
 

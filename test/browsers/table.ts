@@ -1,6 +1,6 @@
 // The Markdown table of a campaign, with one line per combination.
 
-import type { Cell } from './cells.ts';
+import type { Combination } from './combinations.ts';
 import type { Journey } from './journey.ts';
 import {
   describeFirstVisit,
@@ -11,7 +11,7 @@ import {
 } from './check-journey.ts';
 
 /** The journey, the error that ended it, or the reason why this machine cannot run it. */
-export type Walked = Journey | Error | string;
+export type JourneyResult = Journey | Error | string;
 
 const columns = Object.keys(scenarios) as readonly Scenario[];
 
@@ -20,26 +20,26 @@ export function toTableHead(): string {
   return [names, names.map(() => '---')].map(toLine).join('\n');
 }
 
-export function toTableLine({ engine, mode, policy }: Cell, walked: Walked): string {
-  if (typeof walked === 'string') return toLine([engine, mode, policy, `not run: ${walked}`]);
-  if (walked instanceof Error) return toLine([engine, mode, policy, 'failed to finish']);
-  const problems = checkJourney(walked);
+export function toTableLine({ engine, mode, policy }: Combination, result: JourneyResult): string {
+  if (typeof result === 'string') return toLine([engine, mode, policy, `not run: ${result}`]);
+  if (result instanceof Error) return toLine([engine, mode, policy, 'failed to finish']);
+  const problems = checkJourney(result);
   return toLine([
-    walked.version,
+    result.version,
     mode,
     policy,
-    describeCookies(walked),
-    toTransport(walked),
-    describeFirstVisit(walked),
+    describeCookies(result),
+    toTransport(result),
+    describeFirstVisit(result),
     ...columns.map((column) => (problems[column].length === 0 ? 'ok' : '**fails**')),
   ]);
 }
 
 /** Returns a description of every problem of a combination. */
-export function listProblems(walked: Walked): readonly string[] {
-  if (typeof walked === 'string') return [];
-  if (walked instanceof Error) return [walked.message.split('\n')[0] ?? ''];
-  return Object.values(checkJourney(walked)).flat();
+export function listProblems(result: JourneyResult): readonly string[] {
+  if (typeof result === 'string') return [];
+  if (result instanceof Error) return [result.message.split('\n')[0] ?? ''];
+  return Object.values(checkJourney(result)).flat();
 }
 
 function describeCookies({ cookies }: Journey): string {
@@ -49,6 +49,6 @@ function describeCookies({ cookies }: Journey): string {
   return names.length === 0 ? 'none' : names.toSorted().join(', ');
 }
 
-function toLine(cells: readonly string[]): string {
-  return `| ${cells.join(' | ')} |`;
+function toLine(combinations: readonly string[]): string {
+  return `| ${combinations.join(' | ')} |`;
 }

@@ -2,7 +2,7 @@
 
 import { startWebKitDriver, toWebKitCapabilities, type WebKit } from '../support/webkit.ts';
 import type { BrowserOptions, Tab, TestBrowser } from './browser.ts';
-import type { CookiePolicy } from './cells.ts';
+import type { CookiePolicy } from './combinations.ts';
 
 const scriptTimeoutMs = 60_000;
 
@@ -55,13 +55,17 @@ export async function openWebKit(
 function toTab(session: Send, handle: string): Tab {
   const select = () => session('POST', '/window', { handle });
   return {
-    async run(inPage, ...args) {
+    async evaluate(inPage, argument) {
       await select();
       // Without this, a rejected promise would only report "timeout".
-      const script = `const [argument, done] = arguments.length > 1 ? arguments : [undefined, arguments[0]];
+      const script = `const [argument, done] = arguments;
         (async () => (${inPage.toString()})(argument))().then(
           (value) => done({ value }), (error) => done({ error: String(error) }));`;
-      const { value, error } = await session('POST', '/execute/async', { script, args });
+      const { value, error } = await session('POST', '/execute/async', {
+        script,
+        // JSON has no undefined.
+        args: [argument ?? null],
+      });
       if (error !== undefined) throw new Error(error);
       return value;
     },

@@ -8,7 +8,7 @@ import { createChallengePage } from '../../examples/challenge/challenge-page.ts'
 import { createMockProvider } from '../../examples/challenge/mock-provider.ts';
 import { findFreePort } from '../support/free-port.ts';
 import { startStack, type Stack } from '../support/stack.ts';
-import { fillForm, signAndSubmit } from './applicant.ts';
+import { fillForm, signAndSubmit } from '../support/page-applicant.ts';
 import { createSandboxView, type SandboxView } from './sandbox-view.ts';
 
 const servers: ServerType[] = [];

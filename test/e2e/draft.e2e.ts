@@ -2,7 +2,7 @@
 
 import { expect, test, type Locator, type Page } from '@playwright/test';
 import { startStack, type Stack } from '../support/stack.ts';
-import { fillForm, signAndSubmit } from './applicant.ts';
+import { fillForm, signAndSubmit } from '../support/page-applicant.ts';
 
 const secrets = { ssn: '471-82-9364', taxId: '82-1734655' };
 
@@ -33,7 +33,7 @@ test('a draft keeps everything except secrets until the submission', async ({ pa
   const next = () => page.getByRole('button', { name: 'Continue', exact: true }).click();
   await page.getByLabel(/Employer Identification/).fill(secrets.taxId);
   await next();
-  await expect(page.getByLabel('Email address')).toHaveValue('rosa@bakery.example');
+  await expect(page.getByLabel('Email address')).toHaveValue('rosa@example.com');
   await next();
   await expect(page.getByText('What is never saved has to be given again')).toBeVisible();
   await expect(page.getByLabel(/Social Security/)).toHaveValue('');
@@ -49,9 +49,9 @@ test('the record prints completely, with the reference on each page', async ({ p
   await fillForm(page);
   await signAndSubmit(page);
   await expect(heading(page, 'Your application has been sent')).toBeVisible();
-  await expect(page.getByText('rosa@bakery.example')).toBeHidden();
+  await expect(page.getByText('rosa@example.com')).toBeHidden();
   await page.emulateMedia({ media: 'print' });
-  await expect(page.getByText('rosa@bakery.example')).toBeVisible();
+  await expect(page.getByText('rosa@example.com')).toBeVisible();
   await expect(page.locator('.print-reference')).toBeVisible();
   await expect(page.locator('.print-reference')).toHaveCSS('position', 'fixed');
   for (const toDo of ['Now, if you can', 'Without statements or a bank connection']) {

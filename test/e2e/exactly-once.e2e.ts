@@ -5,7 +5,7 @@ import { openStore } from '../../bff/store/open-store.ts';
 import { apiHeaders } from '../../shared/api/paths.ts';
 import { getStatementPdf } from '../support/files/realistic-files.ts';
 import { startStack, type Stack } from '../support/stack.ts';
-import { fillForm, sign, signAndSubmit } from './applicant.ts';
+import { fillForm, sign, signAndSubmit } from '../support/page-applicant.ts';
 import { createSandboxView, type SandboxView } from './sandbox-view.ts';
 
 const sent = 'Your application has been sent';

@@ -5,7 +5,7 @@ import { apiPaths } from '../../shared/api/paths.ts';
 import { createCanarySearch } from '../support/canaries.ts';
 import { startStack, type Stack } from '../support/stack.ts';
 import { createTextPdf } from '../support/files/pdf.ts';
-import { fillForm, sign } from './applicant.ts';
+import { fillForm, sign } from '../support/page-applicant.ts';
 
 const company = 'Quokka Bakery 8c1f LLC';
 const fileName = 'tax return of Ottoline 77e1';

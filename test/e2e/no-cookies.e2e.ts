@@ -5,7 +5,7 @@ import { apiResponseHeaders } from '../../shared/api/paths.ts';
 import { getStatementPdf } from '../support/files/realistic-files.ts';
 import { startStack, type Stack } from '../support/stack.ts';
 import { unlimited } from '../support/unlimited.ts';
-import { fillForm, signAndSubmit } from './applicant.ts';
+import { fillForm, signAndSubmit } from '../support/page-applicant.ts';
 
 let stack: Stack;
 

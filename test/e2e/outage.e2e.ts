@@ -3,7 +3,7 @@
 import { expect, test, type Page } from '@playwright/test';
 import type { FundingApplication } from '../../widget/public-types/element.ts';
 import { startStack, type Stack } from '../support/stack.ts';
-import { fillForm, signAndSubmit } from './applicant.ts';
+import { fillForm, signAndSubmit } from '../support/page-applicant.ts';
 import { createSandboxView } from './sandbox-view.ts';
 
 test.describe('with the funding service stopped', () => {

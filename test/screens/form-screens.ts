@@ -2,7 +2,7 @@
 
 import type { Page } from '@playwright/test';
 import { completeDraft } from '../support/draft.ts';
-import { fill, press, reload, settle, submit, waitFor, type Shoot } from './applicant.ts';
+import { fill, press, reload, settle, submit, waitFor, type Shoot } from './page-actions.ts';
 import { accepted, answerEach, answerWith, createSession } from './answers.ts';
 
 const warnedMs = 5 * 60_000;

@@ -2,7 +2,7 @@
 
 import type { Page } from '@playwright/test';
 import type { ApplicationStatus } from '../../shared/api/application-status.ts';
-import { goTo, press, reload, waitFor, type Shoot } from './applicant.ts';
+import { goTo, press, reload, waitFor, type Shoot } from './page-actions.ts';
 import {
   accepted,
   answerEach,

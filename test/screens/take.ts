@@ -7,7 +7,7 @@ import { chromium, type Browser, type Page } from '@playwright/test';
 import { chromiumFlags, readTestTools } from '../../scripts/test-tools.mjs';
 import { startStack } from '../support/stack.ts';
 import { unlimited } from '../support/unlimited.ts';
-import { settle, type Shoot } from './applicant.ts';
+import { settle, type Shoot } from './page-actions.ts';
 import { walkForm, walkSubmission } from './form-screens.ts';
 import { walkBank, walkDocuments, walkOffers, walkOut, walkStatus } from './sent-screens.ts';
 import { variants, type Variant } from './variants.ts';

@@ -12,9 +12,9 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { apiResponseHeaders } from '../../shared/api/paths.ts';
-import type { Certificate } from './certificate.ts';
+import type { Certificate } from './journeys.ts';
 import { answerControl, controlPath } from './cookie-control.ts';
-import { bffOrigin, hosts } from './hosts.ts';
+import { bffOrigin, hosts } from './combinations.ts';
 
 /** A request of the browser below `/v1`, with its response. */
 export interface Exchange {
@@ -34,14 +34,14 @@ export interface Exchange {
   readonly text: string;
 }
 
-export interface FrontOptions {
+export interface RecordingProxyOptions {
   readonly certificate: Certificate;
   readonly bffUrl: string;
   /** Client address that the BFF sees for every request. */
   readonly clientAddress: string;
 }
 
-export interface Front {
+export interface RecordingProxy {
   /** Port of the HTTP proxy for the browsers. */
   readonly proxyPort: number;
   /** In the order of the responses, including preflights. */
@@ -58,7 +58,7 @@ const waitTimeoutMs = 20_000;
 const sessionCookie = /^(__Host-Http-funding|funding-session)-/;
 const names = Object.values(hosts);
 
-export async function startFront(options: FrontOptions): Promise<Front> {
+export async function startRecordingProxy(options: RecordingProxyOptions): Promise<RecordingProxy> {
   const exchanges: Exchange[] = [];
   const reports: string[] = [];
   const news = new EventEmitter();
@@ -158,7 +158,7 @@ function sendPage(response: ServerResponse): void {
 async function pass(
   request: IncomingMessage,
   response: ServerResponse,
-  { bffUrl, clientAddress }: FrontOptions,
+  { bffUrl, clientAddress }: RecordingProxyOptions,
 ): Promise<Exchange> {
   const passed = httpRequest(new URL(request.url ?? '/', bffUrl), {
     method: request.method,

@@ -2,27 +2,14 @@
 
 import type { Page } from '@playwright/test';
 import type { Draft } from '../../widget/flow/draft.ts';
+import { fillFields } from '../support/page-applicant.ts';
 
 /** Takes a screenshot of the whole element, of the visible page, or of the printed element. */
 export type Shoot = (name: string, what?: 'element' | 'page' | 'paper') => Promise<void>;
 
-/** Fills in all visible text inputs and native selects. */
+/** Fills in the visible fields that `answers` names. */
 export async function fill(page: Page, answers: Draft): Promise<void> {
-  await page.evaluate((draft) => {
-    const root = document.querySelector('funding-application')?.shadowRoot;
-    for (const [path, value] of Object.entries(draft)) {
-      const fields = [...(root?.querySelectorAll<HTMLInputElement>('input, select') ?? [])].filter(
-        ({ name, id }) => name === path || id === path.replaceAll('/', '-'),
-      );
-      const field = fields.find((candidate) => candidate.value === value) ?? fields[0];
-      if (!field) continue;
-      if (field.type === 'checkbox' || field.type === 'radio') field.checked = value !== '';
-      else field.value = value;
-      field.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
-      field.dispatchEvent(new Event('change', { bubbles: true }));
-      field.dispatchEvent(new Event('blur'));
-    }
-  }, answers);
+  await fillFields(page, answers);
   await settle(page);
 }
 
