@@ -166,8 +166,7 @@ export function createSessions(options: SessionsOptions): Sessions {
       await options.countNewSession(c);
       const origin = c.get('origin');
       const sid = randomBytes(16).toString('base64url');
-      const row: SessionRow = { id: toRowId(sid), origin, createdAt: clock(), endedAt: undefined };
-      await store.addSession(row);
+      const row = await store.addSession({ id: toRowId(sid), origin, createdAt: clock() });
       const content = createContent(sid, origin, transport);
       const seal = await seals.seal(content);
       if (transport === 'cookie') writeCookie(c, isSecure, seal, maxSeconds);

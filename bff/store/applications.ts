@@ -19,8 +19,10 @@ const maxCompared = 20;
 export function createApplicationStore(database: Database): ApplicationStore {
   return {
     async addSession({ id, origin, createdAt }) {
-      await database.all(sql`
-        insert into session (id, origin, created_at) values (${id}, ${origin}, ${createdAt})`);
+      const [added] = await database.all(sql`
+        insert into session (id, origin, created_at) values (${id}, ${origin}, ${createdAt})
+        returning *`);
+      return parseRow(sessionSchema, added);
     },
 
     async findSession(id) {

@@ -233,7 +233,7 @@ export type IsSameApplication = (earlier: ApplicationRow) => boolean;
 
 /** An application is active while it is neither rejected nor erased. A session has at most one active application. */
 export interface ApplicationStore {
-  addSession(session: Omit<SessionRow, 'endedAt'>): Promise<void>;
+  addSession(session: Omit<SessionRow, 'endedAt'>): Promise<SessionRow>;
   findSession(id: string): Promise<SessionRow | undefined>;
   endSession(id: string, at: number): Promise<void>;
   /**

@@ -95,7 +95,11 @@ const requestContact = `POST ${apiPaths.contact}` as const;
 const uploadDocument = `POST ${apiPaths.documents}` as const;
 const submitReport = `POST ${apiPaths.assetReport}` as const;
 
-/** To add a problem, add its code to `problemCodes`, define it here, and throw an `AppError` with the code. */
+/**
+ * To add a problem, add its code to `problemCodes`, define it here, and throw an `AppError` with the code. Types then demand the
+ * code in `widget/public-types/contract.ts`, its text for applicants in `widget/i18n` (both languages), and a request that causes
+ * it in `test/hostile/canary-problems.ts`.
+ */
 export const problems = {
   'origin-refused': {
     status: 403,

@@ -18,7 +18,7 @@ export interface OldStore {
   run(sql: string, ...values: Values): Promise<readonly unknown[]>;
 }
 
-/** Creates the tables of a version at an empty place, then fills them. */
+/** Creates the tables of a version in an empty database, then fills them. `Infinity`: the newest version. */
 export async function createOldStore(
   url: string,
   version: number,

@@ -31,7 +31,7 @@ export interface StoreRig {
   readonly database: Database;
   /** Epoch milliseconds. Each test starts at 100. */
   now: number;
-  addSession(id: string, origin?: string): Promise<void>;
+  addSession(id: string, origin?: string): Promise<unknown>;
   /** Adds an application, by default in a session of its own. */
   add(id: string, changes?: Partial<NewApplication>): Promise<void>;
   /** Adds a complete attachment with one chunk to `a1`. */
