@@ -6,7 +6,7 @@ import type { Database } from '../../bff/store/database.ts';
 import { createStore } from '../../bff/store/open-store.ts';
 import { deliveryKinds } from '../../bff/store/store.ts';
 import { createRandom } from '../support/random.ts';
-import { startBff, type BffChild, type KillOrder } from './bff-child.ts';
+import { startCampaignBff, type CampaignBff, type KillOrder } from './bff-child.ts';
 import { type CampaignResult, type Evidence, findViolations, toResult } from './invariants.ts';
 import type { Plan } from './fault-proxy.ts';
 import { createHistory } from './history.ts';
@@ -20,7 +20,7 @@ import { createStorage, readEnd, type Engine } from './storage.ts';
 export interface KillCampaignOptions {
   /** Path of the bundled BFF process. */
   readonly program: string;
-  /** Default true: see `startBff`. */
+  /** Default true: see `startCampaignBff`. */
   readonly inspects?: boolean;
   readonly engine: Engine;
   readonly postgresUrl?: string | undefined;
@@ -69,7 +69,7 @@ export async function runKillCampaign(options: KillCampaignOptions): Promise<Kil
   const history = createHistory();
   const tally = createTally(kills, random);
   const start = (port: number, kill?: KillOrder) =>
-    startBff({
+    startCampaignBff({
       program,
       port,
       kill,
@@ -107,7 +107,7 @@ export async function runKillCampaign(options: KillCampaignOptions): Promise<Kil
 interface Tally {
   /** Returns `undefined` when the number of kills is reached. */
   next(): KillOrder | undefined;
-  noteStart(readyMs: number | undefined, bff: BffChild): void;
+  noteStart(readyMs: number | undefined, bff: CampaignBff): void;
   noteEnd(order: KillOrder, end: End): void;
   read(): Omit<KillCampaignResult, keyof CampaignResult> & Pick<CampaignResult, 'runs'>;
 }
@@ -151,7 +151,7 @@ function createTally(kills: number, random: () => number): Tally {
 
 /** Starts one process after the other. Each process runs until it is killed. */
 async function killAgainAndAgain(
-  start: (kill: KillOrder) => BffChild,
+  start: (kill: KillOrder) => CampaignBff,
   tally: Tally,
   mayFailToStart: boolean,
 ): Promise<void> {
@@ -165,9 +165,9 @@ async function killAgainAndAgain(
 
 /** `readyMs` is undefined when the process was killed before it was ready. */
 async function startUntilReady(
-  start: () => BffChild,
+  start: () => CampaignBff,
   mayFail: boolean,
-): Promise<{ readonly bff: BffChild; readonly readyMs: number | undefined }> {
+): Promise<{ readonly bff: CampaignBff; readonly readyMs: number | undefined }> {
   for (;;) {
     const bff = start();
     const readyMs = await bff.ready;
@@ -180,7 +180,7 @@ async function startUntilReady(
 type End = 'at its point' | 'elsewhere' | { readonly crash: string };
 
 /** Kills the process when it does not reach its point in time. */
-async function endAtPoint(bff: BffChild): Promise<End> {
+async function endAtPoint(bff: CampaignBff): Promise<End> {
   const isInTime = await Promise.race([
     bff.ended.then(() => true),
     sleep(pointTimeoutMs, false, { ref: false }),
@@ -191,7 +191,7 @@ async function endAtPoint(bff: BffChild): Promise<End> {
   return isInTime ? 'at its point' : 'elsewhere';
 }
 
-async function stopAll(children: readonly BffChild[]): Promise<void> {
+async function stopAll(children: readonly CampaignBff[]): Promise<void> {
   for (const bff of children) {
     bff.signal('SIGTERM');
     const end = await bff.ended;

@@ -7,11 +7,11 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Agent } from 'undici';
 import { findFreePorts } from '../support/free-port.ts';
 import { createRandom } from '../support/random.ts';
 import { listen } from '../support/servers.ts';
-import { isReady, startBff } from './bff-child.ts';
+import { isReady } from '../support/bff-process.ts';
+import { startCampaignBff, type CampaignBff } from './bff-child.ts';
 import { type ClientCall, createHistory } from './history.ts';
 import { type CampaignResult, type Evidence, findViolations, toResult } from './invariants.ts';
 import { waitUntilSettled } from './kill-campaign.ts';
@@ -23,7 +23,7 @@ import { createStorage, readEnd } from './storage.ts';
 export interface RollingOptions {
   /** Path of the bundled BFF process. */
   readonly program: string;
-  /** Default true: see `startBff`. */
+  /** Default true: see `startCampaignBff`. */
   readonly inspects?: boolean;
   readonly postgresUrl: string;
   readonly restarts: number;
@@ -51,7 +51,7 @@ export async function runRollingRestarts(options: RollingOptions): Promise<Rolli
   const service = await startServiceHost();
   const ports = await findFreePorts(processes);
   const start = (port: number) =>
-    startBff({
+    startCampaignBff({
       program,
       port,
       drainMs,
@@ -113,7 +113,7 @@ function toKinds(calls: readonly ClientCall[]): readonly string[] {
 }
 
 /** Returns the milliseconds until the process exited with code 0. */
-async function stop(child: ReturnType<typeof startBff>): Promise<number> {
+async function stop(child: CampaignBff): Promise<number> {
   const startedAt = performance.now();
   child.signal('SIGTERM');
   const end = await child.ended;
@@ -172,13 +172,11 @@ export async function startBalancer(targets: readonly string[]): Promise<Balance
 }
 
 async function watch(target: string, ready: Set<string>, signal: AbortSignal): Promise<void> {
-  const agent = new Agent();
   while (!signal.aborted) {
-    if (await isReady(target, agent)) ready.add(target);
+    if (await isReady(`${target}/readyz`)) ready.add(target);
     else ready.delete(target);
     await sleep(checkMs);
   }
-  await agent.destroy();
 }
 
 /** Resolves with `refused` when the connection was refused, so that nothing was sent. */

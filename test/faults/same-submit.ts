@@ -2,7 +2,7 @@
 
 import { createKey, type Send } from '../support/applicant.ts';
 import { createApplicant, type Applicant } from './applicant.ts';
-import { startBff } from './bff-child.ts';
+import { startCampaignBff } from './bff-child.ts';
 import { type CampaignResult, type Evidence, findViolations, toResult } from './invariants.ts';
 import { createHistory, type History } from './history.ts';
 import { waitUntilSettled } from './kill-campaign.ts';
@@ -40,7 +40,7 @@ export async function runSameSubmit(options: SameSubmitOptions): Promise<SameSub
   const service = await startServiceHost();
   const ports = await findFreePorts(options.processes);
   const children = ports.map((port) =>
-    startBff({
+    startCampaignBff({
       program: options.program,
       port,
       // Nobody uploads.

@@ -1,14 +1,12 @@
 // Two BFF processes whose output is recorded, one with hardly any limits and one with strict limits, and the services that
 // echo applicant data.
 
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createAdaptorServer } from '@hono/node-server';
 import { Hono } from 'hono';
 import { createSandbox, type Sandbox } from '../../sandbox/app.ts';
@@ -18,6 +16,7 @@ import {
   canarySettings,
   canaryUserAgent,
 } from '../support/canaries.ts';
+import { startProcess } from '../support/bff-process.ts';
 import { findFreePort } from '../support/free-port.ts';
 import { listen, type Listening, listenRaw } from '../support/servers.ts';
 import { unlimited } from '../support/unlimited.ts';
@@ -223,20 +222,17 @@ export interface WatchedBff {
   remove(): Promise<void>;
 }
 
-const root = join(import.meta.dirname, '../..');
-const readyTimeoutMs = 30_000;
-
 export async function startWatchedBff(options: WatchedBffOptions): Promise<WatchedBff> {
   const folder = await mkdtemp(join(tmpdir(), 'funding-application-watched-'));
   const port = await findFreePort();
   const url = `http://localhost:${port}`;
   const settings = join(folder, 'settings.json');
   await writeFile(settings, JSON.stringify(options.settings));
-  const preload = join(import.meta.dirname, 'canary-preload.ts');
-  const child = spawn(process.execPath, ['--import', preload, 'bff/main.ts'], {
-    cwd: root,
-    env: {
-      PATH: process.env['PATH'],
+  const { child, stdout, stderr, ended, ready } = startProcess({
+    program: 'bff/main.ts',
+    nodeOptions: ['--import', join(import.meta.dirname, 'canary-preload.ts')],
+    hasMessages: true,
+    variables: {
       FUNDING_ENVIRONMENT: 'sandbox',
       FUNDING_AUTH_URL: options.serviceUrl,
       FUNDING_BASE_URL: `${options.serviceUrl}/rest`,
@@ -249,20 +245,15 @@ export async function startWatchedBff(options: WatchedBffOptions): Promise<Watch
       TRUSTED_PROXIES: '127.0.0.1 ::1',
       ...options.variables,
     },
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
-  const written = { stdout: [] as Buffer[], stderr: [] as Buffer[] };
-  child.stdout?.on('data', (bytes: Buffer) => written.stdout.push(bytes));
-  child.stderr?.on('data', (bytes: Buffer) => written.stderr.push(bytes));
-  // `close` waits for the remaining output, `exit` does not.
-  const ended = once(child, 'close');
-  process.once('exit', () => child.kill('SIGKILL'));
-
-  const bff: WatchedBff = {
+  if ((await ready(`${url}/readyz`)) === undefined) {
+    throw new Error(`The BFF did not start: ${stderr().toString().slice(0, 2_000)}`);
+  }
+  return {
     url,
     ended,
-    stdout: () => Buffer.concat(written.stdout),
-    stderr: () => Buffer.concat(written.stderr),
+    stdout,
+    stderr,
     async run(command) {
       const confirmed = once(child, 'message');
       child.send(command);
@@ -283,22 +274,6 @@ export async function startWatchedBff(options: WatchedBffOptions): Promise<Watch
       await rm(folder, { recursive: true, force: true });
     },
   };
-  await waitUntilReady(bff, () => child.exitCode !== null);
-  return bff;
-}
-
-async function waitUntilReady(
-  { url, stderr }: WatchedBff,
-  hasExited: () => boolean,
-): Promise<void> {
-  const deadline = Date.now() + readyTimeoutMs;
-  while (Date.now() < deadline && !hasExited()) {
-    const response = await fetch(`${url}/readyz`).catch(() => undefined);
-    await response?.body?.cancel();
-    if (response?.ok) return;
-    await sleep(50);
-  }
-  throw new Error(`The BFF did not start: ${stderr().toString().slice(0, 2_000)}`);
 }
 
 /** A response, without cookies. */

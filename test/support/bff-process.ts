@@ -1,19 +1,129 @@
-// Starts the BFF as a process, and collects its output.
+// Starts the BFF and other programs of the project as processes, collects their output, and kills them when the tests end.
 
 import { spawn, type ChildProcess } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
-const main = fileURLToPath(new URL('../../bff/main.ts', import.meta.url));
+const root = join(import.meta.dirname, '../..');
 
-export interface BffProcess {
+export interface TestProcess {
   readonly child: ChildProcess;
+  readonly stdout: () => Buffer;
+  readonly stderr: () => Buffer;
+  /** Returns all output so far. */
+  readonly text: () => string;
+  /** Resolves with the exit code, or `null` after a signal, when all output arrived. */
+  readonly exit: Promise<number | null>;
+  /** Resolves with the exit code or signal, as text. */
+  readonly ended: Promise<string>;
   /** Waits for the pattern on stdout or stderr. Rejects if the process exits first. */
   output(pattern: RegExp): Promise<RegExpExecArray>;
+  /**
+   * Resolves with the milliseconds since the start when the URL responds with success, and with `undefined` when the process
+   * exits first. Rejects after 30 s.
+   */
+  ready(url: string): Promise<number | undefined>;
+}
+
+export interface ProcessOptions {
+  /** Path of a program, from the root of the project. */
+  readonly program: string;
+  readonly variables: NodeJS.ProcessEnv;
+  /** Arguments of Node itself. */
+  readonly nodeOptions?: readonly string[];
+  /** Whether the test exchanges messages with the process. Default: false. */
+  readonly hasMessages?: boolean;
+}
+
+const readyTimeoutMs = 30_000;
+const pollMs = 20;
+const running = new Set<ChildProcess>();
+
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+/** The process inherits no variables except `PATH` and the cache of compiled modules. */
+export function startProcess(options: ProcessOptions): TestProcess {
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, [...(options.nodeOptions ?? []), options.program], {
+    cwd: root,
+    env: {
+      PATH: process.env['PATH'],
+      // `npm test` names a cache of compiled modules, with which a process starts in half the time.
+      ...(process.env['NODE_COMPILE_CACHE']
+        ? { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] }
+        : {}),
+      ...options.variables,
+    },
+    stdio: ['ignore', 'pipe', 'pipe', ...(options.hasMessages ? (['ipc'] as const) : [])],
+  });
+  running.add(child);
+  const chunks: { readonly name: 'stdout' | 'stderr'; readonly bytes: Buffer }[] = [];
+  const listeners = new Set<() => void>();
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name]?.on('data', (bytes: Buffer) => {
+      chunks.push({ name, bytes });
+      for (const listener of listeners) listener();
+    });
+  }
+  // Output can arrive after the event `exit`, but not after `close`.
+  const closed = new Promise<void>((resolve) => {
+    child.once('close', () => {
+      running.delete(child);
+      resolve();
+    });
+  });
+  const read = (isWanted: (name: string) => boolean) =>
+    Buffer.concat(chunks.filter(({ name }) => isWanted(name)).map(({ bytes }) => bytes));
+  const text = () => read(() => true).toString();
+  const hasExited = () => child.exitCode !== null || child.signalCode !== null;
+
+  return {
+    child,
+    stdout: () => read((name) => name === 'stdout'),
+    stderr: () => read((name) => name === 'stderr'),
+    text,
+    exit: closed.then(() => child.exitCode),
+    ended: closed.then(() => String(child.signalCode ?? child.exitCode)),
+
+    output: (pattern) =>
+      new Promise((resolve, reject) => {
+        const check = () => {
+          const match = pattern.exec(text());
+          if (match) resolve(match);
+        };
+        listeners.add(check);
+        check();
+        void closed.then(() => reject(new Error(`The process exited: ${text()}`)));
+      }),
+
+    async ready(url) {
+      const deadline = performance.now() + readyTimeoutMs;
+      while (!hasExited()) {
+        if (await isReady(url)) return performance.now() - startedAt;
+        if (performance.now() > deadline) throw new Error(`No response from ${url}: ${text()}`);
+        await sleep(pollMs);
+      }
+      return undefined;
+    },
+  };
+}
+
+/** Whether the URL responds with success within a second. */
+export async function isReady(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(1_000) });
+    await response.body?.cancel();
+    return response.ok;
+  } catch {
+    return false;
+  }
+}
+
+export interface BffProcess extends TestProcess {
   /** Resolves to the URL that the process listens on. */
   listening(): Promise<string>;
-  /** Resolves to the exit code after all output arrived. */
-  readonly exit: Promise<number | null>;
-  text(): string;
 }
 
 /**
@@ -25,44 +135,16 @@ export function startBffProcess(
   variables: Readonly<Record<string, string>>,
   ...nodeOptions: readonly string[]
 ): BffProcess {
-  const argv = [...nodeOptions, main];
-  // `npm test` names a cache of compiled modules, with which a process starts in half the time.
-  const cache = process.env['NODE_COMPILE_CACHE'];
-  const env = {
-    WIDGET_FOLDER: 'none',
-    ...(cache ? { NODE_COMPILE_CACHE: cache } : {}),
-    ...variables,
-  };
-  const child = spawn(process.execPath, argv, { env, stdio: 'pipe' });
-  let text = '';
-  const listeners = new Set<() => void>();
-  const add = (chunk: Buffer) => {
-    text += chunk.toString();
-    for (const listener of listeners) listener();
-  };
-  child.stdout.on('data', add);
-  child.stderr.on('data', add);
-  // Output can arrive after the event `exit`, but not after `close`.
-  const exit = new Promise<number | null>((resolve) => {
-    child.once('close', resolve);
+  const started = startProcess({
+    program: 'bff/main.ts',
+    variables: { WIDGET_FOLDER: 'none', ...variables },
+    nodeOptions,
   });
-
-  function output(pattern: RegExp): Promise<RegExpExecArray> {
-    return new Promise((resolve, reject) => {
-      const check = () => {
-        const match = pattern.exec(text);
-        if (match) resolve(match);
-      };
-      listeners.add(check);
-      check();
-      void exit.then(() => reject(new Error(`The process exited: ${text}`)));
-    });
-  }
-
-  async function listening(): Promise<string> {
-    const [, address = ''] = await output(/listens on (http:\/\/\S+)/);
-    return address;
-  }
-
-  return { child, output, listening, exit, text: () => text };
+  return {
+    ...started,
+    async listening() {
+      const [, address = ''] = await started.output(/listens on (http:\/\/\S+)/);
+      return address;
+    },
+  };
 }

@@ -1,12 +1,11 @@
 // Starts the sandbox, the BFF, and the partner page as separate processes, as an operator does.
 
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { startProcess, type TestProcess } from './bff-process.ts';
 import { findFreePort } from './free-port.ts';
 import { promisify } from 'node:util';
 
@@ -41,7 +40,6 @@ export interface Stack {
 }
 
 const root = join(import.meta.dirname, '../..');
-const readyTimeoutMs = 20_000;
 
 /** Starts all three on free ports with a new store. `stop` deletes all data. */
 export async function startStack({
@@ -64,8 +62,6 @@ export async function startStack({
   const databaseUrl = `file:${join(folder, 'store.db')}`;
   const environment = {
     PATH: process.env['PATH'],
-    // `npm test` names a cache of compiled modules, with which a process starts in half the time.
-    NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '',
     FUNDING_ENVIRONMENT: 'sandbox',
     FUNDING_AUTH_URL: sandboxUrl,
     FUNDING_BASE_URL: `${sandboxUrl}/rest`,
@@ -78,30 +74,22 @@ export async function startStack({
     PAGE_PORT: String(pagePort),
   };
 
-  const children = new Map<'sandbox' | 'bff' | 'page', ChildProcess>();
-  let output = '';
-  // Clean up also when the run is interrupted.
-  process.once('exit', () => {
-    for (const child of children.values()) child.kill('SIGTERM');
-    rmSync(folder, { recursive: true, force: true });
-  });
+  const processes = new Map<'sandbox' | 'bff' | 'page', TestProcess>();
+  let earlierOutput = '';
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 
   async function start(
     name: 'sandbox' | 'bff' | 'page',
-    main: string,
+    program: string,
     url: string,
-    extra: object = {},
+    extra: Readonly<Record<string, string>> = {},
   ) {
-    const child = spawn(process.execPath, [main], {
-      cwd: root,
-      env: { ...environment, ...extra },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    child.stdout.on('data', (text: Buffer) => {
-      if (name === 'bff') output += text.toString();
-    });
-    children.set(name, child);
-    await waitUntilReady(url, child);
+    if (name === 'bff') earlierOutput += processes.get('bff')?.stdout().toString() ?? '';
+    const started = startProcess({ program, variables: { ...environment, ...extra } });
+    processes.set(name, started);
+    if ((await started.ready(url)) === undefined) {
+      throw new Error(`The process exited: ${started.text()}`);
+    }
   }
   const startSandbox = async () => {
     await start('sandbox', 'sandbox/main.ts', `${sandboxUrl}/_sandbox/`, sandbox);
@@ -110,7 +98,7 @@ export async function startStack({
     await start('bff', 'bff/main.ts', `${bffUrl}/readyz`, bff);
   };
   const stop = async () => {
-    for (const child of [...children.values()].toReversed()) await end(child);
+    for (const each of [...processes.values()].toReversed()) await end(each);
   };
 
   try {
@@ -121,21 +109,21 @@ export async function startStack({
       sandboxUrl,
       pageUrl,
       get bffProcessId() {
-        const processId = children.get('bff')?.pid;
+        const processId = processes.get('bff')?.child.pid;
         if (processId === undefined) throw new Error('The BFF has no process id');
         return processId;
       },
-      bffOutput: () => output,
+      bffOutput: () => earlierOutput + (processes.get('bff')?.stdout().toString() ?? ''),
       databaseUrl,
       startSandbox,
       stopSandbox: async () => {
-        const child = children.get('sandbox');
-        if (child) await end(child);
+        const sandboxProcess = processes.get('sandbox');
+        if (sandboxProcess) await end(sandboxProcess);
       },
       startBff,
       killBff: async () => {
-        const child = children.get('bff');
-        if (child) await end(child, 'SIGKILL');
+        const bffProcess = processes.get('bff');
+        if (bffProcess) await end(bffProcess, 'SIGKILL');
       },
       operate: async (...command) => {
         const run = promisify(execFile);
@@ -150,26 +138,12 @@ export async function startStack({
   }
 }
 
-async function waitUntilReady(url: string, child: ChildProcess): Promise<void> {
-  const givesUpAt = Date.now() + readyTimeoutMs;
-  while (Date.now() < givesUpAt && isRunning(child)) {
-    const answer = await fetch(url).catch(() => undefined);
-    await answer?.body?.cancel();
-    if (answer?.ok) return;
-    await sleep(50);
-  }
-  throw new Error(`No response from ${url}`);
-}
-
-async function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> {
-  if (!isRunning(child)) return;
-  const ended = once(child, 'exit');
+async function end(
+  { child, ended }: TestProcess,
+  signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM',
+): Promise<void> {
   child.kill(signal);
   const killer = setTimeout(() => child.kill('SIGKILL'), 10_000);
   await ended;
   clearTimeout(killer);
-}
-
-function isRunning(child: ChildProcess): boolean {
-  return child.exitCode === null && child.signalCode === null;
 }
