@@ -278,6 +278,7 @@ export async function startWatchedBff(options: WatchedBffOptions): Promise<Watch
 
 /** A response, without cookies. */
 export interface CanaryAnswer {
+  readonly method: string;
   readonly path: string;
   readonly status: number;
   /** JSON of the names and values. */
@@ -301,7 +302,8 @@ export function createCanaryBrowser(url: string, answers: CanaryAnswer[]): Canar
     const { status, text } = response;
     const headers = [...response.headers].filter(([name]) => name !== 'set-cookie');
     const code = /"code":"([a-z-]+)","requestId"/.exec(text)?.[1];
-    answers.push({ path: request.path, status, headers: JSON.stringify(headers), text, code });
+    const { method, path } = request;
+    answers.push({ method, path, status, headers: JSON.stringify(headers), text, code });
     return response;
   };
   const own = { 'x-forwarded-for': canaryAddress, 'user-agent': canaryUserAgent };

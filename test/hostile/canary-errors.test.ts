@@ -19,6 +19,10 @@ describe('BFF processes with every failure', () => {
     expect(result.missingCodes).toEqual([]);
   });
 
+  it('return only problems that the OpenAPI document lists', () => {
+    expect(result.undocumented).toEqual([]);
+  });
+
   it('log every event of the source "process"', () => {
     expect(listEvents('process').filter((event) => !result.events.has(event))).toEqual([]);
   });

@@ -1,6 +1,7 @@
 // Causes every failure in BFF processes that hold canary data, and searches all output for the canaries.
 
 import { setTimeout as sleep } from 'node:timers/promises';
+import * as z from 'zod/mini';
 import { apiPaths } from '../../shared/api/paths.ts';
 import { problemCodes, type ProblemCode } from '../../shared/api/problems.ts';
 import {
@@ -30,6 +31,8 @@ import {
 export interface CanaryErrors {
   /** Problem codes that appear in no response and no log line. */
   readonly missingCodes: readonly ProblemCode[];
+  /** Problems that the OpenAPI document does not list for the request that they answered. */
+  readonly undocumented: readonly string[];
   /** Names of all logged events. */
   readonly events: ReadonlySet<string>;
   /** The canaries found, with their encoding, for each kind of output. */
@@ -54,6 +57,10 @@ const formatted = [
 
 const search = createCanarySearch([...canaries, ...formatted]);
 const applicationJson = JSON.stringify(canaryApplication);
+const openApiPathsSchema = z.record(
+  z.string(),
+  z.record(z.string(), z.object({ responses: z.record(z.string(), z.unknown()) })),
+);
 const createLeadDelayMs = 1_500;
 
 export async function runCanaryErrors(): Promise<CanaryErrors> {
@@ -68,6 +75,7 @@ export async function runCanaryErrors(): Promise<CanaryErrors> {
     await triggerEvents(environment);
     await sendEverything(await environment.begin());
     await sendEverything(createCanaryBrowser(loud.url, environment.answers));
+    const undocumented = await listUndocumented(environment);
     const pages = [
       ...(await readPages(environment.open)),
       ...(await readPages(environment.strict)),
@@ -87,6 +95,7 @@ export async function runCanaryErrors(): Promise<CanaryErrors> {
     const stores = await Promise.all([...quiet, loud].map(({ readStore }) => readStore()));
     return {
       missingCodes: problemCodes.filter((code) => !seen.has(code)),
+      undocumented,
       events: new Set(readStrings(logs, 'event')),
       found: {
         log: search.find(...logs),
@@ -154,6 +163,17 @@ async function sendEverything(browser: CanaryBrowser): Promise<void> {
   await browser.send('POST', apiPaths.contact, contactRequest);
   for (const path of [apiPaths.application, apiPaths.offers, apiPaths.documents, apiPaths.session])
     await browser.send('GET', path);
+}
+
+async function listUndocumented({ open, answers }: CanaryEnvironment): Promise<string[]> {
+  const response = await fetch(`${open.url}/openapi.json`);
+  const { paths } = z.object({ paths: openApiPathsSchema }).parse(await response.json());
+  const problems = answers.flatMap(({ method, path, status, code }) => {
+    const endpoint = paths[path.replace(/\?.*/, '')]?.[method.toLowerCase()];
+    const isListed = JSON.stringify(endpoint?.responses[status] ?? {}).includes(`"${code}"`);
+    return !endpoint || code === undefined || isListed ? [] : [`${method} ${path}: ${code}`];
+  });
+  return [...new Set(problems)];
 }
 
 async function readPages({ url }: WatchedBff): Promise<string[]> {
