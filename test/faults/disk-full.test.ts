@@ -9,7 +9,7 @@ import { findViolations } from './invariants.ts';
 import { installAudit } from './storage.ts';
 import { startSimulation } from './simulation.ts';
 
-it('reports a full disk, loses nothing, and recovers when space is free', async ({ skip }) => {
+it('a BFF recovers from a full disk without losing an application', async ({ skip }) => {
   const disk = mountSmallDisk();
   if (!disk) return skip('this user may not mount a file system');
   onTestFinished(disk.remove);

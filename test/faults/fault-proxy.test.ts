@@ -59,7 +59,7 @@ async function send(path = '/creditapp', freshConnection = true): Promise<Transp
 }
 
 describe('a proxy without a fault', () => {
-  it('returns the response, on a reused connection too', async () => {
+  it('returns the response on a reused connection', async () => {
     expect(await send('/creditapp', false)).toMatchObject(answer);
     expect(await send('/creditapp', false)).toMatchObject(answer);
     expect(received).toHaveLength(2);
@@ -100,7 +100,7 @@ describe('a proxy with a fault', () => {
     expect(received).toHaveLength(processed);
   });
 
-  it('passes half a request, which the service sees as aborted', async () => {
+  it('passes half of a request, which the service sees as aborted', async () => {
     plan = { kind: 'cut-request', share: 0.5 };
     await send();
     await expect.poll(() => broken).toBe(1);
@@ -125,14 +125,14 @@ describe('a proxy with a fault', () => {
   });
 });
 
-it('refuses connections until it listens again on the same port', async () => {
+it('a proxy refuses connections until it listens again on the same port', async () => {
   await proxy.refuse();
   expect(await send()).toMatchObject({ kind: 'not-sent', failure: 'ECONNREFUSED' });
   await proxy.listen();
   expect(await send()).toMatchObject(answer);
 });
 
-it('chooses a fault by path, with the request number of the connection', async () => {
+it('a proxy chooses the fault of each request by its path', async () => {
   const heads: object[] = [];
   const chooser = await startFaultProxy({
     port: Number(new URL(service.url).port),

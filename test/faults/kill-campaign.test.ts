@@ -11,7 +11,7 @@ describe.each(engines)('BFFs that are killed repeatedly, on %s', (engine) => {
   const postgresUrl = inject('postgresUrl');
   const isMissing = engine === 'PostgreSQL' && postgresUrl === undefined;
 
-  it.skipIf(isMissing)('lose and duplicate no application', async () => {
+  it.skipIf(isMissing)('neither lose nor duplicate an application', async () => {
     const result = await runKillCampaign({
       program: inject('bffProgram'),
       engine,

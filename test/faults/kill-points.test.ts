@@ -11,12 +11,12 @@ import {
   withStatementPoints,
 } from './kill-points.ts';
 
-it('has unique names', () => {
+it('kill points have unique names', () => {
   expect(killPoints.length).toBeGreaterThanOrEqual(25);
   expect(new Set(killPoints).size).toBe(killPoints.length);
 });
 
-it('reports points in order, inside a transaction too', async () => {
+it('a store reports its points in order, inside a transaction too', async () => {
   const reached: string[] = [];
   const reportPoint = (point: string) => reached.push(point);
   const database = await openDatabase('file::memory:');
@@ -48,7 +48,7 @@ it('reports points in order, inside a transaction too', async () => {
   await store.close();
 });
 
-it('does not report a claim that found no row', async () => {
+it('a store does not report a claim that found no row', async () => {
   const reached: string[] = [];
   const store = withStorePoints(createStore(await openDatabase('file::memory:')), (point) =>
     reached.push(point),
@@ -58,7 +58,7 @@ it('does not report a claim that found no row', async () => {
   await store.close();
 });
 
-it('reports points of calls and responses', async () => {
+it('a call reports the points before it, after it, or in its response', async () => {
   const reached: string[] = [];
   const reportPoint = (point: string) => reached.push(point);
   const transport = withCallPoints(
@@ -71,7 +71,7 @@ it('reports points of calls and responses', async () => {
   expect(reached).toEqual(['call create-lead before', 'call create-lead after', 'answer contact']);
 });
 
-it('kills the process at the given occurrence of a point', async () => {
+it('createKiller kills the process at the given occurrence of a point', async () => {
   const child = fork(join(import.meta.dirname, 'kill-points-child.ts'));
   const occurrences: unknown[] = [];
   child.on('message', (occurrence) => occurrences.push(occurrence));

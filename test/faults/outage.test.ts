@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { runOutage } from './outage.ts';
 
-it('delivers everything that was submitted during an outage of three days', async () => {
+it('a BFF delivers everything that was submitted during a three-day outage', async () => {
   const result = await runOutage({
     engine: 'SQLite',
     applications: 30,

@@ -3,7 +3,7 @@ import { runRollingRestarts } from './rolling-restarts.ts';
 
 const postgresUrl = inject('postgresUrl');
 
-it.skipIf(!postgresUrl)('loses no request during rolling restarts', async () => {
+it.skipIf(!postgresUrl)('three BFFs lose no request during rolling restarts', async () => {
   const result = await runRollingRestarts({
     program: inject('bffProgram'),
     postgresUrl: postgresUrl!,

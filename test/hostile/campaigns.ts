@@ -37,8 +37,8 @@ import {
   type SlowClients,
   type SlowClientsOptions,
   type Wave,
+  slowKinds,
 } from './slow-clients.ts';
-import { slowKinds } from './slow-kinds.ts';
 import { sendShapes, startTarget } from './smuggling.ts';
 import { runManyCalls } from './token-calls.ts';
 

@@ -15,7 +15,7 @@ describe('the inspection', () => {
     expect(files).toBe(13);
   });
 
-  it('refuses active, lying, and disguised files', async () => {
+  it('refuses hostile files', async () => {
     const all = listHostileFiles(100_000);
     const { files, problems } = await runFiles(all.filter((_, index) => index % step === 0));
     expect(problems).toEqual([]);
@@ -31,7 +31,7 @@ describe('the inspection', () => {
 });
 
 describe('POST /v1/documents', () => {
-  it('shows and sends every file name as the same harmless name', async () => {
+  it('replaces hostile file names by harmless ones', async () => {
     const { names, problems } = await runHostileNames(8);
     expect(problems).toEqual([]);
     expect(names).toBeGreaterThan(50);

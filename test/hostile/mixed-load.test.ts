@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest';
 import { runMixedLoad } from './mixed-load.ts';
 
-it('delivers each accepted item once at 150 requests per second', async () => {
+it('the BFF delivers each accepted item once at 150 requests per second', async () => {
   const result = await runMixedLoad({ seconds: 3, requestsPerSecond: 150 });
   expect(result.problems).toEqual([]);
   expect(result.requests).toBeGreaterThan(400);

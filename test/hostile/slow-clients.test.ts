@@ -1,8 +1,7 @@
 // 200 slow or hostile clients of all kinds from one address. The full run uses 1,000 of each kind.
 
 import { describe, expect, it } from 'vitest';
-import { runSlowClients } from './slow-clients.ts';
-import { slowKinds } from './slow-kinds.ts';
+import { runSlowClients, slowKinds } from './slow-clients.ts';
 
 describe('slow clients', () => {
   it('do not keep other applicants from applying', async () => {

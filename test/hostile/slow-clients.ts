@@ -17,7 +17,29 @@ import {
   type HonestApplicants,
 } from './honest-applicants.ts';
 import type { SlowOrder, SlowTally } from './slow-clients-child.ts';
-import type { SlowTarget } from './slow-kinds.ts';
+
+export const slowKinds = [
+  'slow head',
+  'slow form',
+  'slow upload',
+  'slow reader',
+  'early close',
+  'flood after a refusal',
+  'idle',
+  'half open',
+] as const;
+
+export type SlowKind = (typeof slowKinds)[number];
+
+export interface SlowTarget {
+  readonly port: number;
+  /** Headers of the attackers' requests, without a cookie. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Cookies of sessions with an application. */
+  readonly cookies: readonly string[];
+  /** The path with the longest response. */
+  readonly longAnswer: string;
+}
 
 export interface SlowClientsOptions {
   /** Waves run one after another. */

@@ -9,7 +9,7 @@ import { startPostgres } from './postgres-server.ts';
 import { createTestDatabaseUrl, describePostgres } from './postgres.ts';
 
 describePostgres('createTestDatabaseUrl', () => {
-  it('gives each test its own schema', async () => {
+  it('a server gives each test its own schema', async () => {
     const one = await connect(await createTestDatabaseUrl());
     const other = await connect(await createTestDatabaseUrl());
     await one.query('create table given (id int)');
@@ -25,7 +25,7 @@ const timeoutMs = 30_000;
 const describeServer = readTestTools().postgres ? describe : describe.skip;
 
 describeServer('startPostgres', { timeout: timeoutMs }, () => {
-  it('has the committed data after a crash', async () => {
+  it('a server has the committed data after a crash', async () => {
     const server = await startPostgres();
     onTestFinished(server.stop);
     const before = await connect(server.url);
@@ -41,7 +41,7 @@ describeServer('startPostgres', { timeout: timeoutMs }, () => {
     expect(await ask(await connect(server.url), 'select id from given')).toBe(7);
   });
 
-  it('ends after stop and deletes its folder', async () => {
+  it('a stopped server leaves no folder', async () => {
     const server = await startPostgres();
     const folder = await findDataFolder(server.url);
     await server.stop();
@@ -49,7 +49,7 @@ describeServer('startPostgres', { timeout: timeoutMs }, () => {
     await expect(connect(server.url)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   });
 
-  it('ends when its parent is killed', async () => {
+  it('a server ends when its parent is killed', async () => {
     const module = new URL('postgres-server.ts', import.meta.url).href;
     const script = `import(${JSON.stringify(module)}).then(async (m) => console.log((await m.startPostgres()).url))`;
     const owner = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });

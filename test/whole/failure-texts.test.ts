@@ -44,7 +44,7 @@ async function findApplication(browser: Browser) {
 }
 
 describe.each(statuses)('a failure with status %i', (status) => {
-  it.each(texts)('keeps the application after "$text"', async (failure) => {
+  it.each(texts)('with "$text" keeps the application', async (failure) => {
     await fail('/creditapp', status, failure);
     const browser = bff.openBrowser();
     const response = await browser.apply();
@@ -54,7 +54,7 @@ describe.each(statuses)('a failure with status %i', (status) => {
     expect(application.encryptedLead).toBeDefined();
   });
 
-  it.each(texts)('keeps the document after "$text"', async (failure) => {
+  it.each(texts)('with "$text" keeps the document', async (failure) => {
     await fail('/UploadFileApiV1', status, failure);
     const browser = bff.openBrowser();
     await browser.apply();
@@ -66,7 +66,7 @@ describe.each(statuses)('a failure with status %i', (status) => {
     expect(await bff.store.readChunk(document?.id ?? '', 0)).toBeDefined();
   });
 
-  it.each(texts)('keeps the contact request after "$text"', async (failure) => {
+  it.each(texts)('with "$text" keeps the contact request', async (failure) => {
     await fail('/contactUser', status, failure);
     const browser = bff.openBrowser();
     await browser.apply();

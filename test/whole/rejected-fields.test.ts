@@ -69,8 +69,8 @@ function refuse(field: string) {
   return withRejection(onReview, pointer ? [{ pointer, code: 'rejected' }] : []);
 }
 
-describe('a lead with a missing field', () => {
-  it('has a case for every field of the spec', () => {
+describe('a rejected field', () => {
+  it('has a case in this test for every field of the spec', () => {
     const names = Object.keys(leadSchema.shape);
     const parts = ['BusinessAddress', 'HomeAddress'].flatMap((address) =>
       Object.keys(leadAddressSchema.shape).map((part) => `${address}.${part}`),
@@ -84,7 +84,7 @@ describe('a lead with a missing field', () => {
     expect(state.errors.map((error) => error.path)).toEqual(path === undefined ? [] : [path]);
   });
 
-  it('shows the error at the business address if both addresses are the same', () => {
+  it('shows its error at the business address if both are equal', () => {
     const same = { ...onReview, draft: completeDraft };
     const state = withRejection(same, [{ pointer: '/owner/homeAddress/city', code: 'rejected' }]);
     expect(state).toMatchObject({ step: 'business', errors: [{ path: 'business/address/city' }] });

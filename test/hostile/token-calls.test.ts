@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { countMaxWithin, runTokenCalls } from './token-calls.ts';
 
-describe('100,000 calls', () => {
+describe('many calls', () => {
   it('cause a login only after a cold start, a revocation, or an expiry', async () => {
     const result = await runTokenCalls(100_000);
     expect(result.problems).toEqual([]);
