@@ -3,7 +3,12 @@
 import * as z from 'zod/mini';
 import { isCalendarDate } from '../shared/application/fields.ts';
 import { stateCodes } from '../shared/application/states.ts';
-import { leadAddressSchema, leadSchema, type Lead } from '../shared/funding-service/lead.ts';
+import {
+  isAddressField,
+  leadAddressSchema,
+  leadSchema,
+  type Lead,
+} from '../shared/funding-service/lead.ts';
 import type { CreateLeadResponse } from '../shared/funding-service/operations.ts';
 import { checkPartnerAccess } from './authentication.ts';
 import {
@@ -143,7 +148,6 @@ function parseLead(
   return { kind: 'invalid', field: parsed.error.issues[0]?.path.join('.') ?? '' };
 }
 
-/** Relies on the order of the schema's keys, which is the order of the spec's table. */
 function findMissing(shape: Shape, fields: Fields): string | undefined {
   for (const [name, schema] of Object.entries(shape)) {
     if (schema._zod.optin === 'optional') continue;
@@ -168,8 +172,4 @@ function pickKnownFields(shape: Shape, fields: Fields, prefix: string, ignored: 
     }
   }
   return known;
-}
-
-function isAddressField(name: string): boolean {
-  return name === 'BusinessAddress' || name === 'HomeAddress';
 }

@@ -1,6 +1,10 @@
 // Classifies the text of a failure: the texts that the spec shows, and patterns for those that it does not show.
 
-import { leadAddressSchema, leadSchema } from '../../shared/funding-service/lead.ts';
+import {
+  isAddressField,
+  leadAddressSchema,
+  leadSchema,
+} from '../../shared/funding-service/lead.ts';
 import type { PartnerOperation } from '../../shared/funding-service/operations.ts';
 import { compilePattern, type Settings } from '../config/settings.ts';
 
@@ -57,7 +61,7 @@ export function isUnknownApplication(reason: RefusalReason): boolean {
  */
 export type TextPatterns = Readonly<Record<keyof Settings['serviceTexts'], readonly RegExp[]>>;
 
-/** Matches the exact name of a lead field or of a part of an address. */
+/** Matches the exact name of a lead field or of a part of an address. A field that is added to the lead schema matches too. */
 const leadField = `["'\`]?(?<field>${listLeadFields().join('|')})["'\`]?`;
 /** The sentence ends here, or the refused value follows after a colon or in brackets. */
 const sentenceEnd = String.raw`(?=\s*(?:$|[.:;(\[]))`;
@@ -189,6 +193,6 @@ const meanings: readonly (readonly [RegExp | keyof TextPatterns, Meaning, Partne
 function listLeadFields(): string[] {
   const parts = Object.keys(leadAddressSchema.shape);
   return Object.keys(leadSchema.shape).flatMap((name) =>
-    name.endsWith('Address') ? [...parts.map((part) => `${name}\\.${part}`), name] : [name],
+    isAddressField(name) ? [...parts.map((part) => `${name}\\.${part}`), name] : [name],
   );
 }

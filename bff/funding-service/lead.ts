@@ -1,7 +1,12 @@
 // Builds the lead of Create Lead from an application, and finds the form field behind a lead field.
 
 import type { Address, Application } from '../../shared/application/application.ts';
-import { type Lead, type LeadAddress, leadSchema } from '../../shared/funding-service/lead.ts';
+import {
+  isAddressField,
+  type Lead,
+  type LeadAddress,
+  leadSchema,
+} from '../../shared/funding-service/lead.ts';
 import type { PartnerFields } from '../config/hooks.ts';
 import type { Settings } from '../config/settings.ts';
 import { readObject } from './responses.ts';
@@ -38,7 +43,20 @@ interface LeadField {
   readonly toValue?: (sources: Sources) => unknown;
 }
 
-/** Where each field of a lead comes from. To add a field, add its type to `shared/funding-service/lead.ts` and a line here. */
+/**
+ * Where each field of a lead comes from. To add a field:
+ *
+ * 1. `shared/application/application.ts`: add the field to its section of the form.
+ * 2. `shared/funding-service/lead.ts`: add the lead field. `failure-texts.ts` builds its patterns from these names.
+ * 3. Here: add the lead field with the pointer to the form field.
+ * 4. `test/fixtures/lead-fields.json`: add the row of the spec's table, in the order of step 2.
+ * 5. `test/support/applications.ts`: add a value to `createFullApplication`.
+ * 6. `test/bff/funding-service/lead.test.ts`: add the expected value.
+ *
+ * The type check or a test fails if a step is missing. A field that the BFF or the partner sets needs no steps 1 and 5; add a
+ * partner's field to `partnerFields` in `bff/config/hooks.ts`. A field with personal data also needs a value in
+ * `test/support/canaries.ts`.
+ */
 const leadFields: Readonly<Record<keyof Lead, LeadField>> = {
   // Entered by the applicant.
   LoanAmount: { pointer: '/fundingNeed/amount' },
@@ -131,9 +149,10 @@ const addressFields = ['street', 'city', 'state', 'zip'] satisfies (keyof Addres
  */
 export function toApplicationPointer(field: string): string | undefined {
   const [name = '', part] = field.toLowerCase().split('.');
-  const leadField = Object.entries(leadFields).find(([key]) => key.toLowerCase() === name)?.[1];
-  const pointer = leadField?.pointer;
-  if (pointer === undefined || !name.endsWith('address')) return pointer;
+  const entry = Object.entries(leadFields).find(([key]) => key.toLowerCase() === name);
+  if (!entry) return undefined;
+  const [key, { pointer }] = entry;
+  if (pointer === undefined || !isAddressField(key)) return pointer;
   return `${pointer}/${addressFields.find((addressField) => addressField === part) ?? 'street'}`;
 }
 

@@ -462,6 +462,7 @@ describeSchema('Address', addressSchema, {
   zip: pattern('zip', 'Five digits, or nine as in `12345-6789`.'),
 });
 
+/** Fields without a note are in the OpenAPI document too: a note only adds what the schema does not express. */
 function describeApplication(
   schema: ApplicationSchema,
   { requiredFields }: Settings,

@@ -62,7 +62,10 @@ const minimumAge = 18;
 /** A higher age is treated as a typing mistake. */
 const maximumAge = 120;
 
-/** Creates the schema of each part of the form and of the whole application. */
+/**
+ * Creates the schema of each part of the form and of the whole application. To add a field, follow the steps in
+ * `bff/funding-service/lead.ts`.
+ */
 export function createApplicationSchemas(rules: ApplicationRules) {
   const fundingNeed = z.strictObject({
     amount: wholeDollars(1),
