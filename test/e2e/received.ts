@@ -51,7 +51,7 @@ function expectPreparedPhoto(content: Buffer): void {
   expect([width, height]).toEqual([1_800, 2_400]);
 }
 
-/** All 37 fields of the specification: typed, derived, set by the BFF, or absent. */
+/** Checks the whole lead: a field that is not listed here must be absent. */
 function expectLead(lead: Readonly<Record<string, unknown>>, reference: string): void {
   const now = new Date();
   const months = (now.getUTCFullYear() - 2017) * 12 + now.getUTCMonth() - 2;

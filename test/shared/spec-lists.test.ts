@@ -25,6 +25,7 @@ import {
 import { startBff, type TestBff } from '../support/bff.ts';
 import { createManualTime } from '../support/manual-time.ts';
 import { createTextPdf } from '../support/files/pdf.ts';
+import leadFields from '../fixtures/lead-fields.json' with { type: 'json' };
 
 const labels = documentCategories.map(({ label }) => label);
 
@@ -81,15 +82,10 @@ describe('document categories', () => {
 });
 
 describe('leadSchema', () => {
-  const fieldSchema = z.array(
-    z.strictObject({ name: z.string(), type: z.string(), required: z.boolean() }),
-  );
-  const fields = fieldSchema.parse(JSON.parse(readFixture('lead-fields.json')));
   const schema = z.toJSONSchema(leadSchema);
 
-  it('has the 37 fields of the spec’s table in its order', () => {
-    expect(fields).toHaveLength(37);
-    expect(toFields(schema)).toEqual(fields);
+  it('has the fields of the spec’s table in its order', () => {
+    expect(toFields(schema)).toEqual(leadFields);
   });
 
   it('rejects unknown fields', () => {
