@@ -1,6 +1,7 @@
 // The frame around every step: where the applicant is, the heading, what is wrong, the step, and the way on.
 
 import { html, nothing, type TemplateResult } from 'lit';
+import { sessionMaxHours } from '../shared/api/session.ts';
 import type { Locale } from '../shared/application/application.ts';
 import { handleEnterKey } from './fields/enter-key.ts';
 import { renderErrorSummary } from './fields/error-summary.ts';
@@ -183,7 +184,7 @@ function toHeading({ late: { after, offers } }: FrameOptions, context: StepConte
   if (step === 'documents' && after && flow.endsWithPage) {
     return { title, why: t('documents.why.page-only') };
   }
-  return { title, why: t(`step.${step}.why`) };
+  return { title, why: t(`step.${step}.why`, { hours: sessionMaxHours }) };
 }
 
 function renderForm(

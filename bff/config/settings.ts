@@ -299,7 +299,7 @@ export const settingsSchema = z.strictObject({
   }),
   /** How many days the store keeps data. Accepted content is always erased at once. */
   retention: group({
-    /** File names and tracking URLs of finished applications, from their end (16 CFR 314.4(c)(6)). A session shows them for a day. */
+    /** File names and tracking URLs of finished applications, from their end (16 CFR 314.4(c)(6)). A session shows them until it ends. */
     recordDays: days(30, 2),
     /** Everything of an application that the funding service never confirmed, from its receipt. The BFF retries for three days. */
     undeliveredDays: days(30, 4),

@@ -6,6 +6,7 @@ import { setCookie } from 'hono/cookie';
 import { sealData, unsealData } from 'iron-session';
 import * as z from 'zod/mini';
 import { apiPaths, apiResponseHeaders } from '../../shared/api/paths.ts';
+import { sessionLifetime } from '../../shared/api/session.ts';
 import type { Config } from '../config/config.ts';
 import type { KeyList } from '../config/environment-reader.ts';
 import type { RateLimitedLog, RefusalEvent } from '../logging/rate-limited-log.ts';
@@ -13,20 +14,6 @@ import { AppError } from '../runtime/app-error.ts';
 import type { SessionRow, Store } from '../store/store.ts';
 import type { ActiveSession, BffEnv } from './context.ts';
 import type { Counters } from './counters.ts';
-
-/** The session's lifetime. `abandonedMs` of the store's retention worker has to be longer than `maxSeconds`. */
-export const sessionLifetime = {
-  /**
-   * A session ends after this time without use, until the applicant submits the application. Collecting bank statements
-   * afterwards can take hours, so only `maxSeconds` applies then. Scripts can read a session token (`handle`), so it ends
-   * earlier (OWASP ASVS 5.0, 7.3.1).
-   */
-  idleSeconds: { cookie: 60 * 60, handle: 30 * 60 },
-  /** Every session ends after this time. */
-  maxSeconds: 24 * 60 * 60,
-  /** A request with a seal older than this gets a new one, which extends the session. */
-  renewAfterSeconds: 10 * 60,
-} as const;
 
 /** Routes below `/v1` that need no session: the public configuration, and the start of a session. */
 const sessionlessRoutes = new Set([`GET ${apiPaths.configuration}`, `POST ${apiPaths.session}`]);

@@ -13,6 +13,7 @@ import {
   problems,
   problemSchema,
 } from '../../shared/api/problems.ts';
+import { sessionLifetime } from '../../shared/api/session.ts';
 import { listApplicantCategories } from '../../shared/application/document-categories.ts';
 import { fieldErrorSchema } from '../../shared/application/field-errors.ts';
 import { industries } from '../../shared/application/industries.ts';
@@ -300,8 +301,7 @@ function createComponents(publicOrigin: string): OpenApiDocument['components'] {
       SetCookie: {
         description: 'The session cookie: new, renewed, or removed (`Max-Age=0`).',
         schema: { type: 'string' },
-        example:
-          'funding-session-0a1b2c3d=Fe26.2*…; Max-Age=86400; Path=/; HttpOnly; SameSite=Strict',
+        example: `funding-session-0a1b2c3d=Fe26.2*…; Max-Age=${sessionLifetime.maxSeconds}; Path=/; HttpOnly; SameSite=Strict`,
       },
       SessionToken: {
         description: 'A session token that replaces the one in the request.',

@@ -1,6 +1,7 @@
 // Erases data that is older than the settings allow, or that an operator orders to erase, and scrubs it from the disk.
 
 import * as z from 'zod/mini';
+import { sessionLifetime } from '../../shared/api/session.ts';
 import type { Settings } from '../config/settings.ts';
 import type { StartTimer } from '../runtime/timers.ts';
 import { type Database, rawSql, sql, type Statement, type Transaction } from './database.ts';
@@ -8,8 +9,8 @@ import { parseRows } from './rows.ts';
 import type { ClaimStore, OperatorStore, RetentionStore } from './store.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** Age at which incomplete uploads and sessions without an application are deleted. An hour longer than a session lives. */
-export const abandonedMs = 25 * 60 * 60 * 1000;
+/** Age at which incomplete uploads and sessions without an application are deleted: an hour after the session's latest end. */
+export const abandonedMs = (sessionLifetime.maxSeconds + 60 * 60) * 1000;
 /** Maximum rows per statement, so that a purge does not block others. The next purge continues. */
 const batch = 500;
 /** Each attachment can have hundreds of chunks. */

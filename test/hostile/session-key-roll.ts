@@ -1,10 +1,11 @@
-// Changes the session key while applicants use two processes for two days. No active session may be refused.
+// Changes the session key while applicants use two processes. No active session may be refused.
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import { sessionTransports } from '../../bff/middleware/session.ts';
 import { openStore } from '../../bff/store/open-store.ts';
 import { createSandbox } from '../../sandbox/app.ts';
 import { apiPaths } from '../../shared/api/paths.ts';
+import { sessionLifetime } from '../../shared/api/session.ts';
 import type { Answer } from '../support/applicant.ts';
 import { startBff, type TestBff } from '../support/bff.ts';
 import { createManualTime } from '../support/manual-time.ts';
@@ -24,7 +25,7 @@ export interface KeyRollResult {
 
 export interface KeyRollOptions {
   readonly visitors: number;
-  /** The keys at each restart. Defaults to a change in two steps, with the old key removed a day later. */
+  /** The keys at each restart. Defaults to a change in two steps that waits for the maximum lifetime of a session. */
   readonly steps?: readonly KeyStep[];
 }
 
@@ -46,25 +47,25 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const stepMs = 10 * minuteMs;
 /** After the last restart: longer than an idle session lasts. */
-const hoursAfter = 4;
+const hoursAfter = (4 * sessionLifetime.idleSeconds.cookie) / 3600;
 /** Between the restarts of the two processes. */
 const lagHours = 3;
 /** Share of active visitors in each step, before and after they submit. */
 const activity = { before: 0.4, after: 0.04 } as const;
-const idleMs = { cookie: hourMs, handle: hourMs / 2 } as const;
-const dayMs = 24 * hourMs;
 
-/** The old key is removed a day after the last process sealed with it. */
-export const twoStepRoll: readonly KeyStep[] = [
-  { atHour: 0, keys: [1] },
-  { atHour: 6, keys: [1, 2] },
-  { atHour: 10, keys: [2, 1] },
-  { atHour: 37, keys: [2] },
-];
+/** @param waitHours time between the last seal with the old key and the removal of the old key. */
+export function createTwoStepRoll(waitHours: number): readonly KeyStep[] {
+  return [
+    { atHour: 0, keys: [1] },
+    { atHour: 6, keys: [1, 2] },
+    { atHour: 10, keys: [2, 1] },
+    { atHour: 10 + lagHours + waitHours, keys: [2] },
+  ];
+}
 
 export async function rollKeys({
   visitors: count,
-  steps = twoStepRoll,
+  steps = createTwoStepRoll(sessionLifetime.maxSeconds / 3600),
 }: KeyRollOptions): Promise<KeyRollResult> {
   const random = createRandom(count);
   const time = createManualTime();
@@ -163,7 +164,7 @@ export async function rollKeys({
 
 /** Computed only from the responses that the browser received. */
 function toEnd({ client, begunAt, sealedAt, reference }: Visitor): number {
-  const latest = begunAt + dayMs;
+  const latest = begunAt + sessionLifetime.maxSeconds * 1000;
   if (reference !== undefined) return latest;
-  return Math.min(latest, sealedAt + idleMs[client.transport]);
+  return Math.min(latest, sealedAt + sessionLifetime.idleSeconds[client.transport] * 1000);
 }

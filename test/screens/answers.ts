@@ -5,7 +5,7 @@ import type { ApplicationStatus } from '../../shared/api/application-status.ts';
 import type { Offer, Offers } from '../../shared/api/offers.ts';
 import { apiPaths } from '../../shared/api/paths.ts';
 import type { Problem, ProblemCode } from '../../shared/api/problems.ts';
-import type { Session } from '../../shared/api/session.ts';
+import { sessionLifetime, type Session } from '../../shared/api/session.ts';
 
 const receivedAt = '2026-11-20T15:04:00.000Z';
 
@@ -26,7 +26,7 @@ export function createSession(
   changes: Partial<Session> = {},
 ): Session {
   return {
-    expiresAt: new Date(Date.now() + 20 * 60 * 60 * 1000).toISOString(),
+    expiresAt: new Date(Date.now() + sessionLifetime.maxSeconds * 1000).toISOString(),
     isProven: true,
     application,
     documents: application

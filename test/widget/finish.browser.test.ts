@@ -1,6 +1,7 @@
 // Finishing on a computer that others use as well: nothing stays shown, and nothing is lost unasked.
 
 import { expect, waitUntil } from '@open-wc/testing';
+import { sessionMaxHours } from '../../shared/api/session.ts';
 import { acceptedStatus, fail, FakeFundingApi, ok } from '../support/fake-funding-api.ts';
 import {
   apply,
@@ -185,7 +186,8 @@ describe('a browser that keeps no cookie', () => {
     const mounted = await mountAfter();
     expect(textOf(mounted)).to.not.include('closed or reloaded');
     await press(mounted, 'Continue to documents');
-    expect(textOf(mounted)).to.include('come back to it within a day, in this browser');
+    const text = `come back to it within ${sessionMaxHours} hours, in this browser`;
+    expect(textOf(mounted)).to.include(text);
   });
 });
 

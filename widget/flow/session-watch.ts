@@ -1,18 +1,18 @@
 // Knows when the session ends: keeps it alive while it is used, warns before it ends, and says when it has.
 
-import type { Session } from '../../shared/api/session.ts';
+import { sessionLifetime, type Session } from '../../shared/api/session.ts';
 import type { FailureCode, FundingApi } from '../api/api.ts';
 import type { PollingEnvironment } from './polling.ts';
 
 const minuteMs = 60_000;
 /** Time enough to come back from the next room (WCAG 2.2, 2.2.1 asks for 20 seconds). */
-const warningMs = 5 * minuteMs;
-/** Whoever fills in the form keeps the session alive so often; the BFF renews it every ten minutes at the most. */
+export const warningMs = 5 * minuteMs;
+/** Minimum time between two requests that extend the session while the applicant fills in the form. */
 const usePauseMs = 5 * minuteMs;
 /** The same once the warning is there, and an answer may have been lost. */
 const urgentPauseMs = 15_000;
-/** No session is longer than a day; what seems to be was measured with a clock that is wrong. */
-const longestMs = 25 * 60 * minuteMs;
+/** A session that seems to last longer was measured with a wrong clock. The hour allows for a clock that is a little slow. */
+const longestMs = (sessionLifetime.maxSeconds + 60 * 60) * 1000;
 
 /** Tells the other tabs of this site, whose session is the same, until when it lives: epoch milliseconds. */
 export interface SessionChannel {
@@ -26,7 +26,7 @@ export interface SessionWatchOptions {
   readonly api: Pick<FundingApi, 'getSession' | 'endsWithPage'>;
   readonly polling: PollingEnvironment;
   readonly now: () => Date;
-  /** Its session lasts for a day from its beginning, and no use makes that longer. */
+  /** The session of an application lasts `sessionLifetime.maxSeconds` from its start. Use does not extend it. */
   readonly hasApplication: () => boolean;
   readonly openChannel: OpenSessionChannel;
   readonly onChange: () => void;
@@ -108,7 +108,7 @@ export class SessionWatch {
     this.#options.onChange();
   }
 
-  /** The application is filed, in this session or in another one that was opened for it: from now on the day counts. */
+  /** The application is filed, in this session or in another one that was opened for it: from now on only its maximum lifetime counts. */
   followApplication(): void {
     if (this.#timer === undefined || this.notice) void this.#ask();
   }

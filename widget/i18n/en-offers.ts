@@ -4,7 +4,7 @@ export const enOffers = {
   'offers.looking.text': 'We are asking the lender for a decision.',
   'offers.pending.title': 'You qualify. There is no offer yet',
   'offers.pending.text':
-    'The lender has not made an offer yet. We look again by ourselves while this page is open; you can also come back within a day, in this browser.',
+    'The lender has not made an offer yet. We look again by ourselves while this page is open; you can also come back within {hours} hours, in this browser.',
   'offers.pending.text.page-only':
     'The lender has not made an offer yet. We look again by ourselves for as long as this page is open.',
   'offers.waiting.title': 'Your application is on its way to the lender',

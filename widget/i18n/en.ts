@@ -78,7 +78,7 @@ export const en = {
     'Nothing has been sent yet. Your application is sent when you press “Submit application”.',
   'step.documents.title': 'Add your documents',
   'step.documents.why':
-    'Recent bank statements speed up a decision. You can skip this and come back to it within a day, in this browser.',
+    'Recent bank statements speed up a decision. You can skip this and come back to it within {hours} hours, in this browser.',
   'step.bank.title': 'Connect your bank account',
   'step.bank.why':
     'A bank connection shows the lender your account activity directly, so you do not have to collect statements.',

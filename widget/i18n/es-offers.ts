@@ -6,7 +6,7 @@ export const esOffers = {
   'offers.looking.text': 'Le estamos pidiendo una decisión al prestamista.',
   'offers.pending.title': 'Usted califica. Todavía no hay ofertas',
   'offers.pending.text':
-    'El prestamista todavía no ha hecho ninguna oferta. Volvemos a consultar automáticamente mientras esta página esté abierta; también puede regresar durante las próximas 24 horas, en este navegador.',
+    'El prestamista todavía no ha hecho ninguna oferta. Volvemos a consultar automáticamente mientras esta página esté abierta; también puede regresar durante las próximas {hours} horas, en este navegador.',
   'offers.pending.text.page-only':
     'El prestamista todavía no ha hecho ninguna oferta. Volvemos a consultar automáticamente mientras esta página esté abierta.',
   'offers.waiting.title': 'Su solicitud va en camino al prestamista',

@@ -85,7 +85,7 @@ export const es = {
     'Todavía no se ha enviado nada. Su solicitud se enviará cuando presione “Enviar solicitud”.',
   'step.documents.title': 'Agregue sus documentos',
   'step.documents.why':
-    'Los estados de cuenta bancarios recientes agilizan la decisión. Puede omitir este paso y volver a él durante las próximas 24 horas, en este navegador.',
+    'Los estados de cuenta bancarios recientes agilizan la decisión. Puede omitir este paso y volver a él durante las próximas {hours} horas, en este navegador.',
   'step.bank.title': 'Conecte su cuenta bancaria',
   'step.bank.why':
     'La conexión le muestra al prestamista directamente los movimientos de su cuenta, así que usted no tiene que reunir estados de cuenta.',

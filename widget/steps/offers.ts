@@ -3,6 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { Offers } from '../../shared/api/offers.ts';
+import { sessionMaxHours } from '../../shared/api/session.ts';
 import { renderWithArrow } from '../fields/select-field.ts';
 import type { OffersWatch } from '../flow/offers-watch.ts';
 import { renderContact } from './contact.ts';
@@ -30,7 +31,7 @@ export function toOffersHeading(context: StepContext): Heading {
     if (watch?.hasTired) return { title };
     return outcome === 'pending' && flow.endsWithPage
       ? { title, why: t('offers.pending.text.page-only') }
-      : { title, why: t(`offers.${outcome}.text`) };
+      : { title, why: t(`offers.${outcome}.text`, { hours: sessionMaxHours }) };
   }
   const count = watch?.offers?.offers.length ?? 0;
   return {

@@ -5,6 +5,7 @@ import { readServingParts } from '../../../bff/config/config.ts';
 import defaultSettings from '../../../bff/config/default-settings.json' with { type: 'json' };
 import type { Hooks } from '../../../bff/config/hooks.ts';
 import { developmentDataKey, developmentSessionKey } from '../../../bff/config/sandbox-defaults.ts';
+import { sessionLifetime } from '../../../shared/api/session.ts';
 import { createFullApplication } from '../../support/applications.ts';
 import { listProblems, production, readValid, settings, strongKey } from './config-source.ts';
 
@@ -294,6 +295,9 @@ describe('readConfig', () => {
       '',
     );
     expect(listFor({ recordDays: 1 })).toContain('retention.recordDays must be at least 2');
+    // A session shows the record, so the record must not end before the session.
+    const tooShortDays = Math.ceil(sessionLifetime.maxSeconds / 86_400) - 1;
+    expect(listFor({ recordDays: tooShortDays })).toContain('retention.recordDays must be');
     expect(listFor({ undeliveredDays: 3 })).toContain(
       'retention.undeliveredDays must be at least 4',
     );

@@ -2,6 +2,7 @@
 
 import { afterEach, describe, expect, it } from 'vitest';
 import { apiPaths } from '../../../shared/api/paths.ts';
+import { sessionLifetime } from '../../../shared/api/session.ts';
 import { pageOrigin, type Browser } from '../../support/applicant.ts';
 import { startBff, isProblem, type TestBff } from '../../support/bff.ts';
 
@@ -18,9 +19,7 @@ describe('the session cookie over HTTPS', () => {
   it('is SameSite=Strict on the same site', async () => {
     await openSecureRig();
     const cookie = await begin(bff.openBrowser(sameSite));
-    expect(cookie).toMatch(
-      /^__Host-Http-funding-[0-9a-f]{8}=Fe26\.2\*[^;]+; Max-Age=86400; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
-    );
+    expect(cookie).toMatch(toPattern('__Host-Http-funding', 'Secure; SameSite=Strict'));
   });
 
   it('is SameSite=Strict on the BFF’s own origin', async () => {
@@ -33,9 +32,7 @@ describe('the session cookie over HTTPS', () => {
   it('is partitioned on other sites', async () => {
     await openSecureRig();
     const cookie = await begin(bff.openBrowser(crossSite), fromElsewhere);
-    expect(cookie).toMatch(
-      /^__Host-Http-funding-[0-9a-f]{8}=Fe26\.2\*[^;]+; Max-Age=86400; Path=\/; HttpOnly; Secure; SameSite=None; Partitioned$/,
-    );
+    expect(cookie).toMatch(toPattern('__Host-Http-funding', 'Secure; SameSite=None; Partitioned'));
   });
 
   it.each([
@@ -47,7 +44,7 @@ describe('the session cookie over HTTPS', () => {
     const begun = await begin(browser, from);
     expect(begun.length).toBeLessThan(600);
     const ended = await browser.send('DELETE', apiPaths.session, undefined, from);
-    const removal = begun.replace(/=Fe26[^;]*/, '=').replace('Max-Age=86400', 'Max-Age=0');
+    const removal = begun.replace(/=Fe26[^;]*/, '=').replace(/Max-Age=\d+/, 'Max-Age=0');
     expect(ended.headers.getSetCookie()).toEqual([removal]);
   });
 });
@@ -55,16 +52,14 @@ describe('the session cookie over HTTPS', () => {
 describe('the session cookie over HTTP', () => {
   it('is not Secure, because Safari would not send it to localhost', async () => {
     bff = await startBff();
-    expect(await begin(bff.openBrowser())).toMatch(
-      /^funding-session-[0-9a-f]{8}=Fe26\.2\*[^;]+; Max-Age=86400; Path=\/; HttpOnly; SameSite=Strict$/,
-    );
+    expect(await begin(bff.openBrowser())).toMatch(toPattern('funding-session', 'SameSite=Strict'));
   });
 
   it('is Secure on other sites', async () => {
     const origin = 'http://reseller.localhost:8080';
     bff = await startBff({ variables: { CROSS_SITE_ORIGINS: origin } });
     expect(await begin(bff.openBrowser(origin), fromElsewhere)).toMatch(
-      /^funding-session-[0-9a-f]{8}=Fe26\.2\*[^;]+; Max-Age=86400; Path=\/; HttpOnly; Secure; SameSite=None; Partitioned$/,
+      toPattern('funding-session', 'Secure; SameSite=None; Partitioned'),
     );
   });
 });
@@ -129,4 +124,12 @@ async function begin(
 ): Promise<string> {
   const answer = await browser.send('POST', apiPaths.session, undefined, headers);
   return answer.headers.getSetCookie().join('\n');
+}
+
+/** Matches the whole cookie. */
+function toPattern(name: string, attributes: string): RegExp {
+  const { maxSeconds } = sessionLifetime;
+  return new RegExp(
+    String.raw`^${name}-[0-9a-f]{8}=Fe26\.2\*[^;]+; Max-Age=${maxSeconds}; Path=/; HttpOnly; ${attributes}$`,
+  );
 }

@@ -2,12 +2,17 @@
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { apiResponseHeaders, apiHeaders, apiPaths } from '../../../shared/api/paths.ts';
+import { sessionLifetime } from '../../../shared/api/session.ts';
 import { createBankStatement } from '../../support/files/realistic-files.ts';
 import { firstKey, type Answer, type Browser } from '../../support/applicant.ts';
 import { createApplication } from '../../support/applications.ts';
 import { startBff, isProblem, type TestBff } from '../../support/bff.ts';
+import { testNow } from '../../support/manual-time.ts';
 
 const minute = 60_000;
+const idleMs = sessionLifetime.idleSeconds.handle * 1000;
+const maxMs = sessionLifetime.maxSeconds * 1000;
+const renewAfterMs = sessionLifetime.renewAfterSeconds * 1000;
 const otherOrigin = 'http://other.localhost:8080';
 const request = JSON.stringify({ transport: 'handle' });
 
@@ -25,7 +30,7 @@ describe('the session token', () => {
   it('starts a session without a cookie', async () => {
     const answer = await browser.send('POST', apiPaths.session, request);
     expect(answer.json).toMatchObject({
-      expiresAt: '2026-11-20T10:30:00.000Z',
+      expiresAt: toTime(testNow + idleMs),
       isProven: false,
       application: null,
     });
@@ -58,53 +63,50 @@ describe('the session token', () => {
     expect(bff.logLines.join('')).not.toContain('Fe26');
   });
 
-  it('expires after half an hour without use', async () => {
+  it('expires after its idle lifetime without use', async () => {
     const token = await begin();
-    bff.time.advance(30 * minute - 1);
+    bff.time.advance(idleMs - 1);
     expect((await send('GET', apiPaths.session, token)).status).toBe(200);
     bff.time.advance(1);
     expect(isProblem(await send('GET', apiPaths.session, token), 'session-missing')).toBe(true);
   });
 
-  it('is renewed at most every ten minutes', async () => {
+  it('is renewed only after `renewAfterSeconds`', async () => {
     const token = await begin();
-    bff.time.advance(10 * minute - 1);
+    bff.time.advance(renewAfterMs - 1);
     expect(renewed(await send('GET', apiPaths.session, token))).toBeNull();
     bff.time.advance(1);
     const answer = await send('GET', apiPaths.session, token);
     const next = renewed(answer) ?? '';
     expect(answer.headers.getSetCookie()).toEqual([]);
-    bff.time.advance(29 * minute);
+    bff.time.advance(idleMs - minute);
     expect((await send('GET', apiPaths.session, next)).status).toBe(200);
     expect((await send('GET', apiPaths.session, token)).status).toBe(401);
   });
 
-  it.each(['GET', 'POST'])(
-    'is extended to half an hour by a %s in its last minutes',
-    async (method) => {
-      const token = await begin();
-      bff.time.advance(28 * minute);
-      const extended = await send(method, apiPaths.session, token);
-      expect(extended.json.expiresAt).toBe('2026-11-20T10:58:00.000Z');
-      bff.time.advance(29 * minute);
-      expect((await send('GET', apiPaths.session, renewed(extended) ?? '')).status).toBe(200);
-    },
-  );
+  it.each(['GET', 'POST'])('is extended by a %s in its last minutes', async (method) => {
+    const token = await begin();
+    bff.time.advance(idleMs - 2 * minute);
+    const extended = await send(method, apiPaths.session, token);
+    expect(extended.json.expiresAt).toBe(toTime(testNow + 2 * idleMs - 2 * minute));
+    bff.time.advance(idleMs - minute);
+    expect((await send('GET', apiPaths.session, renewed(extended) ?? '')).status).toBe(200);
+  });
 
   it('is renewed with an error response too', async () => {
     const token = await begin();
-    bff.time.advance(10 * minute);
+    bff.time.advance(renewAfterMs);
     const answer = await send('GET', apiPaths.application, token);
     expect(isProblem(answer, 'application-missing')).toBe(true);
     expect(renewed(answer)).toMatch(/^Fe26/);
   });
 
-  it('lasts a day after an application', async () => {
+  it('has the maximum lifetime after an application', async () => {
     const token = await begin();
     await apply(token);
-    bff.time.advance(23 * 60 * minute + 59 * minute);
+    bff.time.advance(maxMs - minute);
     const answer = await send('GET', apiPaths.session, token);
-    expect(answer.json.expiresAt).toBe('2026-11-21T10:00:00.000Z');
+    expect(answer.json.expiresAt).toBe(toTime(testNow + maxMs));
     bff.time.advance(minute);
     expect((await send('GET', apiPaths.session, token)).status).toBe(401);
   });
@@ -160,7 +162,7 @@ describe('the session token', () => {
 
   it('is accepted together with an expired cookie', async () => {
     await browser.send('POST', apiPaths.session);
-    bff.time.advance(60 * minute);
+    bff.time.advance(sessionLifetime.idleSeconds.cookie * 1000);
     const token = await begin();
     expect((await send('GET', apiPaths.session, token)).status).toBe(200);
   });
@@ -168,7 +170,7 @@ describe('the session token', () => {
   it('does not end the cookie’s session when it expires', async () => {
     const token = await begin();
     await browser.apply();
-    bff.time.advance(30 * minute);
+    bff.time.advance(idleMs);
     expect((await send('GET', apiPaths.application, token)).status).toBe(401);
     const begun = await browser.send('POST', apiPaths.session, '{}', withToken(token));
     expect(begun.json).toMatchObject({ isProven: true, application: { status: 'accepted' } });
@@ -213,6 +215,10 @@ describe('the session token', () => {
 
 function withToken(token: string): { readonly authorization: string } {
   return { authorization: `Funding ${token}` };
+}
+
+function toTime(ms: number): string {
+  return new Date(ms).toISOString();
 }
 
 function renewed(answer: Answer): string | null {

@@ -2,12 +2,16 @@
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { apiPaths } from '../../../shared/api/paths.ts';
-import { sessionSchema } from '../../../shared/api/session.ts';
+import { sessionLifetime, sessionSchema } from '../../../shared/api/session.ts';
 import type { Browser } from '../../support/applicant.ts';
 import { createApplication } from '../../support/applications.ts';
 import { startBff, isProblem, type TestBff } from '../../support/bff.ts';
+import { testNow } from '../../support/manual-time.ts';
 
 const minute = 60_000;
+const idleMs = sessionLifetime.idleSeconds.cookie * 1000;
+const maxMs = sessionLifetime.maxSeconds * 1000;
+const renewAfterMs = sessionLifetime.renewAfterSeconds * 1000;
 const otherOrigin = 'http://other.localhost:8080';
 
 describe('the session', () => {
@@ -21,11 +25,11 @@ describe('the session', () => {
 
   afterEach(() => bff.close());
 
-  it('starts empty with an hour of lifetime', async () => {
+  it('starts empty with the idle lifetime', async () => {
     const answer = await browser.send('POST', apiPaths.session);
     expect(answer.status).toBe(200);
     expect(sessionSchema.parse(answer.json)).toEqual({
-      expiresAt: '2026-11-20T11:00:00.000Z',
+      expiresAt: toTime(testNow + idleMs),
       isProven: false,
       application: null,
       documents: [],
@@ -67,72 +71,67 @@ describe('the session', () => {
     }
   });
 
-  it('is renewed at most every ten minutes', async () => {
+  it('is renewed only after `renewAfterSeconds`', async () => {
     await browser.send('POST', apiPaths.session);
-    bff.time.advance(9 * minute);
+    bff.time.advance(renewAfterMs - minute);
     expect((await browser.send('GET', apiPaths.session)).headers.getSetCookie()).toEqual([]);
     expect((await browser.send('POST', apiPaths.session)).headers.getSetCookie()).toEqual([]);
     bff.time.advance(minute);
     const renewed = await browser.send('GET', apiPaths.session);
     expect(renewed.headers.getSetCookie()).toHaveLength(1);
-    expect(renewed.json.expiresAt).toBe('2026-11-20T11:10:00.000Z');
+    expect(renewed.json.expiresAt).toBe(toTime(testNow + renewAfterMs + idleMs));
   });
 
-  it.each(['GET', 'POST'])('is extended to an hour by a %s in its last minutes', async (method) => {
+  it.each(['GET', 'POST'])('is extended by a %s in its last minutes', async (method) => {
     await browser.send('POST', apiPaths.session);
-    bff.time.advance(58 * minute);
+    bff.time.advance(idleMs - 2 * minute);
     const extended = await browser.send(method, apiPaths.session);
-    expect(extended.json.expiresAt).toBe('2026-11-20T11:58:00.000Z');
-    bff.time.advance(59 * minute);
+    expect(extended.json.expiresAt).toBe(toTime(testNow + 2 * idleMs - 2 * minute));
+    bff.time.advance(idleMs - minute);
     expect((await browser.send('GET', apiPaths.session)).status).toBe(200);
   });
 
-  it('expires after an hour without use', async () => {
+  it('expires after the idle lifetime without use', async () => {
     await browser.send('POST', apiPaths.session);
-    bff.time.advance(60 * minute);
+    bff.time.advance(idleMs);
     expect((await browser.send('GET', apiPaths.session)).status).toBe(401);
   });
 
-  it('expires after a day despite use', async () => {
+  it('expires after the maximum lifetime despite use', async () => {
     await browser.send('POST', apiPaths.session);
-    for (let half = 0; half < 47; half += 1) {
-      bff.time.advance(30 * minute);
+    for (let at = idleMs / 2; at < maxMs; at += idleMs / 2) {
+      bff.time.advance(idleMs / 2);
       expect((await browser.send('GET', apiPaths.session)).status).toBe(200);
     }
     expect((await browser.send('GET', apiPaths.session)).json.expiresAt).toBe(
-      '2026-11-21T10:00:00.000Z',
+      toTime(testNow + maxMs),
     );
-    bff.time.advance(30 * minute);
+    bff.time.advance(idleMs / 2);
     expect((await browser.send('GET', apiPaths.session)).status).toBe(401);
   });
 
-  it('lasts a day after an application, even if its response is lost', async () => {
+  it('has the maximum lifetime after an application, even if its response is lost', async () => {
     await browser.apply();
-    bff.time.advance(61 * minute);
+    bff.time.advance(idleMs + minute);
     const answer = await browser.send('GET', apiPaths.session);
     expect(answer.json).toMatchObject({
-      expiresAt: '2026-11-21T10:00:00.000Z',
+      expiresAt: toTime(testNow + maxMs),
       application: { status: 'accepted' },
     });
-    bff.time.advance(22 * 60 * minute + 58 * minute);
+    bff.time.advance(maxMs - idleMs - 2 * minute);
     expect((await browser.send('GET', apiPaths.session)).status).toBe(200);
     bff.time.advance(minute);
     expect((await browser.send('GET', apiPaths.session)).status).toBe(401);
   });
 
-  it('lasts an hour after a rejected application', async () => {
+  it('keeps the idle lifetime after a rejected application', async () => {
     const refused = createApplication({ name: 'Bakery [create-lead/invalid-field-value]' });
     expect(isProblem(await browser.apply(refused), 'application-rejected')).toBe(true);
     expect((await browser.send('GET', apiPaths.session)).json.expiresAt).toBe(
-      '2026-11-20T11:00:00.000Z',
+      toTime(testNow + idleMs),
     );
-    bff.time.advance(60 * minute);
+    bff.time.advance(idleMs);
     expect((await browser.send('GET', apiPaths.session)).status).toBe(401);
-  });
-
-  it('has a cookie that lasts a day', async () => {
-    const answer = await browser.send('POST', apiPaths.session);
-    expect(answer.headers.getSetCookie()[0]).toContain('; Max-Age=86400;');
   });
 
   it('is separate for each origin of a browser', async () => {
@@ -165,3 +164,7 @@ describe('the session', () => {
     expect(begun.json.application).toBeNull();
   });
 });
+
+function toTime(ms: number): string {
+  return new Date(ms).toISOString();
+}

@@ -1,9 +1,7 @@
 // The schedule of purges and scrubs, with a clock that the test moves.
 
 import { beforeEach, describe, expect, it } from 'vitest';
-import { sessionLifetime } from '../../../bff/middleware/session.ts';
 import {
-  abandonedMs,
   createRetentionWorker,
   type RetentionWorker,
   type RetentionEvent,
@@ -181,11 +179,5 @@ describe('createRetentionWorker', () => {
     await stopped;
     expect(events).toEqual([{ event: 'purged', rows: 1 }]);
     expect(time.listTimers()).toEqual([]);
-  });
-});
-
-describe('abandonedMs', () => {
-  it('is longer than a session lasts', () => {
-    expect(abandonedMs).toBeGreaterThan(sessionLifetime.maxSeconds * 1000);
   });
 });

@@ -1,12 +1,14 @@
 // The widget's client before a whole BFF: a session by cookie where cookies come back, and by handle where they do not.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { sessionLifetime } from '../../../shared/api/session.ts';
 import { createFundingApi, type FundingApi, type Upload } from '../../../widget/api/api.ts';
 import { pageOrigin } from '../../support/applicant.ts';
 import { createApplication } from '../../support/applications.ts';
 import { startBff, type TestBff } from '../../support/bff.ts';
 
 const minute = 60_000;
+const idleMs = sessionLifetime.idleSeconds.handle * 1000;
 const bffOrigin = 'http://localhost:8081';
 
 interface Asked {
@@ -123,9 +125,9 @@ describe('in a browser that keeps no cookie', () => {
     await api.openSession();
     await api.getOffers();
     const [first] = listHandles();
-    bff.time.advance(10 * minute);
+    bff.time.advance(sessionLifetime.renewAfterSeconds * 1000);
     await api.getOffers();
-    bff.time.advance(25 * minute);
+    bff.time.advance(idleMs - 5 * minute);
     expect(await api.getOffers()).toMatchObject({ code: 'application-missing' });
     expect(listHandles().at(-1)).not.toBe(first);
   });
@@ -133,7 +135,7 @@ describe('in a browser that keeps no cookie', () => {
   it('asks for another handle after the first has run out', async () => {
     await api.openSession();
     await api.getOffers();
-    bff.time.advance(30 * minute);
+    bff.time.advance(idleMs);
     expect(await apply()).toMatchObject({ code: 'session-missing' });
     await api.openSession();
     expect(await apply()).toMatchObject({ ok: true });
@@ -143,7 +145,7 @@ describe('in a browser that keeps no cookie', () => {
   it('is not thrown back by a late answer about an earlier handle', async () => {
     await api.openSession();
     await api.getOffers();
-    bff.time.advance(30 * minute);
+    bff.time.advance(idleMs);
     const letAnswer = hold('GET /v1/offers');
     const late = api.getOffers();
     expect(await apply()).toMatchObject({ code: 'session-missing' });
@@ -211,7 +213,7 @@ describe('a session', () => {
   it.each([true, false])('lasts longer for being asked about (cookies: %s)', async (keeps) => {
     keepsCookies = keeps;
     const begun = await api.openSession().then(askEnd);
-    bff.time.advance(10 * minute);
+    bff.time.advance(sessionLifetime.renewAfterSeconds * 1000);
     expect(await askEnd()).toBe(begun + 10 * minute);
   });
 });

@@ -1,10 +1,12 @@
 // The page around the form: offline and back, a session that ends, and the browser's Back and Forward.
 
 import { describe, expect, it } from 'vitest';
+import { sessionLifetime } from '../../../shared/api/session.ts';
 import { createFlow, createLoadedFlow, fill } from '../../support/create-flow.ts';
 import { completeDraft } from '../../support/draft.ts';
 import { acceptedStatus, createSession, fail, ok } from '../../support/fake-funding-api.ts';
 import { createFakePage } from '../../support/fake-page.ts';
+import { begin, minute, toTime } from '../../support/watched-session.ts';
 
 const received = { ...acceptedStatus, status: 'received' as const };
 
@@ -97,17 +99,17 @@ describe('the session of a form', () => {
     const { api, flow, polling } = await createLoadedFlow((before) => {
       before.session = fail('network');
     });
-    const tomorrow = '2026-11-21T15:00:00.000Z';
+    const latestMs = begin + sessionLifetime.maxSeconds * 1000;
     fill(flow);
-    api.session = ok(createSession({ expiresAt: tomorrow }));
+    api.session = ok(createSession({ expiresAt: toTime(latestMs) }));
     await flow.submit();
     await polling.settle();
-    expect(flow.life.session.endsAt).toBe(Date.parse(tomorrow));
-    const earlier = '2026-11-21T14:00:00.000Z';
-    api.session = ok(createSession({ expiresAt: earlier, application: acceptedStatus }));
+    expect(flow.life.session.endsAt).toBe(latestMs);
+    const earlierMs = latestMs - 60 * minute;
+    api.session = ok(createSession({ expiresAt: toTime(earlierMs), application: acceptedStatus }));
     flow.next();
     await polling.tick();
-    expect(flow.life.session.endsAt).toBe(Date.parse(earlier));
+    expect(flow.life.session.endsAt).toBe(earlierMs);
   });
 
   it('is kept alive by typing, and said to have ended until the next step', async () => {

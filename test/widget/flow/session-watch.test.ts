@@ -1,8 +1,11 @@
 // The session's end: kept off while somebody is there, warned of in time, said once.
 
 import { describe, expect, it } from 'vitest';
+import { sessionLifetime } from '../../../shared/api/session.ts';
 import { createSession, fail, ok } from '../../support/fake-funding-api.ts';
 import { begin, createWatch, minute, toTime } from '../../support/watched-session.ts';
+
+const maxMs = sessionLifetime.maxSeconds * 1000;
 
 describe('a session that nobody uses', () => {
   it('is warned of five minutes before its end, and said to have ended, without being asked about', async () => {
@@ -145,7 +148,7 @@ describe('a session with an application', () => {
   it('is asked about before it is warned of, and offers nothing that would not help', async () => {
     const world = createWatch({ hasApplication: true });
     world.open(60 * minute);
-    world.setLife(20 * 60 * minute);
+    world.setLife(maxMs / 2);
     await world.waitForTimer();
     expect([world.watch.notice, world.asked]).toEqual([undefined, 1]);
     world.setLife(5 * minute);
@@ -156,7 +159,7 @@ describe('a session with an application', () => {
 
   it('is not asked for however much is done', async () => {
     const world = createWatch({ hasApplication: true });
-    world.open(24 * 60 * minute);
+    world.open(maxMs);
     world.wait(60 * minute);
     world.watch.use();
     await world.polling.settle();
@@ -168,7 +171,7 @@ describe('a session with an application', () => {
     world.open();
     await world.waitForTimer();
     await world.waitForTimer();
-    world.setLife(24 * 60 * minute);
+    world.setLife(maxMs);
     world.watch.followApplication();
     await world.polling.settle();
     expect([world.watch.notice, world.polling.waiting]).toEqual([undefined, 1]);
@@ -186,7 +189,7 @@ describe('a watch over a session', () => {
   it.each([
     ['over', toTime(begin)],
     ['long over', toTime(begin - 60 * minute)],
-    ['longer than a day', toTime(begin + 26 * 60 * minute)],
+    ['longer than its maximum', toTime(begin + maxMs + 120 * minute)],
     ['of no length', 'tomorrow'],
   ])('does not believe a clock by which the session is %s', (_what, expiresAt) => {
     const { watch, polling } = createWatch();
