@@ -8,7 +8,7 @@ import { fillForm, signAndSubmit, waitForReference } from '../support/page-appli
 import { openBrowser, type Tab } from './browser.ts';
 import { type Combination, toPages } from './combinations.ts';
 import { measureCookies, type ReturnedCookies } from './cookie-control.ts';
-import type { Certificate } from './journeys.ts';
+import type { SelfSigned } from '../support/self-signed.ts';
 import { askForSession, blockedAddress, readKept, violatePolicy } from './page-probes.ts';
 import { type Exchange, type RecordingProxy, startRecordingProxy } from './recording-proxy.ts';
 
@@ -57,7 +57,7 @@ export interface OtherPartner {
 
 export interface JourneyOptions {
   readonly combination: Combination;
-  readonly certificate: Certificate;
+  readonly certificate: SelfSigned;
   /** URL of a BFF that allows the pages of `combinations.ts`. */
   readonly bffUrl: string;
   readonly sandbox: SandboxView;

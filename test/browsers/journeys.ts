@@ -1,15 +1,13 @@
 // The BFF and the sandbox as processes, configured for the pages of `combinations.ts`. All journeys use them one after the other.
 
-import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { createSandboxView } from '../e2e/sandbox-view.ts';
 import { createBankStatement } from '../support/files/realistic-files.ts';
+import { createSelfSigned } from '../support/self-signed.ts';
 import { startStack } from '../support/stack.ts';
 import { type Combination, hosts, toOrigin } from './combinations.ts';
 import { type Journey, runJourney } from './journey.ts';
+
+const dayMs = 24 * 60 * 60_000;
 
 export interface Journeys {
   run(combination: Combination): Promise<Journey>;
@@ -18,8 +16,9 @@ export interface Journeys {
 
 /** Requires the built widget (`vite build`). */
 export async function startJourneys(): Promise<Journeys> {
-  const [certificate, document, stack] = await Promise.all([
-    createCertificate(Object.values(hosts)),
+  // The browsers are told to ignore certificate errors.
+  const certificate = createSelfSigned(Date.now() + 2 * dayMs, Object.values(hosts));
+  const [document, stack] = await Promise.all([
     createBankStatement(),
     startStack({
       // A script fills in the form faster than a person.
@@ -50,27 +49,4 @@ export async function startJourneys(): Promise<Journeys> {
     },
     stop: stack.stop,
   };
-}
-
-export interface Certificate {
-  /** Both in PEM format. */
-  readonly key: string;
-  readonly cert: string;
-}
-
-const run = promisify(execFile);
-
-/** Requires the `openssl` command. Leaves no files on disk. */
-export async function createCertificate(hosts: readonly string[]): Promise<Certificate> {
-  const folder = await mkdtemp(join(tmpdir(), 'funding-application-certificate-'));
-  const [keyFile, certFile] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
-  try {
-    const names = hosts.map((host) => `DNS:${host}`).join(',');
-    const request = `req -x509 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=${names}`;
-    const key = '-newkey ec -pkeyopt ec_paramgen_curve:prime256v1';
-    await run('openssl', [...`${request} ${key}`.split(' '), '-keyout', keyFile, '-out', certFile]);
-    return { key: await readFile(keyFile, 'utf8'), cert: await readFile(certFile, 'utf8') };
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
 }

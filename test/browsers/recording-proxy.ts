@@ -12,7 +12,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { apiResponseHeaders } from '../../shared/api/paths.ts';
-import type { Certificate } from './journeys.ts';
+import type { SelfSigned } from '../support/self-signed.ts';
 import { answerControl, controlPath } from './cookie-control.ts';
 import { bffOrigin, hosts } from './combinations.ts';
 
@@ -35,7 +35,7 @@ export interface Exchange {
 }
 
 export interface RecordingProxyOptions {
-  readonly certificate: Certificate;
+  readonly certificate: SelfSigned;
   readonly bffUrl: string;
   /** Client address that the BFF sees for every request. */
   readonly clientAddress: string;
@@ -84,10 +84,13 @@ export async function startRecordingProxy(options: RecordingProxyOptions): Promi
   }
 
   const proxy = await startProxy(
-    createServer(options.certificate, (request, response) => {
-      // A browser may close in the middle of a request.
-      answer(request, response).catch(() => response.destroy());
-    }),
+    createServer(
+      { key: options.certificate.key, cert: options.certificate.certificate },
+      (request, response) => {
+        // A browser may close in the middle of a request.
+        answer(request, response).catch(() => response.destroy());
+      },
+    ),
   );
   return {
     proxyPort: proxy.port,

@@ -158,7 +158,11 @@ async function runLongOutage(
     [result.delivered === result.runs, `${result.delivered} of ${result.runs} were delivered`],
     [result.mostConcurrent <= 8, `${result.mostConcurrent} concurrent calls`],
     [result.p99Ms < answerLimitMs, `p99 of the response times was ${result.p99Ms} ms`],
-    [result.retriesPercent <= retryLimitPercent, `${result.retriesPercent}% of calls were retries`],
+    // The outage has the same number of probes in a shorter run, which has fewer first calls.
+    [
+      result.retriesPercent <= retryLimitPercent / share,
+      `${result.retriesPercent}% of calls were retries`,
+    ],
   ];
   return {
     ...toRow(storage.engine, `${result.runs} applications`, result),

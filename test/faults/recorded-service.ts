@@ -1,10 +1,8 @@
 // Serves the sandbox behind the fault proxy, and records the calls that reached it and the data that it accepted.
 
-import { createServer } from 'node:http';
-import { createAdaptorServer } from '@hono/node-server';
 import type { PartnerOperation } from '../../shared/funding-service/operations.ts';
 import { createSandbox, type Sandbox } from '../../sandbox/app.ts';
-import { listen } from '../support/servers.ts';
+import { listenApp } from '../support/servers.ts';
 import { type FaultProxy, type Plan, type SeenHead, startFaultProxy } from './fault-proxy.ts';
 import { hashContent } from './history.ts';
 
@@ -28,9 +26,8 @@ export async function startServiceHost(options: ServiceHostOptions = {}): Promis
   const { clock, choose } = options;
   const sandbox = createSandbox({ offerDelayMs: 0, ...(clock ? { now: clock } : {}) });
   const ledger = recordLedger(sandbox);
-  const server = createAdaptorServer({ fetch: ledger.fetch, createServer });
-  const listening = await listen(server as ReturnType<typeof createServer>);
-  const port = Number(new URL(listening.url).port);
+  const listening = await listenApp(ledger.fetch);
+  const { port } = listening;
   const proxy = await startFaultProxy({ port, ...(choose ? { choose } : {}) });
   return {
     proxy,

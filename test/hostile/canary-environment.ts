@@ -4,10 +4,8 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createAdaptorServer } from '@hono/node-server';
 import { Hono } from 'hono';
 import { createSandbox, type Sandbox } from '../../sandbox/app.ts';
 import {
@@ -18,7 +16,7 @@ import {
 } from '../support/canaries.ts';
 import { startProcess } from '../support/bff-process.ts';
 import { findFreePort } from '../support/free-port.ts';
-import { listen, type Listening, listenRaw } from '../support/servers.ts';
+import { listenApp, listenRaw } from '../support/servers.ts';
 import { unlimited } from '../support/unlimited.ts';
 import {
   createBrowser,
@@ -138,8 +136,8 @@ const lastChunk = Buffer.alloc(4);
 export async function startCanaryServices(): Promise<CanaryServices> {
   const sandbox = createSandbox({ offerDelayMs: 0, failureStatus: 'body' });
   const tamperings: Tampering[] = [];
-  const service = await listenTo(withTamperings(sandbox, tamperings));
-  const provider = await listenTo(createProvider());
+  const service = await listenApp(withTamperings(sandbox, tamperings).fetch);
+  const provider = await listenApp(createProvider().fetch);
   const scanner = await listenRaw((socket) => {
     let content = Buffer.alloc(0);
     socket.on('data', (bytes: Buffer) => {
@@ -155,7 +153,7 @@ export async function startCanaryServices(): Promise<CanaryServices> {
   return {
     sandbox,
     tamperings,
-    serviceUrl: new URL(service.url).origin,
+    serviceUrl: service.origin,
     verifyUrl: provider.url,
     clamdUrl: `tcp://${new URL(scanner.url).host}`,
     async injectFault(fault) {
@@ -191,11 +189,6 @@ function createProvider(): Hono {
       metadata: applicationJson,
     });
   });
-}
-
-async function listenTo(app: Hono): Promise<Listening> {
-  const server = createAdaptorServer({ fetch: app.fetch, createServer });
-  return listen(server as ReturnType<typeof createServer>);
 }
 
 export interface WatchedBffOptions {

@@ -4,8 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { request } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { createAdaptorServer } from '@hono/node-server';
+import { listenApp } from '../support/servers.ts';
 import { apiHeaders, apiPaths } from '../../shared/api/paths.ts';
 import { pageOrigin } from '../support/applicant.ts';
 import { createApplication } from '../support/applications.ts';
@@ -60,11 +59,7 @@ async function runSetup(setup: Setup, forms: readonly RawHeaders[]): Promise<rea
     variables: { TRUSTED_PROXIES: setup.trusted },
     settings: { limits: { ...unlimited, applicationsPerHourPerAddress: forms.length } },
   });
-  const server = createAdaptorServer({ fetch: bff.app.fetch });
-  server.listen(0, socket);
-  await once(server, 'listening');
-  // The address of a TCP server is an object.
-  const { port } = server.address() as AddressInfo;
+  const { port, close } = await listenApp(bff.app.fetch);
   const problems: string[] = [];
 
   async function attempt(sent: RawHeaders, client: string): Promise<number> {
@@ -85,7 +80,7 @@ async function runSetup(setup: Setup, forms: readonly RawHeaders[]): Promise<rea
   if (setup.real === attacker && (await attempt([], victim)) !== 201) {
     problems.push(`${setup.name}: the victim was refused`);
   }
-  server.close();
+  await close();
   await bff.close();
   return problems;
 }

@@ -2,8 +2,7 @@
 
 import { once } from 'node:events';
 import { request } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { createAdaptorServer } from '@hono/node-server';
+import { listenApp } from '../support/servers.ts';
 import { apiHeaders } from '../../shared/api/paths.ts';
 import {
   beginSessions,
@@ -76,10 +75,7 @@ export async function sweepPaths({
   const bff = await startSweptBff();
   const probed = probe(alter ? alter(bff.app.routes) : bff.app.routes);
   const cookie = await beginSessions(bff);
-  const server = createAdaptorServer({ fetch: probed.app.fetch });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const { port, close } = await listenApp(probed.app.fetch);
   const honest = {
     cookie,
     origin: listedOrigin,
@@ -106,7 +102,7 @@ export async function sweepPaths({
       }
     }
   }
-  server.close();
+  await close();
   await bff.close();
   return { requests, answered, problems };
 }

@@ -2,13 +2,12 @@
 // Sends each on its own connection, and checks which requests the BFF saw and answered.
 
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
-import { createAdaptorServer } from '@hono/node-server';
+import { connect } from 'node:net';
 import { Hono } from 'hono';
 import type { BffEnv } from '../../bff/middleware/context.ts';
 import { serve } from '../../bff/server.ts';
 import { startBff } from '../support/bff.ts';
+import { listenApp } from '../support/servers.ts';
 import { proxyMark } from './proxies.ts';
 
 export interface Shape {
@@ -193,7 +192,7 @@ export async function startTarget({ isLenient = false } = {}): Promise<Smuggling
     seen.push({ line: `${c.req.method} ${c.req.path}`, isMarked });
     return bff.app.fetch(c.req.raw, c.env);
   });
-  if (isLenient) return { ...(await listenLeniently(app)), seen };
+  if (isLenient) return { ...(await listenApp(app.fetch, { insecureHTTPParser: true })), seen };
   const serving = await serve({ bff: { ...bff, app }, port: 0, drainMs: 0 });
   return { port: serving.port, seen, close: async () => void (await serving.stop()) };
 }
@@ -220,20 +219,6 @@ export async function sendShapes(
     }
   }
   return { exchanges, refused, problems };
-}
-
-async function listenLeniently(app: Hono<BffEnv>): Promise<Omit<SmugglingTarget, 'seen'>> {
-  const serverOptions = { insecureHTTPParser: true };
-  const server = createAdaptorServer({ fetch: app.fetch, createServer, serverOptions });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const { port } = server.address() as AddressInfo;
-  return {
-    port,
-    async close() {
-      server.close();
-      await once(server, 'close');
-    },
-  };
 }
 
 interface Line extends Required<SmugglingOptions> {

@@ -1,4 +1,4 @@
-// Creates a self-signed certificate for `localhost`, with the required parts of X.509 (RFC 5280, section 4.1).
+// Creates a self-signed certificate, with the required parts of X.509 (RFC 5280, section 4.1).
 
 import { generateKeyPairSync, sign } from 'node:crypto';
 
@@ -9,11 +9,14 @@ export interface SelfSigned {
 }
 
 /** @param endsAt epoch milliseconds; before the year 2050. */
-export function createSelfSigned(endsAt: number): SelfSigned {
+export function createSelfSigned(
+  endsAt: number,
+  hosts: readonly string[] = ['localhost'],
+): SelfSigned {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const name = sequence(tlv(0x31, sequence(oid(2, 5, 4, 3), tlv(0x0c, Buffer.from('localhost')))));
   const algorithm = sequence(oid(1, 2, 840, 10045, 4, 3, 2));
-  const names = sequence(tlv(0x82, Buffer.from('localhost')));
+  const names = sequence(...hosts.map((host) => tlv(0x82, Buffer.from(host))));
   const body = sequence(
     tlv(0xa0, tlv(0x02, Buffer.from([2]))),
     tlv(0x02, Buffer.from([1])),

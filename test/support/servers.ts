@@ -1,14 +1,26 @@
-// Servers on a free port: one records requests, one responds with raw bytes.
+// Servers on a free port: one serves an app, one records requests, one responds with raw bytes.
 
 import { once } from 'node:events';
 import {
   createServer as createHttpServer,
   type IncomingMessage,
   type RequestListener,
+  type ServerOptions,
 } from 'node:http';
-import { createServer as createNetServer, type Server, type Socket } from 'node:net';
+import {
+  createServer as createNetServer,
+  type AddressInfo,
+  type Server,
+  type Socket,
+} from 'node:net';
+import { createAdaptorServer } from '@hono/node-server';
+
+type FetchCallback = Parameters<typeof createAdaptorServer>[0]['fetch'];
 
 export interface Listening {
+  readonly port: number;
+  readonly origin: string;
+  /** The origin with a path. */
   readonly url: string;
   /** Also closes all connections. */
   readonly close: () => Promise<void>;
@@ -33,15 +45,27 @@ export async function listen(server: Server): Promise<Listening> {
   server.on('connection', (socket: Socket) => sockets.add(socket));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const address = server.address();
-  const port = typeof address === 'object' ? address?.port : undefined;
+  // The address of a TCP server is an object.
+  const { port } = server.address() as AddressInfo;
+  const origin = `http://127.0.0.1:${port}`;
   const close = async () => {
     if (!server.listening) return;
     server.close();
     for (const socket of sockets) socket.destroy();
     await once(server, 'close');
   };
-  return { url: `http://127.0.0.1:${port}/path`, close };
+  return { port, origin, url: `${origin}/path`, close };
+}
+
+/** Serves an app, as `serve` of bff/server.ts does without its limits. */
+export function listenApp(
+  fetch: FetchCallback,
+  serverOptions: ServerOptions = {},
+): Promise<Listening> {
+  // With `createServer`, the result is always an HTTP/1.1 server.
+  return listen(
+    createAdaptorServer({ fetch, createServer: createHttpServer, serverOptions }) as Server,
+  );
 }
 
 export function listenRaw(onSocket: (socket: Socket) => void): Promise<Listening> {
