@@ -1,10 +1,17 @@
-// The documented rules for hostile input, implemented independently of the schema: which strings a field accepts, and what a
-// response may contain. Also a parser of application bodies without the rest of the BFF.
+// The documented rules for hostile input: which strings a field accepts, and what a response may contain. The names of the fields
+// come from the schema; the rules do not. Also a parser of application bodies without the rest of the BFF.
 
 import { Hono } from 'hono';
+import * as z from 'zod/mini';
 import { problems } from '../../shared/api/problems.ts';
 import { createApplicationSchemas } from '../../shared/application/application.ts';
 import { fieldErrorCodes } from '../../shared/application/field-errors.ts';
+import {
+  isAddressField,
+  leadAddressSchema,
+  leadSchema,
+} from '../../shared/funding-service/lead.ts';
+import { toApplicationPointer } from '../../bff/funding-service/lead.ts';
 import type { BffEnv } from '../../bff/middleware/context.ts';
 import { toProblemResponse } from '../../bff/middleware/errors.ts';
 import { requestId } from '../../bff/middleware/request-log.ts';
@@ -15,39 +22,64 @@ import { testNow } from '../support/manual-time.ts';
 
 type Json = Record<string, unknown>;
 
-export interface StringField {
-  /** Path in an application, with dots. */
-  readonly path: string;
+interface StringRule {
   /** Whether the field accepts this untrimmed string. */
   readonly accepts: (value: string) => boolean;
-  /** Path in the lead, with dots. Absent if the field is not sent. */
-  readonly lead?: string;
+  /** Whether the BFF trims the string. */
+  readonly isTrimmed: boolean;
 }
 
-export const stringFields: readonly StringField[] = [
-  { path: 'fundingNeed.reason', accepts: acceptsNone, lead: 'LoanReason' },
-  { path: 'business.name', accepts: (value) => isLine(value, 255), lead: 'Company' },
-  { path: 'business.type', accepts: acceptsNone, lead: 'BusinessType' },
-  { path: 'business.industry', accepts: acceptsNone, lead: 'Industry' },
-  ...listAddress('business.address', 'BusinessAddress'),
-  { path: 'business.taxId', accepts: acceptsNone, lead: 'TaxId' },
-  { path: 'owner.firstName', accepts: isPersonName, lead: 'ContactFirstName' },
-  { path: 'owner.lastName', accepts: isPersonName, lead: 'ContactLastName' },
-  { path: 'owner.email', accepts: acceptsNone, lead: 'ContactEmail' },
-  { path: 'owner.phone', accepts: acceptsNone, lead: 'ContactPhone' },
-  ...listAddress('owner.homeAddress', 'HomeAddress'),
-  { path: 'owner.birthDate', accepts: acceptsNone, lead: 'BirthDay' },
-  { path: 'owner.ssn', accepts: acceptsNone, lead: 'Ssn' },
-  { path: 'owner.creditScore', accepts: acceptsNone, lead: 'CreditScore' },
-  {
-    path: 'signature.name',
-    accepts: (value) => isLine(`Osei ${value}`, 255),
-    lead: 'SignatureName',
-  },
-  { path: 'campaignId', accepts: (value) => isLine(value, 100) },
-  { path: 'consents.0.id', accepts: (value) => countCharacters(value) <= 41 },
-  { path: 'consents.0.version', accepts: (value) => countCharacters(value) <= 40 },
-];
+export interface StringField extends StringRule {
+  /** Path in an application, with dots. */
+  readonly path: string;
+  /** Path in the lead, with dots. Absent if the field is not sent. */
+  readonly lead?: string | undefined;
+}
+
+/** For fields with a list of choices or a strict pattern: no test string matches. */
+const refused: StringRule = { accepts: () => false, isTrimmed: false };
+const personName: StringRule = { accepts: isPersonName, isTrimmed: true };
+const city: StringRule = { accepts: (value) => isLine(value, 100), isTrimmed: true };
+const zip: StringRule = { accepts: (value) => /^\d{5}(-\d{4})?$/.test(value), isTrimmed: false };
+
+/** A field without a rule accepts a line of up to 255 characters. */
+const defaultRule: StringRule = { accepts: (value) => isLine(value, 255), isTrimmed: true };
+
+const stringRules: Readonly<Record<string, StringRule>> = {
+  'fundingNeed.reason': refused,
+  'business.type': refused,
+  'business.industry': refused,
+  'business.address.city': city,
+  'business.address.state': refused,
+  'business.address.zip': zip,
+  'business.taxId': refused,
+  'owner.firstName': personName,
+  'owner.lastName': personName,
+  'owner.email': { ...refused, isTrimmed: true },
+  'owner.phone': refused,
+  'owner.homeAddress.city': city,
+  'owner.homeAddress.state': refused,
+  'owner.homeAddress.zip': zip,
+  'owner.birthDate': refused,
+  'owner.ssn': refused,
+  'owner.creditScore': refused,
+  'signature.name': { accepts: (value) => isLine(`Osei ${value}`, 255), isTrimmed: true },
+  campaignId: { accepts: (value) => isLine(value, 100), isTrimmed: true },
+  'consents.0.id': { accepts: (value) => countCharacters(value) <= 41, isTrimmed: false },
+  'consents.0.version': { accepts: (value) => countCharacters(value) <= 40, isTrimmed: false },
+  'consents.0.locale': { accepts: (value) => /^[a-z]{2}$/.test(value), isTrimmed: false },
+};
+
+const applicationFields = listFields(z.toJSONSchema(createSchema()));
+
+/** Every field of the application schema that is a string. */
+export const stringFields: readonly StringField[] = applicationFields
+  .filter(({ type }) => type === 'string')
+  .map(({ path }) => ({
+    path,
+    ...(stringRules[path] ?? defaultRule),
+    lead: listLeadFields().find((lead) => toApplicationPointer(lead) === toPointer(path)),
+  }));
 
 /** Creates a valid application with this string in these fields. The signature contains the same last name. */
 export function createApplicationWith(paths: readonly string[], value: string): Json {
@@ -84,22 +116,30 @@ const whiteSpace: ReadonlySet<number> = new Set([
   0x2006, 0x2007, 0x2008, 0x2009, 0x200a, 0x2028, 0x2029, 0x202f, 0x205f, 0x3000, 0xfeff,
 ]);
 
-function listAddress(path: string, lead: string): StringField[] {
-  return [
-    { path: `${path}.street`, accepts: (value) => isLine(value, 255), lead: `${lead}.Address` },
-    { path: `${path}.city`, accepts: (value) => isLine(value, 100), lead: `${lead}.City` },
-    { path: `${path}.state`, accepts: acceptsNone, lead: `${lead}.State` },
-    {
-      path: `${path}.zip`,
-      accepts: (value) => /^\d{5}(-\d{4})?$/.test(value),
-      lead: `${lead}.Zip`,
-    },
-  ];
+/** Lists the fields that are not objects, with the paths of the first item of each list. */
+function listFields(
+  { type, properties = {}, items }: z.core.JSONSchema.BaseSchema,
+  path: readonly string[] = [],
+): { readonly path: string; readonly type: unknown }[] {
+  if (type === undefined) throw new TypeError(`${path.join('.')} has several types`);
+  const inner = type === 'array' ? { 0: items } : properties;
+  if (type !== 'array' && type !== 'object') return [{ path: path.join('.'), type }];
+  return Object.entries(inner).flatMap(([name, schema]) =>
+    typeof schema === 'object' && !Array.isArray(schema) ? listFields(schema, [...path, name]) : [],
+  );
 }
 
-/** For fields with a list of choices or a strict pattern: no test string matches. */
-function acceptsNone(): boolean {
-  return false;
+/** Lead fields, with the parts of an address instead of the address. */
+function listLeadFields(): string[] {
+  return Object.keys(leadSchema.shape).flatMap((name) =>
+    isAddressField(name)
+      ? Object.keys(leadAddressSchema.shape).map((part) => `${name}.${part}`)
+      : [name],
+  );
+}
+
+function toPointer(path: string): string {
+  return `/${path.replaceAll('.', '/')}`;
 }
 
 function isPersonName(value: string): boolean {
@@ -127,7 +167,11 @@ function isPrintable(character: string): boolean {
 
 const problemNames = new Set(['type', 'title', 'status', 'code', 'requestId', 'errors']);
 /** The names that a JSON pointer may contain. Array indexes are checked separately. */
-const fieldNames = new Set([...listNames(createApplication()), 'consent']);
+const fieldNames = new Set([
+  ...applicationFields.flatMap(({ path }) => path.split('.')),
+  // A contact request has one consent.
+  'consent',
+]);
 
 /** Describes the first violation of the rules. @param body The parsed body; read only if `status` is 400 or higher. */
 export function findFault(status: number, body: unknown): string | undefined {
@@ -158,11 +202,6 @@ function isKnownError(error: Readonly<Record<string, unknown>>): boolean {
   );
 }
 
-function listNames(value: unknown): string[] {
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, inner]) => [name, ...listNames(inner)]);
-}
-
 /** Lists the properties of the built-in prototypes. Compare two results to detect prototype pollution. */
 export function describePrototypes(): string {
   const prototypes = [Object.prototype, Array.prototype, String.prototype, Function.prototype];
@@ -180,14 +219,7 @@ export type BodyReader = (body: string | Uint8Array<ArrayBuffer>) => Promise<Rea
 const neverFires = () => () => undefined;
 
 export function createBodyReader(): BodyReader {
-  const { settings } = createTestConfig();
-  const { application: schema } = createApplicationSchemas({
-    fundingReasons: settings.fundingReasons.map(({ value }) => value),
-    businessTypes: settings.businessTypes.map(({ value }) => value),
-    creditScores: settings.creditScores.map(({ value }) => value),
-    requiredFields: settings.requiredFields,
-    now: () => new Date(testNow),
-  });
+  const schema = createSchema();
   const time = { clock: () => testNow, startTimer: neverFires };
   const app = new Hono<BffEnv>()
     .use(requestId())
@@ -198,4 +230,15 @@ export function createBodyReader(): BodyReader {
     const response = await app.request('/', { method: 'POST', body });
     return { status: response.status, json: await response.json() };
   };
+}
+
+function createSchema() {
+  const { settings } = createTestConfig();
+  return createApplicationSchemas({
+    fundingReasons: settings.fundingReasons.map(({ value }) => value),
+    businessTypes: settings.businessTypes.map(({ value }) => value),
+    creditScores: settings.creditScores.map(({ value }) => value),
+    requiredFields: settings.requiredFields,
+    now: () => new Date(testNow),
+  }).application;
 }
