@@ -1,8 +1,12 @@
 // Searches the store's bytes, the log, problems, metrics, and command output for personal data of an applicant.
 
 import { afterEach, describe, expect, it } from 'vitest';
-import { openStore } from '../../bff/store/open-store.ts';
 import { apiHeaders, apiPaths } from '../../shared/api/paths.ts';
+import { runCommand } from '../../bff/cli/run-command.ts';
+import { openStore } from '../../bff/store/open-store.ts';
+import { type Answer, type Browser, secondKey } from '../support/applicant.ts';
+import { contactRequest } from '../support/applications.ts';
+import { startBff, type TestBff } from '../support/bff.ts';
 import {
   canaries,
   canaryAddress,
@@ -11,18 +15,14 @@ import {
   canaryReport,
   canarySettings,
   canaryUserAgent,
+  createCanarySearch,
   isImpersonal,
 } from '../support/canaries.ts';
-import { createCanarySearch } from '../support/canaries.ts';
-import { engines, type Engine, type StoreOnDisk } from '../support/store-bytes.ts';
-import { secondKey, type Answer, type Browser } from '../support/applicant.ts';
-import { startBff, type TestBff } from '../support/bff.ts';
 import { createManualTime, until } from '../support/manual-time.ts';
-import { operate } from './operate.ts';
+import { type Engine, engines, type StoreOnDisk } from '../support/store-bytes.ts';
 
 const search = createCanarySearch(canaries);
 const unreachable = { kind: 'not-sent', failure: 'ECONNREFUSED' } as const;
-const contactRequest = JSON.stringify({ consent: { id: 'contact', version: 'placeholder-1' } });
 const resultTimeoutMs = 8_000;
 /** The test reads all files of a database server several times. */
 const timeout = { timeout: 60_000 };
@@ -260,4 +260,29 @@ function replaceLeaf(value: object, [key = '', ...path]: readonly string[], leaf
 function listLeaves(value: unknown, path = ''): (readonly [string, unknown])[] {
   if (typeof value !== 'object' || value === null) return [[path, value]];
   return Object.entries(value).flatMap(([key, member]) => listLeaves(member, `${path}/${key}`));
+}
+
+/** Runs a command while the funding service is unreachable. Returns everything that it prints. */
+async function operate({ store, time }: TestBff, ...argv: string[]): Promise<string> {
+  let output = '';
+  const print = (text: string) => {
+    output += text;
+  };
+  await runCommand(argv, {
+    variables: { FUNDING_ENVIRONMENT: 'sandbox' },
+    readFile: () => '{}',
+    print,
+    printError: print,
+    clock: time.clock,
+    // The BFF still uses the store after the command has closed it.
+    openStore: async () => ({ ...store, close: async () => undefined }),
+    createTransport: () =>
+      Object.assign(async () => ({ kind: 'not-sent', failure: 'ECONNREFUSED' }) as const, {
+        close: async () => undefined,
+        abort: () => undefined,
+      }),
+    fetch,
+  });
+  if (output === '') throw new Error(`The command ${argv.join(' ')} printed nothing`);
+  return output;
 }

@@ -20,7 +20,7 @@ import type { Decoration, Simulation } from './simulation.ts';
 export interface SeededBug {
   readonly name: string;
   readonly invariant: Invariant;
-  /** Called for each world, because some bugs keep state. */
+  /** Called for each simulation, because some bugs keep state. */
   readonly create: () => Decoration;
 }
 

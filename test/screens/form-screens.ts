@@ -17,7 +17,7 @@ const agreement = {
 };
 
 /** All screens before the submission. */
-export async function walkForm(page: Page, shoot: Shoot): Promise<void> {
+export async function shootForm(page: Page, shoot: Shoot): Promise<void> {
   await answerWith(page, 'configuration', undefined);
   await page.reload();
   await waitFor(page, '.skeleton');
@@ -67,7 +67,7 @@ export async function walkForm(page: Page, shoot: Shoot): Promise<void> {
 }
 
 /** A submission, a refusal, a second submission, and the record, also on paper. */
-export async function walkSubmission(page: Page, shoot: Shoot): Promise<void> {
+export async function shootSubmission(page: Page, shoot: Shoot): Promise<void> {
   await fill(page, agreement);
   let goOn: (answer: string) => void = () => undefined;
   const late = new Promise<string>((resolve) => {

@@ -14,7 +14,7 @@ import {
   received,
 } from './answers.ts';
 
-export async function walkStatus(page: Page, shoot: Shoot): Promise<void> {
+export async function shootStatus(page: Page, shoot: Shoot): Promise<void> {
   const statuses = { received, delayed, confirming, accepted };
   for (const [name, status] of Object.entries(statuses)) {
     await beginWith(page, status);
@@ -24,7 +24,7 @@ export async function walkStatus(page: Page, shoot: Shoot): Promise<void> {
   await beginWith(page, accepted);
 }
 
-export async function walkDocuments(page: Page, shoot: Shoot): Promise<void> {
+export async function shootDocuments(page: Page, shoot: Shoot): Promise<void> {
   await answerWith(page, 'session', createSession(accepted, { documents: [] }));
   await reload(page);
   await goTo(page, 'documents');
@@ -46,7 +46,7 @@ export async function walkDocuments(page: Page, shoot: Shoot): Promise<void> {
   await page.unroute('**/v1/documents*');
 }
 
-export async function walkBank(page: Page, shoot: Shoot): Promise<void> {
+export async function shootBank(page: Page, shoot: Shoot): Promise<void> {
   await reload(page);
   await goTo(page, 'bank');
   await shoot('bank');
@@ -65,7 +65,7 @@ export async function walkBank(page: Page, shoot: Shoot): Promise<void> {
   await shoot('bank-connected');
 }
 
-export async function walkOffers(page: Page, shoot: Shoot): Promise<void> {
+export async function shootOffers(page: Page, shoot: Shoot): Promise<void> {
   await answerWith(page, 'offers', undefined);
   await goTo(page, 'offers');
   await shoot('offers-looking');
@@ -95,7 +95,7 @@ export async function walkOffers(page: Page, shoot: Shoot): Promise<void> {
 }
 
 /** The finished state, and a page that failed to start. */
-export async function walkOut(page: Page, shoot: Shoot): Promise<void> {
+export async function shootFinish(page: Page, shoot: Shoot): Promise<void> {
   await answerEach(page, 'session', (method) =>
     method === 'DELETE' ? null : createSession(accepted),
   );

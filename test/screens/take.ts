@@ -8,8 +8,14 @@ import { chromiumFlags, readTestTools } from '../../scripts/test-tools.mjs';
 import { startStack } from '../support/stack.ts';
 import { unlimited } from '../support/unlimited.ts';
 import { settle, type Shoot } from './page-actions.ts';
-import { walkForm, walkSubmission } from './form-screens.ts';
-import { walkBank, walkDocuments, walkOffers, walkOut, walkStatus } from './sent-screens.ts';
+import { shootForm, shootSubmission } from './form-screens.ts';
+import {
+  shootBank,
+  shootDocuments,
+  shootOffers,
+  shootFinish,
+  shootStatus,
+} from './sent-screens.ts';
 import { variants, type Variant } from './variants.ts';
 
 const folder = join(import.meta.dirname, '../../screenshots');
@@ -97,16 +103,16 @@ async function take(from: Browser, { name, path, locale, context, elementWidth }
     else await shootElement(page, file);
   };
   try {
-    for (const walk of [
-      walkForm,
-      walkSubmission,
-      walkStatus,
-      walkDocuments,
-      walkBank,
-      walkOffers,
-      walkOut,
+    for (const shootScreens of [
+      shootForm,
+      shootSubmission,
+      shootStatus,
+      shootDocuments,
+      shootBank,
+      shootOffers,
+      shootFinish,
     ])
-      await walk(page, shoot);
+      await shootScreens(page, shoot);
   } catch (error) {
     await page.screenshot({ path: join(into, 'broken-off.png') });
     throw error;

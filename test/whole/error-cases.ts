@@ -10,7 +10,7 @@ import {
   sendFile,
   sendReport,
   type ErrorCase,
-} from './error-rig.ts';
+} from './error-setup.ts';
 
 type Expectation = Pick<ErrorCase, 'send' | 'response' | 'sentence' | 'responseAfter'>;
 

@@ -30,7 +30,7 @@ import {
   type ErrorCase,
   type ExpectedResponse,
   type Stage,
-} from './error-rig.ts';
+} from './error-setup.ts';
 
 const t = createTranslate({ ...en, ...enProblems, ...enAfter, ...enOffers });
 /** Rows of the sandbox that the spec's table "Errors" does not list. */
