@@ -6,7 +6,7 @@ import { cpus, totalmem } from 'node:os';
 export interface TableRow {
   readonly campaign: string;
   readonly engine: string;
-  /** Kills, cells, restarts or applications, with their word: `400 kills`. */
+  /** Kills, combinations, restarts, or applications, with their word: `400 kills`. */
   readonly runs: string;
   readonly acknowledged?: number;
   readonly lost?: number;

@@ -48,7 +48,7 @@ describe('an unknown name', () => {
     expect(requests).toBe(8 * names.length);
   });
 
-  it('has no effect in URLs and headers', async () => {
+  it('has no effect in URLs or headers', async () => {
     const { problems, requests } = await tryUrlsAndHeaders(4);
     expect(problems).toEqual([]);
     expect(requests).toBeGreaterThanOrEqual(6 * names.length);

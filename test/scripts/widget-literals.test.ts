@@ -14,13 +14,13 @@ describe('the literals of the built widget', () => {
     expect(shortenLiterals(source)).toBe("html`<p> ${x\n  ? html`<b> </b>` : '  '} }</p>`");
   });
 
-  it('keep non-breaking spaces, escapes, and other templates', () => {
+  it('keep non-breaking spaces, escapes, or other templates', () => {
     const source = 'html`\u00a0 \\u00a0  `;\nconst a = `  ${b}  `;\nlog`  `;';
 
     expect(shortenLiterals(source)).toBe('html`\u00a0 \\u00a0 `;\nconst a = `  ${b}  `;\nlog`  `;');
   });
 
-  it('lose comments and redundant whitespace in style sheets', () => {
+  it('lose comments or redundant whitespace in style sheets', () => {
     const source = `css\`
       /* Why this is so. */
       .a :hover,
