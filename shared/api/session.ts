@@ -9,10 +9,9 @@ import {
 } from './attachments.ts';
 
 /**
- * The session's lifetime. `docs/security.md` states it for operators.
- *
- * The tests of this file check the order of the times. The test of the retention settings checks that the store keeps the record
- * of an application longer than `maxSeconds`.
+ * The session's lifetime. If you change a time, change the paragraph "Lifetime" of docs/security.md too. All other uses are
+ * derived from this object. test/shared/api/session.test.ts checks the order of the times, and test/bff/config/config.test.ts
+ * checks that the store keeps the record of an application at least for `maxSeconds`.
  */
 export const sessionLifetime = {
   /**
