@@ -379,8 +379,9 @@ const diagrams: Readonly<Record<Transition['table'], Readonly<Record<string, rea
       receiving: ['received', 'erased', 'none'],
       received: ['sending', 'rejected', 'erased'],
       sending: ['sending', 'accepted', 'rejected', 'waiting', 'held'],
-      waiting: ['sending', 'rejected', 'erased'],
-      held: ['waiting', 'rejected', 'erased'],
+      // To `accepted`: a worker whose lease expired learned late that its attempt was accepted.
+      waiting: ['sending', 'accepted', 'rejected', 'erased'],
+      held: ['waiting', 'accepted', 'rejected', 'erased'],
     },
   };
 
