@@ -41,8 +41,8 @@ import {
 import { componentRef, deliveryResponses, describeSchema, header, json } from './openapi.ts';
 import type { RouteDependencies } from './route-dependencies.ts';
 
-/** Of the percent-encoded name. File systems allow 255 characters of up to four bytes, and a byte becomes three characters. */
-const maxNameLength = 4096;
+/** Enough for 255 characters of four bytes each, which file systems allow: percent-encoding makes three characters of a byte. */
+const maxEncodedNameLength = 4096;
 
 /** An inspection process starts within a second, and an overloaded one has finished a few documents by then. */
 const retryAfterSeconds = 10;
@@ -129,7 +129,7 @@ export function documentsRoutes(options: DocumentsRoutesOptions): Hono<BffEnv> {
 function readName(c: Context<BffEnv>): DocumentName {
   const header = c.req.header(apiHeaders.documentName) ?? '';
   try {
-    const fileName = header.length > maxNameLength ? '' : decodeURIComponent(header);
+    const fileName = header.length > maxEncodedNameLength ? '' : decodeURIComponent(header);
     if (fileName.trim() !== '') return toDocumentName(fileName);
   } catch (error) {
     // The encoding is invalid.
@@ -253,7 +253,7 @@ const describeUpload = describeRoute({
       {
         type: 'string',
         minLength: 1,
-        maxLength: maxNameLength,
+        maxLength: maxEncodedNameLength,
         pattern: '^([!-$&-~]|%[0-9A-Fa-f]{2})+$',
       },
       { required: true, example: 'Statement%20%E2%80%93%20May.pdf' },

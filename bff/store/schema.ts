@@ -41,7 +41,8 @@ export const postgresDialect: SqlDialect = {
 
 /**
  * The statements that lead to each version of the store. To change a table, append a version: released versions never change. A
- * new column also needs an entry in its row's schema (`store.ts`) and a value in its `insert`.
+ * new column also needs an entry in its row's schema and in the type of the method that inserts it (`store.ts`), and a value in
+ * that `insert`.
  *
  * On PostgreSQL, processes of the previous version continue to run during an upgrade. Their statements work on new tables and
  * on new columns that are nullable or have a default. After any other change, the changelog must say that all processes have
