@@ -31,7 +31,10 @@ export default defineConfig({
         comments: false,
         entryFileNames: '[name].js',
         chunkFileNames: 'chunks/[name]-[hash].js',
-        codeSplitting: { groups: [{ name: toChunkName }], includeDependenciesRecursively: false },
+        codeSplitting: {
+          groups: [{ name: toChunkName, debugName: 'entry and lazy chunks' }],
+          includeDependenciesRecursively: false,
+        },
       },
     },
   },
