@@ -74,7 +74,7 @@ async function listParts(reference: string, store: Store) {
   const parts = [toPart('application', application)];
   for (const kind of attachmentKinds) {
     const rows = await orUnreadable(store.listAttachments(reference, kind));
-    // An incomplete upload has no number. Nobody was told that it was received.
+    // Incomplete uploads have no number. They are not listed, because the applicant was never told that they were received.
     const complete = rows?.filter(({ number }) => number > 0) ?? [undefined];
     parts.push(...complete.map((row) => toPart(kind, row)));
   }

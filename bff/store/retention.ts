@@ -139,7 +139,7 @@ export function eraseApplication(
           finished_at = coalesce(finished_at, {now}),
           state = case when state in ('accepted', 'rejected') then state else 'erased' end
         where application_id = ${id}`;
-      // After the update above, no upload adds chunks.
+      // An upload adds no chunks to an erased attachment, so the chunks go after the change of state.
       yield sql`
         delete from chunk where attachment_id in (
           select id from attachment where application_id = ${id})`;
