@@ -79,7 +79,7 @@ export const hostileCampaigns: readonly Campaign[] = [
     group: 'hostile-files',
     name: 'hostile files',
     seconds: 250,
-    run: async (context) => toFilesRow(await runFiles(choose(context, bombBytes))),
+    run: async (context) => toFilesRow(await runFiles(choose(context))),
   },
   {
     group: 'hostile-files',
@@ -309,16 +309,15 @@ function toMebibytes(bytes: number): number {
   return Math.round(bytes / mebibyte);
 }
 
-const bombBytes = 8_000_000;
-/** Smaller, because over HTTP SQLite writes each byte on the thread whose delay is measured. */
-const bombBytesOverHttp = 500_000;
+/** Larger bombs end at the time limit of the inspection. The campaigns of the group `inspection` send them. */
+const bombBytes = 100_000;
 const fileLimitMs = 2_000;
 const eventLoopLimitMs = 50;
 const riseLimitMegabytes = 150;
 
-function choose({ share }: CampaignContext, bytes: number): ReturnType<typeof listHostileFiles> {
+function choose({ share }: CampaignContext): ReturnType<typeof listHostileFiles> {
   const step = Math.max(1, Math.round(1 / share));
-  return listHostileFiles(bytes).filter((_, index) => index % step === 0);
+  return listHostileFiles(bombBytes).filter((_, index) => index % step === 0);
 }
 
 function toFilesRow({
@@ -345,7 +344,7 @@ async function runNames({ share }: CampaignContext): Promise<CampaignRow> {
 }
 
 async function runOverHttp(context: CampaignContext): Promise<CampaignRow> {
-  const result = await sendFilesOverHttp(choose(context, bombBytesOverHttp));
+  const result = await sendFilesOverHttp(choose(context));
   const { files, refused, riseMegabytes, eventLoopP99Ms, problems } = result;
   return {
     engine: 'SQLite',

@@ -33,7 +33,9 @@ const mebibyte = 2 ** 20;
 
 export async function sendFilesOverHttp(files: readonly HostileFile[]): Promise<FilesOverHttp> {
   const extensions = ['pdf', 'jpg', 'png', 'docx', 'xlsx', 'txt', 'csv'];
-  const documents = { maxFiles, maxTotalBytes: 1024 * mebibyte, extensions };
+  // The strict mode, because some files are refused only there.
+  const scripts = 'refuse';
+  const documents = { maxFiles, maxTotalBytes: 1024 * mebibyte, extensions, scripts };
   const stack = await startStack({
     settings: { documents, limits: unlimited },
     bff: { WIDGET_FOLDER: 'none' },
