@@ -26,7 +26,7 @@ type OriginRefusal = (typeof originRefusals)[number];
 export type OriginGateEvent = RefusalEvent<'origin-gate-refused', OriginRefusal>;
 
 interface OriginGateOptions {
-  /** The origin gate reads the methods of the app's routes. */
+  /** The origin gate reads the methods of the app's routes at the first request. */
   readonly app: Hono<BffEnv>;
   readonly config: Pick<Config, 'publicOrigin' | 'allowedOrigins' | 'crossSiteOrigins'>;
   readonly counters: Pick<Counters, 'countOriginRefusal'>;
@@ -59,6 +59,7 @@ const fetchSites: Readonly<Record<SiteRelation, readonly string[]>> = {
 export function originGate(options: OriginGateOptions): MiddlewareHandler<BffEnv> {
   const { app, config, counters, logRateLimited } = options;
   const siteRelations = toSiteRelations(config);
+  let methodsByPath: ReadonlyMap<string, ReadonlySet<string>> | undefined;
 
   function refuse(c: Context<BffEnv>, code: ProblemCode, reason: OriginRefusal): never {
     const event = 'origin-gate-refused';
@@ -77,10 +78,9 @@ export function originGate(options: OriginGateOptions): MiddlewareHandler<BffEnv
     if (page.siteRelation !== 'same-origin') allowOrigin(c, page.origin);
     if (isPreflight) return answerPreflight(c);
 
-    // The routes below `/v1` have no path parameters.
-    const routes = app.routes.filter(({ path, method }) => path === c.req.path && method !== 'ALL');
-    const accepted = new Set(routes.map(({ method }) => method));
-    if (accepted.size > 0 && !accepted.has(c.req.method)) {
+    methodsByPath ??= groupMethods(app);
+    const accepted = methodsByPath.get(c.req.path);
+    if (accepted && !accepted.has(c.req.method)) {
       // RFC 9110, section 15.5.6: Allow lists the methods of this resource.
       c.header('allow', [...accepted].join(', '));
       return refuse(c, 'method-not-allowed', 'method');
@@ -103,6 +103,16 @@ function toSiteRelations(config: OriginGateOptions['config']): ReadonlyMap<strin
     ...config.allowedOrigins.map((origin) => [origin, 'same-site'] as const),
     [config.publicOrigin, 'same-origin'],
   ]);
+}
+
+/** The routes below `/v1` have no path parameters, so the request's path is the key. */
+function groupMethods({ routes }: Hono<BffEnv>): ReadonlyMap<string, ReadonlySet<string>> {
+  const methodsByPath = new Map<string, Set<string>>();
+  for (const { path, method } of routes) {
+    if (method === 'ALL') continue;
+    methodsByPath.set(path, (methodsByPath.get(path) ?? new Set()).add(method));
+  }
+  return methodsByPath;
 }
 
 /** Returns the page that sent the request, or why it cannot be an allowed page. */
