@@ -1,11 +1,10 @@
 // Checks of a journey, for every engine, mode, and cookie policy.
 
-import type { Combination } from './combinations.ts';
+import { type Combination, toPages } from './combinations.ts';
 import type { ReturnedCookies } from './cookie-control.ts';
 import type { Exchange } from './recording-proxy.ts';
 import { listSessionCalls, type Journey } from './journey.ts';
 import { blockedAddress } from './page-probes.ts';
-import { toPages } from './combinations.ts';
 
 /** The checks, as sentences about the element. */
 export const scenarios = {

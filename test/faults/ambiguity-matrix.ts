@@ -20,7 +20,7 @@ export interface MatrixFault {
   readonly name: string;
   /** A fault of the proxy, a redirected call, or `refuse`: the proxy refuses connections. */
   readonly plan: Plan | Redirect | 'refuse';
-  /** Whether the funding service processes the request despite the fault. */
+  /** True if the funding service processes the request despite the fault. */
   readonly isProcessed: boolean;
   /**
    * Expected outcome of the attempt. `unknown`: bytes were sent, and no conclusive response came back. `reused`: unknown on a

@@ -1,13 +1,12 @@
 // Twenty concurrent submissions of one applicant create one lead, for each way in which they can be the same submission.
 
-import { createKey, type Send } from '../support/applicant.ts';
+import { createHttpSender, createKey, type Send } from '../support/applicant.ts';
 import { createApplicant, type Applicant } from './applicant.ts';
 import { startCampaignBff } from './bff-child.ts';
 import { type CampaignResult, type Evidence, findViolations, toResult } from './invariants.ts';
 import { createHistory, type History } from './history.ts';
 import { waitUntilSettled } from './kill-campaign.ts';
 import { findFreePorts } from '../support/free-port.ts';
-import { createHttpSender } from '../support/applicant.ts';
 import { startServiceHost } from './recorded-service.ts';
 import { createStorage, readEnd, type StorageOptions } from './storage.ts';
 

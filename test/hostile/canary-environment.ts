@@ -1,4 +1,4 @@
-// Two BFF processes whose output is recorded, one with hardly any limits and one with strict limits, and the services that
+// Two BFF processes whose output is recorded, one with very high limits and one with strict limits, and the services that
 // echo applicant data.
 
 import { once } from 'node:events';
@@ -33,7 +33,7 @@ import type { Command } from './canary-preload.ts';
 
 export interface CanaryEnvironment {
   readonly services: CanaryServices;
-  /** Has hardly any limits. */
+  /** Has very high limits. */
   readonly open: WatchedBff;
   /** Has strict limits. */
   readonly strict: WatchedBff;

@@ -1,8 +1,7 @@
 // Causes every failure, and checks that no applicant data appears in logs, responses, status pages, or the store.
 
 import { beforeAll, describe, expect, it } from 'vitest';
-import { canaries } from '../support/canaries.ts';
-import { createCanarySearch } from '../support/canaries.ts';
+import { canaries, createCanarySearch } from '../support/canaries.ts';
 import { runCanaryErrors, type CanaryErrors } from './canary-errors.ts';
 import { eventSources, runServiceFaults, writeErrors } from './canary-events.ts';
 

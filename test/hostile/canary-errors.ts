@@ -10,8 +10,8 @@ import {
   canaryDocuments,
   canaryReport,
   canarySettings,
+  createCanarySearch,
 } from '../support/canaries.ts';
-import { createCanarySearch } from '../support/canaries.ts';
 import { createTextPdf } from '../support/files/pdf.ts';
 import { unlimited } from '../support/unlimited.ts';
 import { pageOrigin } from '../support/applicant.ts';

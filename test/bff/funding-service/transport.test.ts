@@ -168,19 +168,9 @@ describe('a failure', () => {
     ['closes', (socket) => void socket.destroy()],
   ])('is interrupted if the server %s during a streamed body', async (_name, leave) => {
     const { url } = await raw((socket) => void socket.once('data', () => leave(socket)));
-    let isClosed = false;
-    const body: StreamedBody = {
-      bytes: 1_000_000_000,
-      open: async function* endless() {
-        try {
-          for (;;) yield new Uint8Array(65_536);
-        } finally {
-          isClosed = true;
-        }
-      },
-    };
+    const { body, isClosed } = createEndlessBody();
     expect((await setUp()({ url, headers, body })).kind).toBe('interrupted');
-    await until(() => isClosed);
+    await until(isClosed);
   });
 
   it('is interrupted if a streamed body takes too long', async () => {
@@ -304,22 +294,12 @@ describe('abort', () => {
   it('ends a call during its streamed body', async () => {
     const service = await silent('');
     const send = setUp();
-    let isClosed = false;
-    const body: StreamedBody = {
-      bytes: 1_000_000_000,
-      open: async function* endless() {
-        try {
-          for (;;) yield new Uint8Array(65_536);
-        } finally {
-          isClosed = true;
-        }
-      },
-    };
+    const { body, isClosed } = createEndlessBody();
     const underWay = send({ url: service.url, headers, body, freshConnection: true });
     await until(() => service.reached() === 1);
     send.abort();
     expect(await underWay).toEqual(interrupted);
-    await until(() => isClosed);
+    await until(isClosed);
   });
 
   it.each([false, true])(
@@ -491,4 +471,17 @@ async function silent(beginning: string) {
     }),
   );
   return { url, reached: () => reached, open: () => open };
+}
+
+/** A body that never ends, and a function that tells whether its reader has closed it. */
+function createEndlessBody(): { readonly body: StreamedBody; readonly isClosed: () => boolean } {
+  let isClosed = false;
+  async function* open() {
+    try {
+      for (;;) yield new Uint8Array(65_536);
+    } finally {
+      isClosed = true;
+    }
+  }
+  return { body: { bytes: 1_000_000_000, open }, isClosed: () => isClosed };
 }

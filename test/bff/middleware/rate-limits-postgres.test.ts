@@ -1,30 +1,12 @@
 // Rate limits that processes count together in PostgreSQL.
 
 import { Client } from 'pg';
-import { RateLimiterRes } from 'rate-limiter-flexible';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { createPostgresLimits, type LimitStore } from '../../../bff/middleware/rate-limits.ts';
 import { openPostgres } from '../../../bff/store/postgres.ts';
 import { findFreePort } from '../../support/free-port.ts';
 import { createTestDatabaseUrl, describePostgres } from '../../support/postgres.ts';
-
-const options = { name: 'limit', points: 1, windowSeconds: 60 };
-
-type Limiter = ReturnType<LimitStore['createLimiter']>;
-
-/** True for each key that is accepted, in this order. */
-async function consume(limiter: Limiter, ...keys: string[]): Promise<boolean[]> {
-  const accepted: boolean[] = [];
-  for (const key of keys) {
-    accepted.push(await limiter.consume(key).then(() => true, toAccepted));
-  }
-  return accepted;
-}
-
-function toAccepted(error: unknown): boolean {
-  if (error instanceof RateLimiterRes) return false;
-  throw error;
-}
+import { consume, options } from './consume.ts';
 
 describePostgres('rate limits in PostgreSQL', () => {
   let url: string;

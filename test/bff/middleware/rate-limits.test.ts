@@ -1,7 +1,6 @@
 // The rate limits of a BFF, on a manual clock, and the count in memory.
 
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { RateLimiterRes } from 'rate-limiter-flexible';
 import { StoreError } from '../../../bff/store/database.ts';
 import type { Store } from '../../../bff/store/store.ts';
 import { openStore } from '../../../bff/store/open-store.ts';
@@ -19,6 +18,7 @@ import {
 import { defaultSettings } from '../../../bff/config/settings.ts';
 import { indexWidget } from '../../../bff/config/widget-folder.ts';
 import { createWidgetFolder, type TestWidgetFolder } from '../../support/widget-folder.ts';
+import { consume, options } from './consume.ts';
 
 const address = '203.0.113.9';
 const minuteMs = 60_000;
@@ -377,24 +377,6 @@ describe('the rate limit of element files', () => {
     return limited.openBrowser();
   }
 });
-
-const options = { name: 'limit', points: 1, windowSeconds: 60 };
-
-type Limiter = ReturnType<LimitStore['createLimiter']>;
-
-/** True for each key that is accepted, in this order. */
-async function consume(limiter: Limiter, ...keys: string[]): Promise<boolean[]> {
-  const accepted: boolean[] = [];
-  for (const key of keys) {
-    accepted.push(await limiter.consume(key).then(() => true, toAccepted));
-  }
-  return accepted;
-}
-
-function toAccepted(error: unknown): boolean {
-  if (error instanceof RateLimiterRes) return false;
-  throw error;
-}
 
 describe('rate limits in memory', () => {
   it('count each key separately', async () => {
