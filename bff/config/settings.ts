@@ -437,7 +437,7 @@ function listUnfinishedSettings(settings: Settings): readonly (string | false)[]
   ];
 }
 
-/** Whether the consent has a default version or a placeholder mark. */
+/** True if the consent has a default version or a placeholder mark. */
 export function isPlaceholder(consent: ConsentSetting): boolean {
   return (
     consent.version.startsWith('placeholder') ||
@@ -445,7 +445,7 @@ export function isPlaceholder(consent: ConsentSetting): boolean {
   );
 }
 
-/** Whether the text has the mark in any language. */
+/** True if the text has the mark in any language. */
 function hasPlaceholderMark(text: LocalizedText): boolean {
   return listTexts(text).some((words) => placeholderMarks.some((mark) => words.includes(mark)));
 }

@@ -182,7 +182,7 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
     if (phase === 'started') cancelTimer = startTimer(storeRetryMs, wake);
   }
 
-  /** Whether the row cannot have a result soon. */
+  /** True if the row cannot have a result soon. */
   function isHopeless({ kind, id }: AwaitedRow): boolean {
     return !running.has(id) && (phase === 'stopped' || semaphore.isUnavailable(kind));
   }
@@ -262,7 +262,7 @@ export function createDeliverySemaphore(
     return attachments.length < maxAttachments && ofKind.length < maxPerAttachmentKind;
   }
 
-  /** Whether a row of the kind may be claimed now. */
+  /** True if the worker may claim a row of the kind now. */
   function isFree(kind: DeliveryKind): boolean {
     if (!hasCapacity(kind)) return false;
     const readiness = readinessOf(kind);
@@ -287,7 +287,7 @@ export function createDeliverySemaphore(
       return () => permits.delete(permit);
     },
 
-    /** Whether the kind's operation is unavailable. */
+    /** True if the kind's operation is unavailable. */
     isUnavailable: (kind: DeliveryKind) => readinessOf(kind).kind === 'unavailable',
 
     /** Milliseconds until each unavailable operation can be called again, as far as known. */

@@ -49,7 +49,7 @@ export function isRejectingReason(reason: RefusalReason): reason is RejectingRea
   return rejectingReasons.some((rejecting) => rejecting === reason);
 }
 
-/** Whether the funding service says that it has no application with the given id. */
+/** True if the funding service says that it has no application with the given id. */
 export function isUnknownApplication(reason: RefusalReason): boolean {
   return reason === 'application-id-invalid' || reason === 'application-not-found';
 }

@@ -376,7 +376,7 @@ function toStatus(state: ApplicationRow['state']): ApplicationStatus['status'] {
   return state === 'unconfirmed' ? 'confirming' : 'received';
 }
 
-/** Whether an attempt failed, an operator has to act, or the funding service is known to be unavailable. */
+/** True if an attempt failed, an operator has to act, or the funding service is known to be unavailable. */
 export function isDelayed(
   { state, attempts }: ApplicationRow | AttachmentRow,
   operation: PartnerOperation,
