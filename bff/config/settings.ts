@@ -264,6 +264,8 @@ export const settingsSchema = z.strictObject({
     /** Applicants get the notice another way, for example by letter. Production then accepts an empty notice. */
     noticeElsewhere: z._default(z.boolean(), false),
   }),
+  /** Shown on the start page: how applying affects the applicant's credit score. One paragraph. Default: none. */
+  creditCheckNotice: z._default(localized(z.string().check(z.maxLength(1_000))), { en: '' }),
   support: group({
     name: z.optional(z.string()),
     /** Shown as a `tel:` link. Include the area code: `512-555-0199`. */
@@ -413,7 +415,7 @@ export function listRefusedSettings(
 
 /** Applicants must be able to read what they consent to, and who refused them (12 CFR 1002.9), in their language. */
 function listUnfinishedSettings(settings: Settings): readonly (string | false)[] {
-  const { bankConnection, consents, locales: offered, offers } = settings;
+  const { bankConnection, consents, creditCheckNotice, locales: offered, offers } = settings;
   const problems = consents.flatMap((consent) => [
     isPlaceholder(consent) &&
       `has a placeholder text in the consent ${consent.id}. Use the text that your counsel approved, with a version of its own.`,
@@ -432,6 +434,8 @@ function listUnfinishedSettings(settings: Settings): readonly (string | false)[]
     !isEmpty &&
       offered.some((locale) => !notice[locale]?.trim()) &&
       'lacks a translation of offers.notQualifiedNotice. Translate it, or set locales to ["en"].',
+    hasPlaceholderMark(creditCheckNotice) &&
+      'has a placeholder text in creditCheckNotice. Use the text that your counsel approved, or remove it.',
     bankConnection === 'demonstration' &&
       'uses the demonstration bank. Set bankConnection to off or host.',
   ];

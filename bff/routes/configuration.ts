@@ -55,6 +55,7 @@ export function configurationRoutes(
         showCentsOnTheDollar: offers.showCentsOnTheDollar,
         notQualifiedNotice: toText(offers.notQualifiedNotice, locale),
       },
+      creditCheckNotice: toText(settings.creditCheckNotice, locale),
       support: settings.support,
     };
     return c.json(configuration);
@@ -68,7 +69,7 @@ describeSchema('Consent', consentSchema, {
 });
 describeSchema('Configuration', configurationSchema, {
   // Only earlier BFF versions omit these.
-  '': { required: ['locale', 'challenge'] },
+  '': { required: ['locale', 'challenge', 'creditCheckNotice'] },
   documents: { required: ['maxTotalBytes', 'checklist'] },
   environment: 'In `sandbox`, nothing is lent. Use personal data only in `production`.',
   locales: 'The languages of the form, the default first.',
@@ -92,6 +93,8 @@ describeSchema('Configuration', configurationSchema, {
     'The challenge to solve before an application is submitted. Its token goes into the header `X-Funding-Challenge`. `null`: none.',
   'offers.notQualifiedNotice':
     'The notice to show with the decision `not-qualified` (12 CFR 1002.9). Empty: none.',
+  creditCheckNotice:
+    'How applying affects the credit score, in the words of the partner. Show it before the form. Empty: none.',
 });
 
 const describeRead = describeRoute({

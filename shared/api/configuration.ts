@@ -64,6 +64,8 @@ export const configurationSchema = z.object({
     /** The creditor's notice and address (12 CFR 1002.9), shown with the decision `not-qualified`. Empty if not configured. */
     notQualifiedNotice: z.string(),
   }),
+  /** The partner's statement about credit checks, shown on the start page. Absent or empty if not configured. */
+  creditCheckNotice: z.optional(z.string()),
   support: z.object({
     name: z.optional(z.string()),
     /** Shown as a `tel:` link. */

@@ -57,6 +57,7 @@ export function createConfiguration(changes: Partial<Configuration> = {}): Confi
       ],
     },
     bankConnection: 'demonstration',
+    creditCheckNotice: '',
     challenge: null,
     offers: { showMonthlyRate: false, showCentsOnTheDollar: false, notQualifiedNotice: '' },
     support: { phone: '512-555-0199' },

@@ -203,6 +203,26 @@ describe('the start page', () => {
     const items = [...root.querySelectorAll('.points .points > li')];
     expect(items.map((item) => item.textContent)).to.deep.equal(labels);
   });
+
+  it('shows the credit check notice of the settings', async () => {
+    const notice = await mountStartPage('Checking your offers does not affect your credit score.');
+    expect(notice?.textContent).to.equal('Checking your offers does not affect your credit score.');
+    expect(notice?.lang).to.equal('en');
+  });
+
+  it('has no paragraph without a credit check notice', async () => {
+    expect(await mountStartPage('')).to.equal(null);
+    expect(await mountStartPage(undefined)).to.equal(null);
+  });
+
+  /** Resolves to the paragraph below the facts. */
+  async function mountStartPage(creditCheckNotice: string | undefined) {
+    const api = new FakeFundingApi();
+    api.configuration = ok({ ...createConfiguration(), creditCheckNotice });
+    const { root } = await mountWidget(api, {});
+    await waitUntil(() => root.querySelector('[data-testid="start"]'));
+    return root.querySelector<HTMLElement>('.group > p');
+  }
 });
 
 describe('the slots', () => {

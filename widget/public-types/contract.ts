@@ -148,6 +148,7 @@ export interface Configuration {
     showCentsOnTheDollar: boolean;
     notQualifiedNotice: string;
   };
+  creditCheckNotice?: string | undefined;
   support: {
     name?: string | undefined;
     phone?: string | undefined;

@@ -1,10 +1,12 @@
 // The page before the form: what is needed at hand, how long it takes, how it is protected.
 
 import { html, nothing, type TemplateResult } from 'lit';
+import { toPartnerLanguage } from './partner-texts.ts';
 import type { StepContext } from './step-context.ts';
 
-export function renderStart({ t, flow, configuration }: StepContext): TemplateResult {
-  const { requiredFields, documents, bankConnection } = configuration;
+export function renderStart(context: StepContext): TemplateResult {
+  const { t, flow, configuration } = context;
+  const { requiredFields, documents, bankConnection, creditCheckNotice } = configuration;
   const later = documents.checklist ?? [];
   return html`<div class="group">
       <section class="field">
@@ -34,6 +36,11 @@ export function renderStart({ t, flow, configuration }: StepContext): TemplateRe
         <h3>${t('start.safe')}</h3>
         <p>${t('start.safe.text')}</p>
       </section>
+      ${
+        creditCheckNotice
+          ? html`<p lang=${toPartnerLanguage(context)}>${creditCheckNotice}</p>`
+          : nothing
+      }
     </div>
     <div class="actions">
       <button

@@ -497,6 +497,15 @@ describe('readConfig', () => {
       'FUNDING_SETTINGS has a placeholder text in offers.notQualifiedNotice. Use the text that your counsel approved.',
     ]);
   });
+
+  it('refuses a placeholder in creditCheckNotice', () => {
+    const creditCheckNotice = '[Placeholder – replace before production] Applying …';
+    const offers = { noticeElsewhere: true };
+    const settings = JSON.stringify({ ...bilingual, offers, creditCheckNotice });
+    expect(listProblems(production, { '/etc/funding/settings.json': settings })).toEqual([
+      'FUNDING_SETTINGS has a placeholder text in creditCheckNotice. Use the text that your counsel approved, or remove it.',
+    ]);
+  });
 });
 
 const withChallenge = {

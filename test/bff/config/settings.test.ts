@@ -383,6 +383,7 @@ describe('listUntranslatedTexts', () => {
       'consents.0.links.0.label (es)',
       'documents.checklist.0.label (es)',
       'offers.notQualifiedNotice (es)',
+      'creditCheckNotice (es)',
     ]);
   });
 
@@ -408,6 +409,7 @@ function listUntranslated(changes: object): readonly string[] {
       consents: [linkedConsent],
       documents: { checklist: [line] },
       offers: { notQualifiedNotice: 'The creditor is …' },
+      creditCheckNotice: 'Applying does not affect …',
       ...changes,
     }),
   );

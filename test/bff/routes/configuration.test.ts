@@ -13,6 +13,7 @@ const settings = {
     { value: 'Rent', label: 'Rent' },
   ],
   offers: { notQualifiedNotice: { en: 'Write to us.', es: 'Escríbanos.' } },
+  creditCheckNotice: { en: 'We check no credit.', es: 'No consultamos su crédito.' },
 };
 
 describe('GET /v1/configuration', () => {
@@ -72,6 +73,14 @@ describe('GET /v1/configuration', () => {
     expect(configuration.fundingReasons.map(({ label }) => label)).toEqual(['Un camión', 'Rent']);
     expect(configuration.offers.notQualifiedNotice).toBe('Escríbanos.');
     expect((await read('?locale=en')).offers.notQualifiedNotice).toBe('Write to us.');
+  });
+
+  it('has the credit check notice in the requested language', async () => {
+    expect((await read('')).creditCheckNotice).toBe('');
+    await bff.close();
+    bff = await startBff({ settings });
+    expect((await read('?locale=es')).creditCheckNotice).toBe('No consultamos su crédito.');
+    expect((await read('?locale=en')).creditCheckNotice).toBe('We check no credit.');
   });
 
   it('translates the links of a consent', async () => {
