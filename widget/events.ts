@@ -1,4 +1,4 @@
-// The public events of the element; none carries anything an applicant gave.
+// The public events of the element. No event contains an answer of the applicant.
 
 import type { FlowEvent } from './flow/flow-event.ts';
 import type { StepId } from './flow/steps.ts';
@@ -6,16 +6,17 @@ import type { Locale } from '../shared/application/application.ts';
 
 type FlowEventOf<Kind extends FlowEvent['kind']> = Extract<FlowEvent, { readonly kind: Kind }>;
 
-/** Leaves the shadow root, so that a page may listen anywhere. */
+/** Bubbles out of the shadow root, so that the host page can listen on any ancestor. */
 class FundingEvent extends Event {
   constructor(name: string, cancelable = false) {
     super(name, { bubbles: true, composed: true, cancelable });
   }
 }
 
-/** The form, or what has become of an earlier application, is shown for the first time. */
+/** The form, or the status of an application that was sent earlier, shows for the first time. */
 export class FundingReadyEvent extends FundingEvent {
   static readonly eventName = 'funding-ready';
+  /** The language of the form. */
   readonly locale: Locale;
 
   constructor(locale: Locale) {
@@ -24,9 +25,10 @@ export class FundingReadyEvent extends FundingEvent {
   }
 }
 
-/** Another step is shown. */
+/** A step shows: the first one, and each one after that. The event is dispatched after the step is rendered. */
 export class FundingStepEvent extends FundingEvent {
   static readonly eventName = 'funding-step';
+  /** The name of the step. */
   readonly step: StepId;
 
   constructor(step: StepId) {
@@ -35,10 +37,15 @@ export class FundingStepEvent extends FundingEvent {
   }
 }
 
-/** The BFF has the application; comes again when its status changes. */
+/** The BFF received the application, or its status changed. */
 export class FundingSubmittedEvent extends FundingEvent {
   static readonly eventName = 'funding-submitted';
+  /** The reference number that the applicant sees. It is also the `ID` of the lead. */
   readonly reference: string;
+  /**
+   * `received`: the BFF stored the application and will deliver it. `confirming`: the funding service may have it, but its response
+   * was lost. `accepted`: the funding service has it. `rejected`: the funding service rejected it.
+   */
   readonly status: FlowEventOf<'submitted'>['status'];
 
   constructor({ reference, status }: FlowEventOf<'submitted'>) {
@@ -48,12 +55,14 @@ export class FundingSubmittedEvent extends FundingEvent {
   }
 }
 
-/** The BFF has a file, or it is known what the lender made of it. */
+/** The BFF received a document, or its status changed. */
 export class FundingDocumentEvent extends FundingEvent {
   static readonly eventName = 'funding-document';
+  /** The number of the document within the application, from 1. */
   readonly number: number;
-  /** The id of its category in the BFF's configuration. */
+  /** The `id` of a document category of the BFF's configuration. */
   readonly category: string;
+  /** `received`: the BFF stored the document. `delivered`: the funding service has it. `rejected`: it was rejected. */
   readonly status: FlowEventOf<'document'>['status'];
 
   constructor({ number, category, status }: FlowEventOf<'document'>) {
@@ -64,10 +73,12 @@ export class FundingDocumentEvent extends FundingEvent {
   }
 }
 
-/** The lender has decided, or there is another number of offers. */
+/** The lender made a decision, or the number of offers changed. */
 export class FundingOffersEvent extends FundingEvent {
   static readonly eventName = 'funding-offers';
+  /** `pending`: no decision yet, or no offers yet. */
   readonly decision: FlowEventOf<'offers'>['decision'];
+  /** The number of offers. */
   readonly count: number;
 
   constructor({ decision, count }: FlowEventOf<'offers'>) {
@@ -77,12 +88,14 @@ export class FundingOffersEvent extends FundingEvent {
   }
 }
 
-/** The applicant has chosen an offer. `preventDefault()` keeps the tracking address from being opened. */
+/** The applicant chose an offer. `preventDefault()` stops the browser from opening the tracking URL. */
 export class FundingOfferChosenEvent extends FundingEvent {
   static readonly eventName = 'funding-offer-chosen';
+  /** The funding service's id of the offer. */
   readonly offerId: string;
-  /** The number under which the form shows it, from 1: in the order in which the offers came. */
+  /** The number of the offer that the applicant sees, from 1, in the order of the funding service. */
   readonly position: number;
+  /** The funding service's page about the application, if it has one. */
   readonly trackingUrl: string | undefined;
 
   constructor(offerId: string, position: number, trackingUrl: string | undefined) {
@@ -93,11 +106,12 @@ export class FundingOfferChosenEvent extends FundingEvent {
   }
 }
 
-/** Something the applicant wanted did not work, and says why on the screen. */
+/** An action of the applicant failed, and the form shows the reason. */
 export class FundingErrorEvent extends FundingEvent {
   static readonly eventName = 'funding-error';
+  /** The reason. */
   readonly code: FlowEventOf<'problem'>['code'];
-  /** Trying again may help. */
+  /** Whether the same action may succeed later. */
   readonly isRetryable: boolean;
 
   constructor({ code, isRetryable }: FlowEventOf<'problem'>) {
@@ -107,11 +121,12 @@ export class FundingErrorEvent extends FundingEvent {
   }
 }
 
-/** The applicant has finished on this computer, or has cleared the answers. */
+/** The applicant ended the session or cleared the answers. */
 export class FundingExitEvent extends FundingEvent {
   static readonly eventName = 'funding-exit';
+  /** `finished`: with "Finish on this computer". `cleared`: with "Clear my answers". */
   readonly reason: FlowEventOf<'exit'>['reason'];
-  /** The one that was shown. */
+  /** The name of the step that the applicant left. */
   readonly step: StepId;
 
   constructor({ reason, step }: FlowEventOf<'exit'>) {
@@ -122,8 +137,8 @@ export class FundingExitEvent extends FundingEvent {
 }
 
 /**
- * The applicant wants to connect a bank and `bankConnection` is `host`: the page opens its own aggregator and gives the
- * finished report to `submitAssetReport()`.
+ * The applicant wants to connect a bank account, and the BFF's `bankConnection` is `host`. Open your own aggregator, then call
+ * `submitAssetReport()` with its report.
  */
 export class FundingBankRequestEvent extends FundingEvent {
   static readonly eventName = 'funding-bank-request';
@@ -133,7 +148,7 @@ export class FundingBankRequestEvent extends FundingEvent {
   }
 }
 
-/** What the flow tells, as the event a page hears. */
+/** Converts an event of the flow to a DOM event. */
 export function toFundingEvent(event: FlowEvent): Event {
   switch (event.kind) {
     case 'submitted':

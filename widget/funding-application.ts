@@ -27,41 +27,42 @@ import { styles } from './styles/styles.ts';
 import { tellDeveloper } from './tell-developer.ts';
 
 /**
- * An application for business funding: form, documents, bank connection and offers.
+ * A business funding application: form, documents, bank connection, and offers. The element sends requests to the partner's BFF
+ * only. The classes in `events.ts` describe the events.
  *
- * @summary The whole application in one element; it speaks to the partner's BFF and to nothing else.
- * @slot - Shown without JavaScript, until the form is there, and when it cannot be shown; for example a phone number.
- * @slot loading - Shown instead of the skeleton until the form is there.
- * @slot header - Stands above every step.
- * @slot help - Stands at the bottom of every step, instead of the line made of the configuration's `support`.
- * @event {FundingReadyEvent} funding-ready - The form, or what has become of an earlier application, is shown.
- * @event {FundingStepEvent} funding-step - Another step is shown.
- * @event {FundingSubmittedEvent} funding-submitted - The BFF has the application, or its status has changed.
- * @event {FundingDocumentEvent} funding-document - The BFF has a file, or its status has changed.
- * @event {FundingOffersEvent} funding-offers - The lender has decided, or there is another number of offers.
- * @event {FundingOfferChosenEvent} funding-offer-chosen - An offer was chosen; cancelable, which keeps the tracking address closed.
- * @event {FundingErrorEvent} funding-error - Something did not work, and the applicant reads why.
- * @event {FundingExitEvent} funding-exit - The applicant has finished on this computer, or cleared the answers.
- * @event {FundingBankRequestEvent} funding-bank-request - The host page should open its own aggregator.
+ * @slot - Fallback content, for example a phone number. It shows without JavaScript, while the form loads, and if it can't load.
+ * @slot loading - Replaces the skeleton while the form loads.
+ * @slot header - Content above every step.
+ * @slot help - Content below every step. It replaces the line with the BFF's `support` contact.
+ * @event {FundingReadyEvent} funding-ready
+ * @event {FundingStepEvent} funding-step
+ * @event {FundingSubmittedEvent} funding-submitted
+ * @event {FundingDocumentEvent} funding-document
+ * @event {FundingOffersEvent} funding-offers
+ * @event {FundingOfferChosenEvent} funding-offer-chosen
+ * @event {FundingErrorEvent} funding-error
+ * @event {FundingExitEvent} funding-exit
+ * @event {FundingBankRequestEvent} funding-bank-request
  * @csspart heading - The heading of a step.
- * @csspart field - A field with its label, hint, error and control.
+ * @csspart progress - The text "Step 2 of 5" and its bar.
+ * @csspart field - A field: label, hint, error, and control.
  * @csspart label - The label of a field.
  * @csspart hint - The hint of a field.
- * @csspart error - The error of a field.
- * @csspart input - A native input or select.
- * @csspart choice - A box or a circle with its words.
- * @csspart listbox - The open list of a picker.
- * @csspart button - A button that leads on; with `secondary` where it is not the main one.
- * @csspart link - A quiet button in the text, for example Back, Change, Show.
- * @csspart progress - "Step 2 of 5" and its bar.
- * @csspart error-summary - The list of errors above a step.
+ * @csspart error - The error message of a field.
+ * @csspart input - An `<input>` or `<select>`.
+ * @csspart choice - A checkbox or radio button with its label.
+ * @csspart listbox - The open list of a combobox.
+ * @csspart button - A button. Buttons that are not the main action of the step also have the part `secondary`.
+ * @csspart secondary - A `button` that is not the main action of the step.
+ * @csspart link - A button that looks like a link, for example Back, Change, or Show.
+ * @csspart error-summary - The list of errors at the top of a step.
  * @csspart notice - A message about the whole step.
- * @csspart answers - A list of answers or of an offer's figures.
- * @csspart reference - The reference of a sent application.
- * @csspart drop-zone - Where files are dropped or chosen.
- * @csspart file - One file.
- * @csspart offers - The list, or the table, of offers.
- * @csspart offer - One offer.
+ * @csspart answers - The list of answers on the review step, or the list of an offer's figures.
+ * @csspart reference - The reference number of a sent application.
+ * @csspart drop-zone - The area where applicants drop or choose files.
+ * @csspart file - One file of the list of documents.
+ * @csspart offers - The list or the comparison table of offers.
+ * @csspart offer - One offer of the list.
  */
 export class FundingApplication extends LitElement {
   static override styles = styles;
@@ -80,31 +81,67 @@ export class FundingApplication extends LitElement {
     challenge: { attribute: false },
   };
 
-  /** Origin of the BFF, for example `https://apply.partner.example`; by default the origin the script came from. Read once. */
+  /**
+   * The origin of the BFF, for example `https://apply.partner.example`. Read when the element is first connected.
+   *
+   * @default the origin of the script
+   */
   declare bffUrl: string;
-  /** `light` or `dark`; by default the colour scheme of the page around the element. */
+  /**
+   * The color scheme of the element.
+   *
+   * @default the `color-scheme` that the element inherits
+   */
   declare theme: 'light' | 'dark' | undefined;
-  /** `en` or `es`, also with a region (`es-MX`); by default the nearest `lang` around the element. May be changed at any time. */
+  /**
+   * The language of the form: `en` or `es`, with or without a region (`es-MX`). Languages outside the BFF's setting `locales` are
+   * ignored. A new value replaces the language that the applicant selected.
+   *
+   * @default the nearest `lang` attribute around the element, then the first of the BFF's `locales`
+   */
   declare locale: string | undefined;
-  /** `off` keeps nothing in this browser, so that a reload begins anew. Read when the element is connected. */
+  /**
+   * `off` stores no answers in the browser, and erases answers that were stored before. Otherwise a draft is stored in
+   * `sessionStorage` until the application is sent. Read when the element is first connected.
+   *
+   * @default the draft is stored
+   */
   declare draft: 'off' | undefined;
-  /** With it each step is an entry of the browser's history; the address stays as it is. Read when the element is connected. */
+  /**
+   * Adds each step to the browser's history, so that the browser's Back button leads to the previous step. The URL and the page's
+   * own history state do not change. Read when the element is first connected.
+   *
+   * @default false
+   */
   declare history: boolean;
-  /** Of the heading of each step, 1 to 5, so that it fits the page's outline; 2 by default. */
+  /**
+   * The level of each step's heading, 1 to 6. Headings inside a step get the levels below it, at most 6.
+   *
+   * @default 2
+   */
   declare headingLevel: number | undefined;
 
-  /** What the page knows already of its customer. Fields that hold something keep it; consents and signature cannot be prefilled. */
-  declare prefill: FundingPrefill | undefined;
-  /** Texts of the page's own by language and key, for example `{ en: { continue: 'Next' } }`; may be changed at any time. */
-  declare messages: FundingMessages | undefined;
-  /** What this page decides about the form; read when the element is connected. */
-  declare settings: FundingSettings | undefined;
-  /** Another way to the BFF, for hosts with a transport of their own; set it before the element is connected. */
-  declare api: FundingApi | undefined;
-
   /**
-   * Solves the challenge that the BFF may ask for: gets the provider's site key, shows the provider's own challenge, and
-   * resolves with the token. Called at every "Submit application"; a rejection counts as not solved.
+   * Answers that the host page already knows. They fill empty fields only, and are validated like typed answers. Consents and the
+   * signature can't be prefilled. The element reports unknown names in the console, and never their values.
+   */
+  declare prefill: FundingPrefill | undefined;
+  /**
+   * The host page's own texts by language and key, for example `{ en: { continue: 'Next' } }`. The element reports unknown keys
+   * in the console.
+   */
+  declare messages: FundingMessages | undefined;
+  /** Options of the form. Read when the element is first connected. */
+  declare settings: FundingSettings | undefined;
+  /**
+   * A custom transport to the BFF. Read when the element is first connected.
+   *
+   * @default requests with `fetch` and `XMLHttpRequest` to `bffUrl`
+   */
+  declare api: FundingApi | undefined;
+  /**
+   * Solves the challenge that the BFF requires. Without it, applications to such a BFF cannot be sent. The element calls the
+   * function at each submission. A rejected promise, or no token after 3 minutes, counts as not solved.
    */
   declare challenge: SolveChallenge | undefined;
 
@@ -130,26 +167,27 @@ export class FundingApplication extends LitElement {
     this.history = false;
   }
 
-  /** Moves the focus to the heading of the step that is shown, or to the next one that will be. */
+  /** Moves the focus to the heading of the step. While the form loads, the focus moves when the first step shows. */
   override focus(): void {
     this.#focus.moveTo('heading');
     this.#focus.hostUpdated();
   }
 
   /**
-   * Shows another step, where Back, Change or the record could lead an applicant as well.
+   * Shows a step that the applicant could reach with Back, with Change, or from the list of what was sent.
    *
-   * @returns whether it is shown now; `false` for any step that has not been reached.
+   * @param step the name of the step.
+   * @returns `true` if the step changed; `false` if the applicant cannot reach the step now.
    */
   goTo(step: StepId): boolean {
     return this.#flow?.obey((state) => toReached(state, step)) ?? false;
   }
 
   /**
-   * Clears what has been answered, also what this browser keeps, and begins with the first page.
+   * Clears the answers, erases the stored draft, and shows the first step.
    *
-   * @param options `keepPrefill: true` fills in once more what the page had prefilled.
-   * @returns `false` where there is nothing to clear: before the form is shown, while it is being sent, and afterwards.
+   * @param options with `keepPrefill: true`, the values of `prefill` are filled in again.
+   * @returns `true` if the answers were cleared; `false` while the form loads, and once the application is being sent.
    */
   reset({ keepPrefill = false }: { readonly keepPrefill?: boolean } = {}): boolean {
     const before = this.#flow?.state;
@@ -158,9 +196,11 @@ export class FundingApplication extends LitElement {
   }
 
   /**
-   * Ends the session, as "Finish on this computer" does; what was sent stays sent, files that are not yet sent are given up.
+   * Ends the session, like the button "Finish on this computer". Files that were not sent yet are discarded.
    *
-   * @throws FundingError with the code `session-missing` before there is a session, `network` …
+   * @returns a promise that resolves when the BFF has ended the session.
+   * @throws {FundingError} with the code `session-missing` if there is no session, `network` if the BFF did not answer, or another
+   *   problem code.
    */
   async finish(): Promise<void> {
     const flow = this.#flow;
@@ -169,11 +209,12 @@ export class FundingApplication extends LitElement {
   }
 
   /**
-   * Gives a complete asset report, as the aggregation provider returns it, to the applicant's application.
+   * Adds a bank report to the application.
    *
-   * @param report an object with a top-level `report` (items, accounts, transactions).
-   * @returns where the report stands; `received` reports are passed on as soon as the application is accepted.
-   * @throws FundingError with the code `asset-report-invalid`, `application-missing`, `network` …
+   * @param report the complete asset report of the aggregation provider: an object with `report` at the top level.
+   * @returns the delivery status of the report. The BFF delivers a `received` report when the application is accepted.
+   * @throws {FundingError} with the code `application-missing` if no application was sent, `asset-report-invalid` if the report has no
+   *   data, `network` if the BFF did not answer, or another problem code.
    */
   async submitAssetReport(report: unknown): Promise<BankReportStatus> {
     const flow = this.#flow;

@@ -1,10 +1,11 @@
-// What a method of the element rejects with.
+// The error of the element's methods.
 
 import type { FailureCode } from './api/api.ts';
 
-/** `code` is a problem code of the BFF, or `network` when it could not be reached. */
+/** The error of the element's methods. */
 export class FundingError extends Error {
   override readonly name = 'FundingError';
+  /** A problem code of the BFF, or `network` if the BFF did not answer. */
   readonly code: FailureCode;
 
   constructor(code: FailureCode) {

@@ -10,7 +10,7 @@ import { loadMessages } from './i18n/load-messages.ts';
 import { createTranslate, type Messages } from './i18n/text.ts';
 import { tellDeveloper } from './tell-developer.ts';
 
-/** Texts of the host page's own, by language and key; what is left out stays as it is. */
+/** The host page's own texts by language and key. Other texts do not change. */
 export type FundingMessages = Readonly<Partial<Record<Locale, Messages>>>;
 
 export interface LanguageHost extends ReactiveControllerHost, Element {

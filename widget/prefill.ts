@@ -1,56 +1,70 @@
-// What the host page knows already about its customer, as answers of the form.
+// Converts the answers that the host page already knows to answers of the form.
 
 import type { Draft } from './flow/draft.ts';
 import { formSteps, toFieldPaths } from './flow/steps.ts';
 import { tellDeveloper } from './tell-developer.ts';
 
+/** A US address. */
 export interface AddressPrefill {
   readonly street?: string;
   readonly city?: string;
-  /** Its two letters. */
+  /** Two letters, for example `PA`. */
   readonly state?: string;
   readonly zip?: string;
 }
 
-/**
- * Everything an applicant types may be prefilled, and nothing else: consents and the signature are the applicant's own.
- * Fields are shown as if they had been typed, and checked as such; lists take the values of the BFF's configuration.
- */
+/** Answers that the host page already knows. All are optional. Numbers can be given as strings. */
 export interface FundingPrefill {
   readonly fundingNeed?: {
     /** In whole US dollars. */
     readonly amount?: number | string;
+    /** A `value` of the configuration's `fundingReasons`. */
     readonly reason?: string;
   };
   readonly business?: {
     readonly name?: string;
+    /** A `value` of the configuration's `businessTypes`. */
     readonly type?: string;
+    /** One of the 67 names in `shared/application/industries.ts`. */
     readonly industry?: string;
-    /** The EIN. */
+    /** The employer identification number (EIN): 9 digits, with or without a hyphen. */
     readonly taxId?: string;
     readonly address?: AddressPrefill;
+    /** In whole US dollars. */
     readonly annualRevenue?: number | string;
     /** 1 to 12. */
     readonly foundedMonth?: number | string;
+    /** 1 to 31. */
     readonly foundedDay?: number | string;
+    /** Four digits. */
     readonly foundedYear?: number | string;
+    /** The number of employees. */
     readonly employees?: number | string;
   };
   readonly owner?: {
     readonly firstName?: string;
     readonly lastName?: string;
     readonly email?: string;
+    /** A US phone number. */
     readonly phone?: string;
     readonly homeAddress?: AddressPrefill;
+    /** Whether the home address is the address of the business. */
     readonly homeSameAsBusiness?: boolean;
     readonly birthDate?: {
+      /** 1 to 12. */
       readonly month?: number | string;
+      /** 1 to 31. */
       readonly day?: number | string;
+      /** Four digits. */
       readonly year?: number | string;
     };
+    /** The Social Security number: 9 digits, with or without hyphens. */
     readonly ssn?: string;
+    /** A `value` of the configuration's `creditScores`. */
     readonly creditScore?: string;
+    /** 0 to 100. */
     readonly ownershipPercent?: number | string;
+    /** Whether the business has other owners or managers. */
     readonly otherManagers?: boolean;
   };
 }

@@ -1,11 +1,11 @@
-// What the host page may decide about one form on it.
+// Options that the host page sets on one form.
 
-/** All of it is optional; the BFF's configuration decides the rest. */
+/** Options of one form. The settings of the BFF control everything else. */
 export interface FundingSettings {
-  /** `false` leaves out the page before the first step, for host pages that have said all that; default `true`. */
+  /** Whether the form has a start page before its first question. Default: `true`. */
   readonly startPage?: boolean;
-  /** One of the campaigns that the BFF's settings allow (`lead.allowedCampaignIds`); travels with the application. */
+  /** The campaign id of the application. The BFF's setting `lead.allowedCampaignIds` must contain it. */
   readonly campaignId?: string;
-  /** Native selects instead of the pickers one types into, on every screen; default `false`: only on touch screens. */
+  /** Whether to use `<select>` elements instead of comboboxes. Default: `false`; touch screens always use `<select>` elements. */
   readonly simpleControls?: boolean;
 }

@@ -23,57 +23,77 @@ import type { FieldError } from '../../shared/application/field-errors.ts';
 import { toNullPrototype } from './null-prototype.ts';
 import { sendWithProgress } from './send-with-progress.ts';
 
-/** `network`: no answer of the BFF arrived; anything else is the BFF's own code. */
+/** A problem code of the BFF, or `network` if the BFF did not answer. */
 export type FailureCode = ProblemCode | 'network';
 
+/** A failed request. */
 export interface Failure {
   readonly ok: false;
   readonly code: FailureCode;
+  /** The fields that the BFF rejected. */
   readonly errors: readonly FieldError[];
-  /** When asking again may help; absent where the BFF does not say. */
+  /** Delay before the next request, from the BFF's `Retry-After` header. */
   readonly retryAfterMs?: number;
 }
 
+/** The result of a request. Methods never throw: a failure is a value too. */
 export type Result<Value> = { readonly ok: true; readonly value: Value } | Failure;
 
+/** A document to upload. */
 export interface Upload {
   readonly file: File;
+  /** The `id` of a document category of the configuration. */
   readonly category: string;
-  /** 0 to 1. */
+  /** Call it with the share that was sent, 0 to 1. */
   readonly onProgress: (share: number) => void;
+  /** Aborts the upload. */
   readonly signal: AbortSignal;
 }
 
-/** What shows that a person sends an application. */
+/** Signals for the BFF's bot checks. */
 export interface SubmissionProof {
-  /** Something stands in the field that nobody sees. */
+  /** Whether the hidden honeypot field was filled in. */
   readonly isHoneypotFilled: boolean;
-  /** Of the challenge that the configuration asks for. */
+  /** The token of the solved challenge, if the configuration has a challenge. */
   readonly challengeToken?: string;
 }
 
-/** Everything the widget asks of the BFF. Tests and hosts with their own transport may supply another one. */
+/** The requests of the element to the BFF, one method for each route. Set the property `api` to use your own transport. */
 export interface FundingApi {
-  /** The session ends with this page, since the browser keeps no cookie of the BFF; known once something else was asked after it. */
+  /** Whether the session ends with the page, because the browser does not store the BFF's cookie. Valid after the first request. */
   readonly endsWithPage: boolean;
-  /** @param locale language of its texts, for example `es`; a BFF without it answers in another one and says which. */
+  /**
+   * Reads the configuration of the form.
+   *
+   * @param locale the language of the texts, for example `es`. The `locale` of the result is the language that the BFF has.
+   */
   getConfiguration(locale?: string): Promise<Result<Configuration>>;
-  /** Begins a session or resumes the one this browser has. */
+  /** Starts a session, or resumes the session of this browser. */
   openSession(): Promise<Result<Session>>;
-  /** The session this page has, and never another one. */
+  /** Reads the session of this page. Never starts one. */
   getSession(): Promise<Result<Session>>;
-  /** Ends the session for good; what was sent stays sent. */
+  /** Ends the session. The BFF keeps what was sent. */
   endSession(): Promise<Result<undefined>>;
-  /** `body` is the serialized application; the same body must come with the same key. */
+  /**
+   * Submits the application.
+   *
+   * @param body the application as JSON.
+   * @param idempotencyKey a UUID. Use the same key when you send the same body again.
+   */
   submitApplication(
     body: string,
     idempotencyKey: string,
     proof?: SubmissionProof,
   ): Promise<Result<ApplicationStatus>>;
+  /** Reads the status of the application. */
   getApplication(): Promise<Result<ApplicationStatus>>;
+  /** Reads the decision and the offers. */
   getOffers(): Promise<Result<Offers>>;
+  /** Asks the funding service to remove the Do Not Contact mark. */
   enableContact(consent: AcceptedConsent): Promise<Result<ContactResponse>>;
+  /** Uploads a document. */
   uploadDocument(upload: Upload): Promise<Result<DocumentStatus>>;
+  /** Submits the asset report of an aggregation provider. */
   submitAssetReport(report: unknown): Promise<Result<BankReportStatus>>;
 }
 

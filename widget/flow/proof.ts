@@ -6,7 +6,10 @@ import { trapPath, type Draft } from './draft.ts';
 import type { PollingEnvironment } from './polling.ts';
 import type { FlowProblem } from './state.ts';
 
-/** The host page's own: shows the provider's challenge and resolves with the token that solving it gives; may be called again. */
+/**
+ * Shows the challenge of the provider with this site key. Resolves with the token of the solved challenge. The element can call the
+ * function more than once.
+ */
 export type SolveChallenge = (siteKey: string) => Promise<string>;
 
 export interface ProofOptions {

@@ -21,10 +21,12 @@ import {
 import type { StepError, ValidateStep } from './validation.ts';
 
 /**
- * `rejected-with-documents`: refused after documents or a report had been given to it. `rejected-earlier`: refused while
- * nobody was on the page, so that the answers are no longer here. `submit-unanswered`: sent, but nobody knows whether it
- * arrived. `challenge-not-offered`: not sent, because the page shows no challenge where one is asked for. `session-refused`: not sent, because no session with this browser came about.
- * `offline`: not sent, because the browser says that it is offline. `already-sent`: the browser led back into a form that was sent.
+ * A `FailureCode`, or a problem that the form itself finds. `rejected-with-documents`: the funding service rejected the application
+ * after the applicant added documents or a bank report. `rejected-earlier`: the funding service rejected the application while the
+ * page was closed, and the answers are gone. `submit-unanswered`: it is unknown whether the BFF received the application.
+ * `challenge-not-offered`: not sent, because the BFF requires a challenge and the property `challenge` is not set.
+ * `session-refused`: not sent, because the browser has no session with the BFF. `offline`: not sent, because the browser is offline.
+ * `already-sent`: the applicant went back to a form that was already sent.
  */
 export type FlowProblem =
   | FailureCode

@@ -16,6 +16,7 @@ export const stepIds = [
   'offers',
 ] as const;
 
+/** The name of a step, in the order of the form. */
 export type StepId = (typeof stepIds)[number];
 
 /** Steps an applicant fills in before the application is sent; only these can be gone back to. */

@@ -5,9 +5,10 @@ import type { enAfter } from './en-after.ts';
 import type { enOffers } from './en-offers.ts';
 import type { enProblems } from './en-problems.ts';
 
+/** The key of a text of the form. */
 export type MessageKey =
   keyof typeof en | keyof typeof enProblems | keyof typeof enAfter | keyof typeof enOffers;
-/** A catalogue of one language; what comes after the submission joins it when its steps are loaded. */
+/** Texts of one language by key. `{placeholders}` are replaced with values. */
 export type Messages = Readonly<Partial<Record<MessageKey, string>>>;
 export type MessageValues = Readonly<Record<string, string | number>>;
 

@@ -1,36 +1,36 @@
-// Every colour, size and font of the widget; nothing else names a literal of these.
+// Every color, size, and font of the element. Other sheets use these values only.
 
 import { css } from 'lit';
 
 /**
- * The host page restyles the widget by the `--funding-*` properties on the left of each pair. Colours follow the
- * `color-scheme` the element inherits; the `theme` attribute sets it for the element alone. Sizes follow the reader's
- * own text size, but never shrink with a host page that sets its root to 62.5 %.
+ * The host page sets the public properties `--funding-*`. Each `var(--funding-*, …)` below contains the default. Colors follow the
+ * `color-scheme` that the element inherits or that its attribute `theme` sets. Sizes follow the reader's text size, but do not
+ * shrink on a host page that sets the font size of its root element to 62.5%.
  *
- * @cssproperty --funding-accent - Buttons, links, progress; contrast of 4.5:1 with the page is needed.
- * @cssproperty --funding-on-accent - Text on the accent.
+ * @cssproperty --funding-accent - Buttons, links, and progress. Needs a contrast of 4.5:1 with the page.
+ * @cssproperty --funding-on-accent - Text on the accent color.
  * @cssproperty --funding-text - Text.
  * @cssproperty --funding-muted - Hints and secondary text.
- * @cssproperty --funding-surface - Inputs and offer cards.
- * @cssproperty --funding-border - Borders of controls; contrast of 3:1 is needed.
+ * @cssproperty --funding-surface - Background of inputs and offers.
+ * @cssproperty --funding-border - Borders of controls. Needs a contrast of 3:1 with the page.
  * @cssproperty --funding-hairline - Lines between rows.
- * @cssproperty --funding-focus - The ring around what has the focus; contrast of 3:1 is needed. The accent by default.
+ * @cssproperty --funding-focus - The focus ring. Needs a contrast of 3:1 with the page.
  * @cssproperty --funding-error - Errors.
  * @cssproperty --funding-attention - Notices.
- * @cssproperty --funding-success - What has been done.
- * @cssproperty --funding-principal - The part of an offer's bar that is lent.
- * @cssproperty --funding-interest - The part of an offer's bar that is interest.
- * @cssproperty --funding-fees - The part of an offer's bar that is fees.
- * @cssproperty --funding-font-family - Font; the host page's own by default.
- * @cssproperty --funding-font-size - Size of body text; 17px by default. Inputs are never smaller than 16px.
- * @cssproperty --funding-heading-font-family - Font of headings; that of the text by default.
- * @cssproperty --funding-heading-weight - Weight of the heading of a step; 700 by default.
- * @cssproperty --funding-radius - Corner radius; 8px by default.
- * @cssproperty --funding-button-radius - Corner radius of buttons; that of everything else by default.
- * @cssproperty --funding-line - Width of borders; 1.5px by default.
- * @cssproperty --funding-control-height - Height of inputs and buttons; 48px by default, never below 44px.
- * @cssproperty --funding-unit - What all spaces are made of; 4px by default.
- * @cssproperty --funding-width - Widest the column grows; 544px by default.
+ * @cssproperty --funding-success - Completed parts.
+ * @cssproperty --funding-principal - The principal in the cost bar of an offer.
+ * @cssproperty --funding-interest - The interest in the cost bar of an offer.
+ * @cssproperty --funding-fees - The fees in the cost bar of an offer.
+ * @cssproperty --funding-font-family - The font of the text.
+ * @cssproperty --funding-font-size - The size of the text. Inputs use at least 16px.
+ * @cssproperty --funding-heading-font-family - The font of headings.
+ * @cssproperty --funding-heading-weight - The font weight of the heading of a step.
+ * @cssproperty --funding-radius - The corner radius.
+ * @cssproperty --funding-button-radius - The corner radius of buttons.
+ * @cssproperty --funding-line - The width of borders.
+ * @cssproperty --funding-control-height - The height of inputs and buttons, at least 44px.
+ * @cssproperty --funding-unit - The unit of all spacing.
+ * @cssproperty --funding-width - The maximum width of the column.
  */
 export const tokens = css`
   :host {
@@ -45,7 +45,6 @@ export const tokens = css`
     --_success: var(--funding-success, light-dark(oklch(0.42 0.1 150), oklch(0.84 0.12 150)));
     --_hairline: var(--funding-hairline, color-mix(in oklch, var(--_text) 18%, transparent));
     --_focus: var(--funding-focus, var(--_accent));
-    /* The parts of what a loan costs, from the money that is lent to what is charged for it. */
     --_principal: var(
       --funding-principal,
       color-mix(in oklab, var(--_accent) 60%, var(--_surface))
