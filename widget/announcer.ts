@@ -60,7 +60,7 @@ export class Announcer implements ReactiveController {
     // A form that is there after a while is found; one that could not be loaded is not.
     const isNews = (before.heading || !seen.step) && seen.heading !== before.heading;
     if (isNews && (before.isRead || !seen.isRead)) this.say(seen.heading ?? '');
-    if (before.isWarned && !seen.isWarned) this.say(t('status.over'));
+    if (before.isWarned && !seen.isWarned) this.say(t('status.cleared'));
     if (seen.isSending && !before.isSending) this.say(t('review.submitting'));
   }
 }

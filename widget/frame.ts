@@ -117,7 +117,7 @@ function renderLoadFailed(
     <div class="body">
       ${
         goesOn
-          ? renderWaiting(t('load-failed.goes-on'))
+          ? renderWaiting(t('load-failed.retrying'))
           : html`<div class="actions">
               <button type="button" class="button" part="button" @click=${() => void flow.load()}>
                 ${t('try-again')}
@@ -175,7 +175,7 @@ function toHeading({ late: { after, offers } }: FrameOptions, context: StepConte
   if (step === 'submitted')
     return after?.toSubmittedHeading(context) ?? { title: t('submitted.received.title') };
   if (step === 'offers')
-    return offers?.toOffersHeading(context) ?? { title: t('offers.looking.title') };
+    return offers?.toOffersHeading(context) ?? { title: t('offers.checking.title') };
   // Once the application is on its way, or may be, "nothing has been sent" is no longer true.
   if (step === 'review' && (state.isSubmitting || state.problem !== undefined)) {
     return { title: t('step.review.title') };
@@ -268,7 +268,7 @@ function renderReload({ t, flow, state }: StepContext): TemplateResult {
   if (isSent && flow.endsWithPage) return html`<p role="alert">${t('reload.text.page-only')}</p>`;
   return html`<div role="alert">
       <p>${t(isSent ? 'reload.text' : 'reload.text.form')}</p>
-      ${!isSent && flow.keepsDraft ? html`<p>${t('kept')}</p>` : nothing}
+      ${!isSent && flow.keepsDraft ? html`<p>${t('autosave')}</p>` : nothing}
     </div>
     <div class="actions">
       <button type="button" class="button" part="button" @click=${() => location.reload()}>

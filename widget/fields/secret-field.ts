@@ -18,7 +18,7 @@ export function renderSecretField(
 ): TemplateResult {
   const { t } = context;
   const hint = context.isOptional(options.path)
-    ? `${options.hint} ${t('hint.leave-out')}`
+    ? `${options.hint} ${t('hint.optional')}`
     : options.hint;
   const text = { ...options, hint };
   const input = renderInput(

@@ -231,7 +231,7 @@ export class DocumentQueue {
       const kind = result.value.status === 'delivered' ? 'done' : 'received';
       this.#options.onChange({ kind, name: file.name });
     } else {
-      this.#fail(id, file, result ? this.#held.toProblem(id, result) : { kind: 'cancelled' });
+      this.#fail(id, file, result ? this.#held.toProblem(id, result) : { kind: 'canceled' });
     }
     this.#fill();
   }

@@ -4,7 +4,7 @@ import type { FailureCode } from '../api/api.ts';
 
 /** Found before or after sending it. `heic`: what iPhones make of photos, and what the applicant can turn into another type. */
 export type DocumentProblem =
-  | { readonly kind: 'type' | 'heic' | 'size' | 'empty' | 'count' | 'space' | 'cancelled' }
+  | { readonly kind: 'type' | 'heic' | 'size' | 'empty' | 'count' | 'space' | 'canceled' }
   | {
       readonly kind: 'failed';
       readonly code: FailureCode;
@@ -88,7 +88,7 @@ const retriable: ReadonlySet<FailureCode> = new Set<FailureCode>([
 
 /** Whether it can be sent as it is, now or later. */
 export function isSendable({ state, problem }: QueuedDocument): boolean {
-  if (state !== 'failed' || problem?.kind === 'cancelled') return true;
+  if (state !== 'failed' || problem?.kind === 'canceled') return true;
   return problem?.kind === 'failed' && retriable.has(problem.code);
 }
 

@@ -20,7 +20,7 @@ export const enAfter = {
   'submitted.next.now': 'Now, if you can',
   'submitted.next.then': 'Once the lender has looked at it',
   'submitted.next.offers': 'Compare the offers, if there are any.',
-  'submitted.todo': 'Not given yet',
+  'submitted.not-started': 'Not given yet',
   'submitted.files.one': '1 file given',
   'submitted.files.many': '{count} files given',
   'submitted.bank': 'Connected',
@@ -40,8 +40,8 @@ export const enAfter = {
   'finished.title': 'You have finished on this computer',
   'finished.text':
     'Nothing of your application is shown or kept here any more. What you have sent stays sent; you do not need to send it again. You can close this page.',
-  'finished.anew': 'Start another application',
-  parked: 'The lender gets what you give here as soon as it has your application.',
+  'finished.new': 'Start another application',
+  'attachments.waiting': 'The lender gets what you give here as soon as it has your application.',
   'documents.why.page-only':
     'Recent bank statements speed up a decision. You can skip this, or come back to it while this page is open.',
   'documents.drop': 'Drop files here, or',
@@ -72,7 +72,7 @@ export const enAfter = {
   'documents.state.queued': 'Waiting for its turn',
   'documents.state.checking-later': 'We couldn’t check this file yet. We’ll try again soon.',
   'documents.state.offline': 'Waiting for the connection',
-  'documents.state.passing': 'Passing it on…',
+  'documents.state.finishing': 'Passing it on…',
   'documents.state.uploading': 'Sending, {percent} %',
   'documents.state.delivered': 'Sent',
   'documents.state.received': 'Received, being passed on',
@@ -94,7 +94,7 @@ export const enAfter = {
   'documents.problem.count': 'You can send {count} files at most.',
   'documents.problem.space':
     'Your files may take up {total} in all, and this one needs more than is left. Choose a smaller one, or remove another.',
-  'documents.problem.cancelled': 'Cancelled. Nothing of this file was kept.',
+  'documents.problem.canceled': 'Cancelled. Nothing of this file was kept.',
   'documents.unsent':
     'You have files that are not sent yet. Send or remove them, or continue without them.',
   'checklist.title': 'What helps most',

@@ -1,7 +1,7 @@
 // The English sentences of the offers and of contact; loaded with their step.
 
 export const enOffers = {
-  'offers.looking.text': 'We are asking the lender for a decision.',
+  'offers.checking.text': 'We are asking the lender for a decision.',
   'offers.pending.title': 'You qualify. There is no offer yet',
   'offers.pending.text':
     'The lender has not made an offer yet. We look again by ourselves while this page is open; you can also come back within {hours} hours, in this browser.',
@@ -11,7 +11,7 @@ export const enOffers = {
   'offers.waiting.text': 'Offers can come once the lender has it. We look again by ourselves.',
   'offers.since': 'Looking since {time}',
   'offers.checked': 'Last checked {time}',
-  'offers.tired':
+  'offers.stopped':
     'We looked for 30 minutes and have stopped. You can check now, or come back later.',
   'offers.meanwhile':
     'Meanwhile you can go back and give the lender more, for example documents. Nothing is lost by that.',
@@ -26,8 +26,8 @@ export const enOffers = {
   'offers.not-qualified.text':
     'The lender has looked at your application and cannot make an offer right now.',
   'offers.not-qualified.contact': 'To ask about it: {contact}. Have your reference at hand.',
-  'offers.service-away.title': 'We cannot see your offers right now',
-  'offers.service-away.text':
+  'offers.unavailable.title': 'We cannot see your offers right now',
+  'offers.unavailable.text':
     'The lender’s system is not answering. Your application is safe. We look again by ourselves.',
   'offers.number': 'Offer {number}: {product}',
   'offers.number.plain': 'Offer {number}',
@@ -36,8 +36,8 @@ export const enOffers = {
   'offers.missing': 'not given by the lender',
   'offers.from': 'from {figure}; the upper figure was not given by the lender',
   'offers.up-to': 'up to {figure}; the lower figure was not given by the lender',
-  'offers.backwards': '{figure}; the lender gave a range that runs backwards',
-  'offers.doubtful': '{figure} was given by the lender; ask about it before you choose',
+  'offers.reversed': '{figure}; the lender gave a range that runs backwards',
+  'offers.unclear': '{figure} was given by the lender; ask about it before you choose',
   'offers.payment': 'Estimated payment',
   'offers.payment.monthly': 'about {amount} a month (calculated)',
   'offers.term': 'Estimated term',
@@ -67,8 +67,8 @@ export const enOffers = {
   'offers.order.apr': 'APR (upper figure), lowest first',
   'offers.order.total': 'Principal plus interest, lowest first',
   'offers.order.payment': 'Payment a month, lowest first',
-  'offers.order.said': 'Sorted: {order}.',
-  'offers.order.lacking':
+  'offers.order.announce': 'Sorted: {order}.',
+  'offers.order.incomplete':
     'Offers without a clear figure for this stand last, in the order in which they came: {count}.',
   'offers.choose': 'Choose this offer',
   'offers.chosen': 'You have chosen this offer. You can still choose another.',

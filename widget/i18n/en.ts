@@ -5,7 +5,7 @@ export const en = {
   'load-failed.title': 'The application cannot be shown right now',
   'load-failed.text':
     'We could not reach our server. Nothing you gave before is lost. Check your connection, then try again.',
-  'load-failed.goes-on':
+  'load-failed.retrying':
     'We are asked more often at the moment than we can answer. This page tries again by itself.',
   'try-again': 'Try again',
   reload: 'Reload this page',
@@ -23,7 +23,7 @@ export const en = {
     'Your session ends soon, at {time}. What you sent stays safe with us, but after that it can no longer be shown or added to here. Files that are chosen and not sent would have to be chosen again.',
   'session.stay': 'Stay',
   'session.ended': 'Your session has ended. Nothing you typed is lost: go on where you are.',
-  'status.over': 'You can go on.',
+  'status.cleared': 'You can go on.',
   'step.progress': 'Step {number} of {total}',
   back: 'Back',
   continue: 'Continue',
@@ -52,12 +52,13 @@ export const en = {
   'start.safe': 'How it is protected',
   'start.safe.text':
     'Everything is sent encrypted. Your Social Security number, EIN and date of birth are never kept in this browser. Looking at offers costs you nothing.',
-  kept: 'Saved on this device until you send it or close this tab, without Social Security number, EIN, date of birth, agreements and signature.',
-  'kept.restored':
+  autosave:
+    'Saved on this device until you send it or close this tab, without Social Security number, EIN, date of birth, agreements and signature.',
+  'autosave.restored':
     'Your answers are still here. What is never saved has to be given again: Social Security number, EIN, date of birth, agreements and signature.',
   clear: 'Clear my answers',
   'clear.text': 'Everything you have typed here will be gone.',
-  'clear.sure': 'Clear everything',
+  'clear.confirm': 'Clear everything',
   'step.funding-need.name': 'Funding need',
   'step.funding-need.title': 'How much funding do you need?',
   'step.funding-need.why':
@@ -103,7 +104,7 @@ export const en = {
     'Type what you do, for example plumber or bakery, then choose from the list',
   'hint.business/industry.select': 'Choose the closest one',
   'label.business/taxId': 'Employer Identification Number (EIN)',
-  'hint.leave-out': 'You can leave this out; the lender may ask for it later.',
+  'hint.optional': 'You can leave this out; the lender may ask for it later.',
   'hint.business/taxId': '9 digits, for example 12-3456789.',
   'label.address/street': 'Street address',
   'label.address/city': 'City',
@@ -229,12 +230,12 @@ export const en = {
   'review.consents': 'Your agreement',
   'review.consents.text': 'Read the full text',
   'opens-new': '(opens in a new tab)',
-  'consents.reworded':
+  'consents.language-changed':
     'You have changed the language, and these texts with it. Read them, then tick them again.',
   'review.signature': 'Signature',
   'review.submit': 'Submit application',
   'review.submitting': 'Sending your application…',
   'review.hidden': 'ends in {last}',
   'submitted.received.title': 'We have your application',
-  'offers.looking.title': 'Looking for offers',
+  'offers.checking.title': 'Looking for offers',
 } as const;

@@ -22,7 +22,7 @@ export const esAfter = {
   'submitted.next.now': 'Ahora, si puede',
   'submitted.next.then': 'Cuando el prestamista la haya revisado',
   'submitted.next.offers': 'Compare las ofertas, si las hay.',
-  'submitted.todo': 'Pendiente',
+  'submitted.not-started': 'Pendiente',
   'submitted.files.one': '1 archivo entregado',
   'submitted.files.many': '{count} archivos entregados',
   'submitted.bank': 'Conectado',
@@ -42,8 +42,9 @@ export const esAfter = {
   'finished.title': 'Ha terminado en esta computadora',
   'finished.text':
     'Ya no se muestra ni se guarda aquí nada de su solicitud. Lo que envió queda enviado; no necesita enviarlo de nuevo. Puede cerrar esta página.',
-  'finished.anew': 'Nueva solicitud',
-  parked: 'El prestamista recibirá lo que entregue aquí en cuanto tenga su solicitud.',
+  'finished.new': 'Nueva solicitud',
+  'attachments.waiting':
+    'El prestamista recibirá lo que entregue aquí en cuanto tenga su solicitud.',
   'documents.why.page-only':
     'Los estados de cuenta bancarios recientes agilizan la decisión. Puede omitir este paso, o volver a él mientras esta página esté abierta.',
   'documents.drop': 'Suelte los archivos aquí, o',
@@ -76,7 +77,7 @@ export const esAfter = {
   'documents.state.checking-later':
     'Todavía no pudimos revisar este archivo. Lo intentaremos de nuevo pronto.',
   'documents.state.offline': 'En espera de la conexión',
-  'documents.state.passing': 'Entregando…',
+  'documents.state.finishing': 'Entregando…',
   'documents.state.uploading': 'Enviando, {percent} %',
   'documents.state.delivered': 'Enviado',
   'documents.state.received': 'Recibido, en camino al prestamista',
@@ -98,7 +99,7 @@ export const esAfter = {
   'documents.problem.count': 'Puede enviar {count} archivos como máximo.',
   'documents.problem.space':
     'Sus archivos pueden ocupar {total} en total, y este supera el espacio que queda. Elija uno más pequeño, o quite otro.',
-  'documents.problem.cancelled': 'Cancelado. No se guardó nada de este archivo.',
+  'documents.problem.canceled': 'Cancelado. No se guardó nada de este archivo.',
   'documents.unsent':
     'Tiene archivos que todavía no se han enviado. Envíelos o quítelos, o continúe sin ellos.',
   'checklist.title': 'Lo que más ayuda',

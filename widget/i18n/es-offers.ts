@@ -3,7 +3,7 @@
 import type { enOffers } from './en-offers.ts';
 
 export const esOffers = {
-  'offers.looking.text': 'Le estamos pidiendo una decisión al prestamista.',
+  'offers.checking.text': 'Le estamos pidiendo una decisión al prestamista.',
   'offers.pending.title': 'Usted califica. Todavía no hay ofertas',
   'offers.pending.text':
     'El prestamista todavía no ha hecho ninguna oferta. Volvemos a consultar automáticamente mientras esta página esté abierta; también puede regresar durante las próximas {hours} horas, en este navegador.',
@@ -14,7 +14,7 @@ export const esOffers = {
     'Puede haber ofertas en cuanto el prestamista la tenga. Volvemos a consultar automáticamente.',
   'offers.since': 'Consultando desde: {time}',
   'offers.checked': 'Última consulta: {time}',
-  'offers.tired':
+  'offers.stopped':
     'Dejamos de consultar después de 30 minutos. Puede consultar ahora o regresar más tarde.',
   'offers.meanwhile':
     'Mientras tanto puede volver atrás y entregar algo más, por ejemplo documentos. No se pierde nada.',
@@ -32,8 +32,8 @@ export const esOffers = {
   'offers.not-qualified.text':
     'El prestamista revisó su solicitud y no puede hacerle una oferta en este momento.',
   'offers.not-qualified.contact': 'Para preguntar: {contact}. Tenga su referencia a la mano.',
-  'offers.service-away.title': 'No podemos ver sus ofertas en este momento',
-  'offers.service-away.text':
+  'offers.unavailable.title': 'No podemos ver sus ofertas en este momento',
+  'offers.unavailable.text':
     'El sistema del prestamista no responde. Su solicitud está a salvo. Volvemos a consultar automáticamente.',
   'offers.number': 'Oferta {number}: {product}',
   'offers.number.plain': 'Oferta {number}',
@@ -42,8 +42,8 @@ export const esOffers = {
   'offers.missing': 'el prestamista no lo indicó',
   'offers.from': 'desde {figure}; el prestamista no indicó la cifra más alta',
   'offers.up-to': 'hasta {figure}; el prestamista no indicó la cifra más baja',
-  'offers.backwards': '{figure}; el prestamista dio un rango que va al revés',
-  'offers.doubtful': 'el prestamista indicó {figure}; pregunte antes de elegir',
+  'offers.reversed': '{figure}; el prestamista dio un rango que va al revés',
+  'offers.unclear': 'el prestamista indicó {figure}; pregunte antes de elegir',
   'offers.payment': 'Pago estimado',
   'offers.payment.monthly': 'unos {amount} al mes (monto calculado)',
   'offers.term': 'Plazo estimado',
@@ -74,8 +74,8 @@ export const esOffers = {
   'offers.order.apr': 'APR (cifra más alta), de menor a mayor',
   'offers.order.total': 'Capital más intereses, de menor a mayor',
   'offers.order.payment': 'Pago mensual, de menor a mayor',
-  'offers.order.said': 'Ordenadas por: {order}.',
-  'offers.order.lacking':
+  'offers.order.announce': 'Ordenadas por: {order}.',
+  'offers.order.incomplete':
     'Al final, en el orden en que llegaron, están las ofertas sin una cifra clara para esto: {count}.',
   'offers.choose': 'Elegir esta oferta',
   'offers.chosen': 'Usted eligió esta oferta. Todavía puede elegir otra.',

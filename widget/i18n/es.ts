@@ -7,7 +7,7 @@ export const es = {
   'load-failed.title': 'La solicitud no se puede mostrar en este momento',
   'load-failed.text':
     'No pudimos comunicarnos con nuestro servidor. No se ha perdido nada de lo que entregó antes. Revise su conexión e inténtelo de nuevo.',
-  'load-failed.goes-on':
+  'load-failed.retrying':
     'En este momento recibimos más consultas de las que podemos atender. Esta página lo intenta de nuevo por sí sola.',
   'try-again': 'Intentar de nuevo',
   reload: 'Recargar esta página',
@@ -28,7 +28,7 @@ export const es = {
   'session.stay': 'Seguir aquí',
   'session.ended':
     'Su sesión ha terminado. No se ha perdido nada de lo que escribió: continúe donde estaba.',
-  'status.over': 'Puede continuar.',
+  'status.cleared': 'Puede continuar.',
   'step.progress': 'Paso {number} de {total}',
   back: 'Atrás',
   continue: 'Continuar',
@@ -57,12 +57,13 @@ export const es = {
   'start.safe': 'Cómo se protege',
   'start.safe.text':
     'Todo se envía cifrado. Su Número de Seguro Social, su EIN y su fecha de nacimiento nunca se guardan en este navegador. Ver las ofertas no le cuesta nada.',
-  kept: 'Lo que escribe queda en este dispositivo hasta que lo envíe o cierre esta pestaña, salvo Número de Seguro Social, EIN, fecha de nacimiento, consentimientos y firma.',
-  'kept.restored':
+  autosave:
+    'Lo que escribe queda en este dispositivo hasta que lo envíe o cierre esta pestaña, salvo Número de Seguro Social, EIN, fecha de nacimiento, consentimientos y firma.',
+  'autosave.restored':
     'Sus respuestas siguen aquí. Indique de nuevo lo que nunca se guarda: Número de Seguro Social, EIN, fecha de nacimiento, consentimientos y firma.',
   clear: 'Borrar mis respuestas',
   'clear.text': 'Se perderá todo lo que ha escrito aquí.',
-  'clear.sure': 'Borrar todo',
+  'clear.confirm': 'Borrar todo',
   'step.funding-need.name': 'Financiamiento',
   'step.funding-need.title': '¿Cuánto financiamiento necesita?',
   'step.funding-need.why':
@@ -110,7 +111,7 @@ export const es = {
     'Escriba a qué se dedica, por ejemplo plomería o panadería, y elija de la lista',
   'hint.business/industry.select': 'Elija la más parecida',
   'label.business/taxId': 'Número de Identificación del Empleador (EIN)',
-  'hint.leave-out': 'Puede dejarlo en blanco; el prestamista podría pedírselo después.',
+  'hint.optional': 'Puede dejarlo en blanco; el prestamista podría pedírselo después.',
   'hint.business/taxId': '9 dígitos, por ejemplo 12-3456789.',
   'label.address/street': 'Calle y número',
   'label.address/city': 'Ciudad',
@@ -237,12 +238,12 @@ export const es = {
   'review.consents': 'Su consentimiento',
   'review.consents.text': 'Leer el texto completo',
   'opens-new': '(se abre en una pestaña nueva)',
-  'consents.reworded':
+  'consents.language-changed':
     'Cambió el idioma y, con él, estos textos. Léalos y marque las casillas de nuevo.',
   'review.signature': 'Firma',
   'review.submit': 'Enviar solicitud',
   'review.submitting': 'Enviando su solicitud…',
   'review.hidden': 'termina en {last}',
   'submitted.received.title': 'Ya tenemos su solicitud',
-  'offers.looking.title': 'Buscando ofertas',
+  'offers.checking.title': 'Buscando ofertas',
 } as const satisfies Record<keyof typeof en, string>;

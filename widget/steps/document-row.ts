@@ -66,7 +66,7 @@ function renderQueued(context: StepContext, document: QueuedDocument): TemplateR
             ? t(waitsForCheck ? 'documents.state.checking-later' : 'documents.state.queued')
             : share < 1
               ? t('documents.state.uploading', { percent })
-              : t('documents.state.passing')
+              : t('documents.state.finishing')
       }
     </p>
     <progress max="100" .value=${percent} aria-label=${file.name}></progress>`;
@@ -105,7 +105,7 @@ export function toProblemSentence(
       return t('documents.problem.space', { total: format.bytes(maxTotalBytes) });
     case 'heic':
     case 'empty':
-    case 'cancelled':
+    case 'canceled':
       return t(`documents.problem.${problem.kind}`);
   }
 }

@@ -45,7 +45,7 @@ export function renderFinished(t: Translate, flow: FlowController): TemplateResu
         part="button secondary"
         @click=${() => void flow.load()}
       >
-        ${t('finished.anew')}
+        ${t('finished.new')}
       </button>
     </div>`;
 }

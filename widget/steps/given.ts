@@ -8,7 +8,7 @@ import type { StepContext } from './step-context.ts';
 export function renderParked({ t, state }: StepContext): TemplateResult | typeof nothing {
   return state.application?.status === 'accepted'
     ? nothing
-    : html`<p class="hint" part="hint">${t('parked')}</p>`;
+    : html`<p class="hint" part="hint">${t('attachments.waiting')}</p>`;
 }
 
 /** What it costs to give nothing: said for as long as there are neither statements nor a bank connection. */

@@ -8,7 +8,7 @@ import type { StepContext } from './step-context.ts';
 export function renderRestored(context: StepContext): TemplateResult | typeof nothing {
   return isRestoredHere(context.state)
     ? html`<div class="kept">
-        <p>${context.t('kept.restored')}</p>
+        <p>${context.t('autosave.restored')}</p>
         ${renderClear(context)}
       </div>`
     : nothing;
@@ -19,7 +19,7 @@ export function renderKept(context: StepContext): TemplateResult | typeof nothin
   const { t, flow, state } = context;
   return flow.keepsDraft
     ? html`<div class="small">
-        <p>${t('kept')}</p>
+        <p>${t('autosave')}</p>
         ${isRestoredHere(state) ? nothing : renderClear(context)}
       </div>`
     : nothing;
@@ -41,7 +41,7 @@ function renderClear({ t, flow, isShown, toggleShown }: StepContext): TemplateRe
       isAsking
         ? html`<p>${t('clear.text')}</p>
             <button type="button" class="quiet" part="link" @click=${() => flow.clear()}>
-              ${t('clear.sure')}
+              ${t('clear.confirm')}
             </button>`
         : nothing
     }`;

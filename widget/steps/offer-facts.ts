@@ -76,7 +76,7 @@ function toFigure({ t }: FactContext, figure: number | null, show: Show, least?:
   if (figure === null) return { text: t('offers.missing'), isClear: false };
   const isClear = isPlausible(figure, least);
   const text = show(figure);
-  return { text: isClear ? text : t('offers.doubtful', { figure: text }), isClear };
+  return { text: isClear ? text : t('offers.unclear', { figure: text }), isClear };
 }
 
 function isPlausible(figure: number, least?: number): boolean {
@@ -98,8 +98,8 @@ function toRange(
     return low === null ? toFigure(context, low, show) : unclear('offers.from', show(low));
   if (low === null) return unclear('offers.up-to', show(high));
   const text = low === high ? show(low) : `${show(low)}–${show(high)}`;
-  if (low > high) return unclear('offers.backwards', text);
-  return isPlausible(low, least) ? { text, isClear: true } : unclear('offers.doubtful', text);
+  if (low > high) return unclear('offers.reversed', text);
+  return isPlausible(low, least) ? { text, isClear: true } : unclear('offers.unclear', text);
 }
 
 function toApr(context: FactContext, { aprLow, aprHigh }: Offer): Value {

@@ -22,8 +22,8 @@ export function toOffersHeading(context: StepContext): Heading {
   const watch = flow.parts?.offers;
   const outcome = toOutcome(watch);
   const problem = watch?.problem;
-  if (outcome === 'service-away' && problem !== undefined && problem !== 'service-unavailable') {
-    return { title: t('offers.service-away.title'), why: t(`problem.${problem}`) };
+  if (outcome === 'unavailable' && problem !== undefined && problem !== 'service-unavailable') {
+    return { title: t('offers.unavailable.title'), why: t(`problem.${problem}`) };
   }
   if (outcome !== 'qualified') {
     const title = t(`offers.${outcome}.title`);
@@ -54,14 +54,14 @@ export function renderOffers(context: StepContext): TemplateResult {
   `;
 }
 
-type Outcome = 'qualified' | 'not-qualified' | 'pending' | 'waiting' | 'service-away' | 'looking';
+type Outcome = 'qualified' | 'not-qualified' | 'pending' | 'waiting' | 'unavailable' | 'checking';
 
 /** A decision that has been seen stays on the screen, whatever a later question comes to. */
 function toOutcome(watch: OffersWatch | undefined): Outcome {
   if (watch?.offers && watch.offers.decision !== 'pending') return watch.offers.decision;
   if (watch?.problem === 'application-pending') return 'waiting';
-  if (watch?.problem !== undefined) return 'service-away';
-  return watch?.offers ? 'pending' : 'looking';
+  if (watch?.problem !== undefined) return 'unavailable';
+  return watch?.offers ? 'pending' : 'checking';
 }
 
 function renderOutcome(context: StepContext, watch: OffersWatch): TemplateResult {
@@ -87,7 +87,7 @@ function renderLooking(
     : t('offers.since', { time: format.time(watch.since) });
   return html`<p class="waiting" role="status">
     ${watch.isLooking ? html`<span class="pulse"></span>` : nothing}
-    <span>${watch.isLooking ? since : t('offers.tired')}</span>
+    <span>${watch.isLooking ? since : t('offers.stopped')}</span>
   </p>`;
 }
 
@@ -143,7 +143,7 @@ function renderQualified(
 
 function renderTools({ t }: StepContext, watch: OffersWatch, lacking: number): TemplateResult {
   const { order, isTable } = watch.view;
-  const said = t('offers.order.said', { order: t(`offers.order.${order}`) });
+  const said = t('offers.order.announce', { order: t(`offers.order.${order}`) });
   return html`<div class="actions tools">
     <div class="field" part="field">
       <label for="offers-order" part="label">${t('offers.order')}</label>
@@ -179,7 +179,7 @@ function renderTools({ t }: StepContext, watch: OffersWatch, lacking: number): T
     </button>
     <p class="hint" part="hint" role="status">
       <span class="visually-hidden">${said}</span>
-      ${lacking === 0 ? nothing : t('offers.order.lacking', { count: lacking })}
+      ${lacking === 0 ? nothing : t('offers.order.incomplete', { count: lacking })}
     </p>
   </div>`;
 }

@@ -27,7 +27,7 @@ export function renderProblem(
 /** Beside consents that were ticked in another language. */
 export function renderReworded({ t, state }: StepContext): TemplateResult | typeof nothing {
   return state.rewordedConsents.length > 0
-    ? html`<p class="notice calm" role="alert" part="notice">${t('consents.reworded')}</p>`
+    ? html`<p class="notice calm" role="alert" part="notice">${t('consents.language-changed')}</p>`
     : nothing;
 }
 

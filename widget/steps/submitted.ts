@@ -91,7 +91,7 @@ function renderTask(context: StepContext, step: Exclude<LaterStepId, 'submitted'
       ${t(step === 'offers' ? 'submitted.offers' : `step.${step}.title`)}
     </button>
     <span class="state ${done ? 'done' : 'small'}" id="task-${step}">
-      ${done ? icons.check : nothing}${done || (step === 'offers' ? nothing : t('submitted.todo'))}
+      ${done ? icons.check : nothing}${done || (step === 'offers' ? nothing : t('submitted.not-started'))}
     </span>
   </div>`;
 }

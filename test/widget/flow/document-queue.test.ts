@@ -75,7 +75,7 @@ describe('a file that has no place at the BFF', () => {
   it('is not sent any more once it is cancelled', async () => {
     queue.cancel(queue.queued[0]!.id);
     await polling.settle();
-    expect(queue.queued[0]).toMatchObject({ state: 'failed', problem: { kind: 'cancelled' } });
+    expect(queue.queued[0]).toMatchObject({ state: 'failed', problem: { kind: 'canceled' } });
     expect(api.uploads.map(({ file }) => file.name)).toEqual(['a.pdf', 'b.pdf', 'c.pdf']);
   });
 
