@@ -2,7 +2,7 @@
 
 import { html, type LitElement, type ReactiveController, type TemplateResult } from 'lit';
 import type { FlowController } from './flow/flow-controller.ts';
-import type { StepId } from './flow/steps.ts';
+import type { StepId } from './app/steps.ts';
 import type { Language } from './language.ts';
 
 /** The live region is there from the first drawing and is written to by hand: nothing else draws what is in it. */

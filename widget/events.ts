@@ -1,7 +1,7 @@
 // The public events of the element. No event contains an answer of the applicant.
 
 import type { FlowEvent } from './flow/flow-event.ts';
-import type { StepId } from './flow/steps.ts';
+import type { StepId } from './app/steps.ts';
 import type { Locale } from '../shared/application/application.ts';
 
 type FlowEventOf<Kind extends FlowEvent['kind']> = Extract<FlowEvent, { readonly kind: Kind }>;

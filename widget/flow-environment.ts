@@ -9,8 +9,8 @@ import {
 } from './flow/draft-store.ts';
 import type { FlowOptions } from './flow/flow-options.ts';
 import { createBrowserPage } from './flow/page-life.ts';
-import { createBrowserPolling, createOnlinePolling } from './flow/polling.ts';
-import type { StepId } from './flow/steps.ts';
+import { createBrowserPolling, createOnlinePolling } from './app/polling.ts';
+import type { StepId } from './app/steps.ts';
 import type { FundingSettings } from './settings.ts';
 
 export interface FlowHost extends Element {

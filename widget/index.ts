@@ -17,7 +17,7 @@ export type { Locale } from '../shared/application/application.ts';
 export type { FailureCode, FundingApi, Result } from './api/api.ts';
 export type { SolveChallenge } from './flow/proof.ts';
 export type { FlowProblem } from './flow/state.ts';
-export type { StepId } from './flow/steps.ts';
+export type { StepId } from './app/steps.ts';
 export type { MessageKey } from './i18n/text.ts';
 export type { FundingMessages } from './language.ts';
 export type { AddressPrefill, FundingPrefill } from './prefill.ts';

@@ -2,7 +2,7 @@
 
 import type { ReactiveControllerHost } from 'lit';
 import type { FlowParts } from './flow/flow-parts.ts';
-import { isFormStep, type StepId } from './flow/steps.ts';
+import { isFormStep, type StepId } from './app/steps.ts';
 import type { Language } from './language.ts';
 import type { AfterSubmission } from './steps/after-submission.ts';
 import type { FurtherSteps } from './steps/further-steps.ts';

@@ -1,7 +1,7 @@
 // Converts the answers that the host page already knows to answers of the form.
 
-import type { Draft } from './flow/draft.ts';
-import { formSteps, toFieldPaths } from './flow/steps.ts';
+import type { Draft } from './app/draft.ts';
+import { formSteps, toFieldPaths } from './app/steps.ts';
 import { tellDeveloper } from './tell-developer.ts';
 
 /** A US address. */

@@ -1,7 +1,7 @@
 // Actions of an applicant on the page during the screenshots.
 
 import type { Page } from '@playwright/test';
-import type { Draft } from '../../widget/flow/draft.ts';
+import type { Draft } from '../../widget/app/draft.ts';
 import { fillFields } from '../support/page-applicant.ts';
 
 /** Takes a screenshot of the whole element, of the visible page, or of the printed element. */

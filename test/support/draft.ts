@@ -1,6 +1,6 @@
 // Complete and valid answers as an applicant types them.
 
-import type { Draft } from '../../widget/flow/draft.ts';
+import type { Draft } from '../../widget/app/draft.ts';
 
 export const completeDraft: Draft = {
   'fundingNeed/amount': '$75,000',

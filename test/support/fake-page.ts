@@ -1,6 +1,6 @@
 // The host page around a form, as seen by the flow. Tests trigger its events.
 
-import type { ConnectionEnvironment } from '../../widget/flow/connection.ts';
+import type { ConnectionEnvironment } from '../../widget/app/connection.ts';
 import { createFormHistory } from '../../widget/flow/history.ts';
 import type { PageEnvironment } from '../../widget/flow/page-life.ts';
 import type { OpenSessionChannel } from '../../widget/flow/session-watch.ts';

@@ -2,7 +2,7 @@
 
 import { createFlowState, type FlowState, withStep } from '../../widget/flow/state.ts';
 import { StepHistory, withPlace } from '../../widget/flow/history.ts';
-import type { StepId } from '../../widget/flow/steps.ts';
+import type { StepId } from '../../widget/app/steps.ts';
 import { createStepValidation } from '../../widget/flow/validation.ts';
 import { createConfiguration } from './configuration.ts';
 import { completeDraft } from './draft.ts';

@@ -1,6 +1,6 @@
 // A page and a clock that tests control.
 
-import type { PollingEnvironment } from '../../widget/flow/polling.ts';
+import type { PollingEnvironment } from '../../widget/app/polling.ts';
 
 export interface ManualPolling {
   readonly environment: PollingEnvironment;

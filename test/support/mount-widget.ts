@@ -5,7 +5,7 @@ import type { DocumentStatus } from '../../shared/api/attachments.ts';
 import '../../widget/define.ts';
 import { toFieldId } from '../../widget/fields/field.ts';
 import type { FundingApplication } from '../../widget/funding-application.ts';
-import { formSteps, toStepOf, type FormStepId } from '../../widget/flow/steps.ts';
+import { formSteps, toStepOf, type FormStepId } from '../../widget/app/steps.ts';
 import type { FundingSettings } from '../../widget/settings.ts';
 import { acceptedStatus, createSession, FakeFundingApi, ok } from './fake-funding-api.ts';
 import { completeDraft } from './draft.ts';

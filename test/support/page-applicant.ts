@@ -1,7 +1,7 @@
 // An applicant in a real browser, who fills in the form of the element by script. A function that runs in the page is sent as
 // source text, so it uses nothing outside of it.
 
-import type { Draft } from '../../widget/flow/draft.ts';
+import type { Draft } from '../../widget/app/draft.ts';
 import { completeDraft } from './draft.ts';
 
 /** A page of Playwright, or a tab of `test/browsers`. */

@@ -14,7 +14,7 @@ import {
   demonstrationAccounts,
   demonstrationInstitutions,
 } from '../../widget/bank/demonstration-report.ts';
-import { toApplicationCandidate, type Draft } from '../../widget/flow/draft.ts';
+import { toApplicationCandidate, type Draft } from '../../widget/app/draft.ts';
 import {
   withApplication,
   withProblem,

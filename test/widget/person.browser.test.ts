@@ -1,7 +1,7 @@
 // What tells people from programs: a trap that nobody meets, and the host page's challenge.
 
 import { expect, waitUntil } from '@open-wc/testing';
-import { trapPath } from '../../widget/flow/draft.ts';
+import { trapPath } from '../../widget/app/draft.ts';
 import { createConfiguration } from '../support/configuration.ts';
 import { fail, FakeFundingApi, ok } from '../support/fake-funding-api.ts';
 import {

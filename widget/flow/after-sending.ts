@@ -3,7 +3,7 @@
 import type { ApplicationStatus } from '../../shared/api/application-status.ts';
 import type { Configuration } from '../../shared/api/configuration.ts';
 import type { FieldError } from '../../shared/application/field-errors.ts';
-import { emptyDraft, trapPath, type Draft } from './draft.ts';
+import { emptyDraft, trapPath, type Draft } from '../app/draft.ts';
 import { toFiledRecord } from './filed-record.ts';
 import {
   withRejectedStep,
@@ -12,7 +12,7 @@ import {
   type FlowState,
   type SubmissionFailure,
 } from './state.ts';
-import { formSteps, toStepOf } from './steps.ts';
+import { formSteps, toStepOf } from '../app/steps.ts';
 
 /** The partner has changed the consents meanwhile: they are asked for anew, in their new words. */
 export function withNewConsents(state: FlowState, configuration: Configuration): FlowState {

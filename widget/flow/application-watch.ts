@@ -7,7 +7,7 @@ import { isUndecided, withApplication, withProblem, withUnknownStatus } from './
 import type { FlowEvent } from './flow-event.ts';
 import type { FlowParts } from './flow-parts.ts';
 import { isGivenTo } from './given.ts';
-import { goOnAfter, type GoOn } from './polling.ts';
+import { toPollResult, type PollResult } from '../app/polling.ts';
 import type { FlowState } from './state.ts';
 
 export interface ApplicationWatchOptions {
@@ -66,14 +66,14 @@ export class ApplicationWatch {
   }
 
   /** True while there is something to wait for. */
-  askStatus(): Promise<GoOn> {
+  askStatus(): Promise<PollResult> {
     // Drawn before there is an answer, which then is not read out.
     this.answersPress = false;
     this.#options.onChange();
     return this.#ask();
   }
 
-  async #ask(): Promise<GoOn> {
+  async #ask(): Promise<PollResult> {
     const { api, readState, show } = this.#options;
     const result = await api.getApplication();
     const state = readState();
@@ -82,18 +82,18 @@ export class ApplicationWatch {
     if (!result.ok) show(withUnknownStatus(state, result.code, result.retryAfterMs));
     else if (result.value.reference === state.application.reference) this.take(result.value);
     else show(withUnknownStatus(state, 'session-missing'));
-    return isUndecided(readState()) && goOnAfter(result);
+    return isUndecided(readState()) && toPollResult(result);
   }
 
   /** Takes over what has become of what was given; true while some of it is still being passed on. */
-  async askGiven(): Promise<GoOn> {
+  async askGiven(): Promise<PollResult> {
     const { api, readState, readParts, show, onSession } = this.#options;
     const parts = readParts();
     const session = await api.getSession();
     const state = readState();
     // Another application has begun meanwhile.
     if (!parts || !state || parts !== readParts()) return false;
-    if (!session.ok && session.code !== 'session-missing') return goOnAfter(session);
+    if (!session.ok && session.code !== 'session-missing') return toPollResult(session);
     const isOurs = session.ok && isGivenTo(state.application, session.value);
     if (isOurs) {
       onSession(session.value);

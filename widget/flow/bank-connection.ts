@@ -2,8 +2,8 @@
 
 import type { BankReportStatus } from '../../shared/api/attachments.ts';
 import type { FailureCode, FundingApi, Result } from '../api/api.ts';
-import type { PollingEnvironment } from './polling.ts';
-import { createPatience, type SendPatiently } from './send-patiently.ts';
+import type { PollingEnvironment } from '../app/polling.ts';
+import { createRetry, type RetryWhileBusy } from '../app/retry.ts';
 
 /** At most one list of banks and one report under way. */
 export class BankConnection {
@@ -25,7 +25,7 @@ export class BankConnection {
   #sending: Promise<unknown> | undefined;
   readonly #abort = new AbortController();
   readonly #api: Pick<FundingApi, 'submitAssetReport'>;
-  readonly #sendPatiently: SendPatiently;
+  readonly #sendPatiently: RetryWhileBusy;
   readonly #onChange: () => void;
   readonly #onGiven: () => void;
 
@@ -37,7 +37,7 @@ export class BankConnection {
     readonly onGiven: () => void;
   }) {
     this.#api = options.api;
-    this.#sendPatiently = createPatience(options.polling);
+    this.#sendPatiently = createRetry(options.polling);
     this.#onChange = options.onChange;
     this.#onGiven = options.onGiven;
   }

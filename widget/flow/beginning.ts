@@ -3,7 +3,7 @@
 import type { Configuration } from '../../shared/api/configuration.ts';
 import { withApplication } from './after-sending.ts';
 import type { DraftStore } from './draft-store.ts';
-import { emptyDraft, type Draft } from './draft.ts';
+import { emptyDraft, type Draft } from '../app/draft.ts';
 import type { Given } from './given.ts';
 import { createFlowState, withKept, type FlowState } from './state.ts';
 import type { ValidateStep } from './validation.ts';

@@ -6,7 +6,7 @@ import type { FundingApi } from '../api/api.ts';
 import { findLack, findProblem } from './document-limits.ts';
 import { createDocumentUploads, type DocumentUploads } from './document-uploads.ts';
 import { HeldFiles } from './held-files.ts';
-import type { PollingEnvironment } from './polling.ts';
+import type { PollingEnvironment } from '../app/polling.ts';
 import {
   createQueuedDocument,
   isAboutCategory,

@@ -2,9 +2,9 @@
 
 import type { DocumentStatus } from '../../shared/api/attachments.ts';
 import type { FailureCode, FundingApi, Result } from '../api/api.ts';
-import type { PollingEnvironment } from './polling.ts';
+import type { PollingEnvironment } from '../app/polling.ts';
 import type { QueuedDocument } from './queued-document.ts';
-import { createPatience } from './send-patiently.ts';
+import { createRetry } from '../app/retry.ts';
 
 export interface DocumentUploads {
   /** Whether there is a place for this one; none for one that has its place already. */
@@ -30,7 +30,7 @@ export function createDocumentUploads(
   api: Pick<FundingApi, 'uploadDocument'>,
   polling: PollingEnvironment,
 ): DocumentUploads {
-  const sendPatiently = createPatience(polling);
+  const retryWhileBusy = createRetry(polling);
   const running = new Map<number, AbortController>();
   return {
     canBegin: (id) => running.size < parallelUploads && !running.has(id),
@@ -51,7 +51,7 @@ export function createDocumentUploads(
       const onWait = (code: FailureCode) => {
         show({ state: 'queued', share: 0, waitsForCheck: code === 'inspection-unavailable' });
       };
-      const result = await sendPatiently(send, { signal, onWait });
+      const result = await retryWhileBusy(send, { signal, onWait });
       running.delete(id);
       return result.ok || !signal.aborted ? result : undefined;
     },

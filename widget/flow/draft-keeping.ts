@@ -1,7 +1,7 @@
 // Writes the answers down: a moment after a key, so that no key waits for the storage, and at once when the page may go away.
 
 import { toKeptDraft, type DraftStore } from './draft-store.ts';
-import type { PollingEnvironment } from './polling.ts';
+import type { PollingEnvironment } from '../app/polling.ts';
 import type { FlowState } from './state.ts';
 
 /** Of what is typed, this much may be lost with a tab that crashes. */

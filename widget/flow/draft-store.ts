@@ -1,8 +1,8 @@
 // What of the answers may stay in the browser, so that a reload loses none of them, and where it stays.
 
-import { addressParts, trapPath, type Draft } from './draft.ts';
+import { addressParts, trapPath, type Draft } from '../app/draft.ts';
 import type { FlowState } from './state.ts';
-import { formSteps, isFormStep, type FormStepId } from './steps.ts';
+import { formSteps, isFormStep, type FormStepId } from '../app/steps.ts';
 
 /** What an earlier page has kept. */
 export interface KeptDraft {

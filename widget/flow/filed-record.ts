@@ -3,7 +3,7 @@
 import type { Configuration } from '../../shared/api/configuration.ts';
 import { toNineDigits } from '../../shared/application/normalize-input.ts';
 import type { Consent } from '../../shared/application/consent.ts';
-import { consentPath, type Draft } from './draft.ts';
+import { consentPath, type Draft } from '../app/draft.ts';
 
 /** Lives as long as the page, and is stored nowhere. */
 export interface FiledRecord {

@@ -8,7 +8,7 @@ import { isRefused, withProblem, withRecord } from './after-sending.ts';
 import { ApplicationWatch } from './application-watch.ts';
 import { beginFlow } from './beginning.ts';
 import { DraftKeeping } from './draft-keeping.ts';
-import { emptyDraft, type Draft } from './draft.ts';
+import { emptyDraft, type Draft } from '../app/draft.ts';
 import { FlowNews } from './flow-news.ts';
 import type { FlowOptions } from './flow-options.ts';
 import type { FlowParts } from './flow-parts.ts';
@@ -29,7 +29,7 @@ import {
   withStepCompleted,
   type FlowState,
 } from './state.ts';
-import type { FormStepId, LaterStepId } from './steps.ts';
+import type { FormStepId, LaterStepId } from '../app/steps.ts';
 import { createStepValidation, type ValidateStep } from './validation.ts';
 
 /** Holds the state of one application from the first field to the offers; one for each element. */

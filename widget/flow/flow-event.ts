@@ -4,7 +4,7 @@ import type { ApplicationStatus } from '../../shared/api/application-status.ts';
 import type { DocumentStatus } from '../../shared/api/attachments.ts';
 import type { Offers } from '../../shared/api/offers.ts';
 import type { FlowProblem } from './state.ts';
-import type { StepId } from './steps.ts';
+import type { StepId } from '../app/steps.ts';
 
 /**
  * `submitted`: the BFF has the application; told again when its status changes. `document`: the BFF has a file, or it is known what the

@@ -3,7 +3,7 @@
 import type { BeginningOptions } from './beginning.ts';
 import type { FlowPartsListener } from './flow-parts.ts';
 import type { PageEnvironment } from './page-life.ts';
-import type { PollingEnvironment } from './polling.ts';
+import type { PollingEnvironment } from '../app/polling.ts';
 import type { SubmissionOptions } from './submission.ts';
 
 /** What the element is told besides "draw again". */

@@ -8,7 +8,7 @@ import { DocumentQueue, type DocumentNews } from './document-queue.ts';
 import type { FlowEvent } from './flow-event.ts';
 import { nothingGiven, type Given } from './given.ts';
 import { OffersWatch } from './offers-watch.ts';
-import type { PollingEnvironment } from './polling.ts';
+import type { PollingEnvironment } from '../app/polling.ts';
 
 export interface FlowPartsListener {
   /** What is worth saying aloud. */

@@ -3,7 +3,7 @@
 import { isUndecided } from './after-sending.ts';
 import type { ApplicationWatch } from './application-watch.ts';
 import type { FlowParts } from './flow-parts.ts';
-import { createPoller, type Poller, type PollingEnvironment } from './polling.ts';
+import { createPoller, type Poller, type PollingEnvironment } from '../app/polling.ts';
 import type { SessionEnd } from './session-end.ts';
 import type { FlowState } from './state.ts';
 

@@ -1,9 +1,9 @@
 // Files that a limit keeps from being sent for long, until it is over.
 
 import type { Failure } from '../api/api.ts';
-import type { PollingEnvironment } from './polling.ts';
+import type { PollingEnvironment } from '../app/polling.ts';
 import type { DocumentProblem } from './queued-document.ts';
-import { longestPauseMs } from './send-patiently.ts';
+import { longestPauseMs } from '../app/retry.ts';
 
 type Timers = Pick<PollingEnvironment, 'setTimeout' | 'clearTimeout'>;
 

@@ -1,7 +1,7 @@
 // Browser history, where the host page wishes it: each step is an entry, and Back and Forward lead from one to the other.
 
 import { withStep, type FlowState } from './state.ts';
-import { formSteps, isFormStep, stepIds, type StepId } from './steps.ts';
+import { formSteps, isFormStep, stepIds, type StepId } from '../app/steps.ts';
 import type { ValidateStep } from './validation.ts';
 
 /** What is needed of the browser's `history`; the address is never touched. */

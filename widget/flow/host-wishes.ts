@@ -2,12 +2,12 @@
 
 import type { BankReportStatus } from '../../shared/api/attachments.ts';
 import type { FailureCode, Result } from '../api/api.ts';
-import type { Draft } from './draft.ts';
+import type { Draft } from '../app/draft.ts';
 import type { FlowController } from './flow-controller.ts';
 import type { FlowParts } from './flow-parts.ts';
 import type { SessionEnd } from './session-end.ts';
 import { toBackStep, withBack, withChange, withLater, type FlowState } from './state.ts';
-import { isFormStep, isLaterStep, type StepId } from './steps.ts';
+import { isFormStep, isLaterStep, type StepId } from '../app/steps.ts';
 
 /** What the page knows stands in the fields that hold nothing yet. What has been sent stays as it was sent. */
 export function withPrefill(state: FlowState, prefill: Draft): FlowState {

@@ -5,11 +5,11 @@ import type { Session } from '../../shared/api/session.ts';
 import type { FailureCode, FundingApi, Result } from '../api/api.ts';
 import {
   createPoller,
-  goOnAfter,
-  type GoOn,
+  toPollResult,
+  type PollResult,
   type Poller,
   type PollingEnvironment,
-} from './polling.ts';
+} from '../app/polling.ts';
 
 /** The form waits so long for its session: whoever has applied before then sees no other step first. */
 const longestWaitMs = 1_500;
@@ -84,7 +84,7 @@ export class Loading {
     if (this.problem === 'network' && !this.goesOn) void this.load();
   }
 
-  async #askForm(): Promise<GoOn> {
+  async #askForm(): Promise<PollResult> {
     const { api, onForm, onChange, locale } = this.#options;
     let session: Result<Session> | undefined;
     this.#tries = 1;
@@ -103,26 +103,26 @@ export class Loading {
     this.#hasForm = true;
     onForm(configuration.value, session?.ok ? session.value : undefined);
     if (!session) void opening.then((late) => this.#start(this.#takeLate(late)));
-    return this.#remember(session && !session.ok ? goOnAfter(session) : false);
+    return this.#remember(session && !session.ok ? toPollResult(session) : false);
   }
 
-  async #askSession(): Promise<GoOn> {
+  async #askSession(): Promise<PollResult> {
     this.#tries += 1;
     return this.#takeLate(await this.#options.api.openSession());
   }
 
-  #takeLate(session: Result<Session>): GoOn {
+  #takeLate(session: Result<Session>): PollResult {
     if (session.ok) this.#options.onLateSession(session.value);
     const isEnough = session.ok || this.#tries >= longestTries;
-    return this.#remember(isEnough ? false : goOnAfter(session));
+    return this.#remember(isEnough ? false : toPollResult(session));
   }
 
-  #remember(goOn: GoOn): GoOn {
+  #remember(goOn: PollResult): PollResult {
     this.#pauseMs = goOn === false ? undefined : goOn === true ? 0 : goOn;
     return goOn;
   }
 
-  #start(goOn: GoOn): void {
+  #start(goOn: PollResult): void {
     if (goOn !== false && this.#isConnected) this.#poller.start(this.#pauseMs);
   }
 

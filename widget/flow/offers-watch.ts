@@ -5,11 +5,11 @@ import type { FailureCode, FundingApi } from '../api/api.ts';
 import type { FlowEvent } from './flow-event.ts';
 import {
   createPoller,
-  goOnAfter,
-  type GoOn,
+  toPollResult,
+  type PollResult,
   type Poller,
   type PollingEnvironment,
-} from './polling.ts';
+} from '../app/polling.ts';
 
 /** From here on it is left to the applicant to ask. */
 const longestLookMs = 30 * 60_000;
@@ -43,7 +43,7 @@ export class OffersWatch {
   readonly #options: OffersWatchOptions;
   readonly #poller: Poller;
   #isFollowing = false;
-  #answer: Promise<GoOn> | undefined;
+  #answer: Promise<PollResult> | undefined;
   #askedAt = 0;
   #told = '';
 
@@ -97,12 +97,12 @@ export class OffersWatch {
   }
 
   /** Once at a time, whoever asks. */
-  #ask(): Promise<GoOn> {
+  #ask(): Promise<PollResult> {
     this.#answer ??= this.#askOnce();
     return this.#answer;
   }
 
-  async #askOnce(): Promise<GoOn> {
+  async #askOnce(): Promise<PollResult> {
     const { api, now, onChange } = this.#options;
     const askedAt = now();
     // Whoever comes back to a page that was hidden looks anew.
@@ -114,7 +114,7 @@ export class OffersWatch {
     this.problem = result.ok ? undefined : result.code;
     const goOn = result.ok
       ? pauseAfter[result.value.decision]
-      : waitingHelps.has(result.code) && goOnAfter(result);
+      : waitingHelps.has(result.code) && toPollResult(result);
     this.hasTired = goOn !== false && this.#askedAt - this.since.getTime() >= longestLookMs;
     this.isLooking = this.#isFollowing && goOn !== false && !this.hasTired;
     onChange();
@@ -150,7 +150,7 @@ const pauseAfter = {
   pending: true,
   qualified: decidedPauseMs,
   'not-qualified': false,
-} as const satisfies Record<Offers['decision'], GoOn>;
+} as const satisfies Record<Offers['decision'], PollResult>;
 
 const waitingHelps: ReadonlySet<FailureCode> = new Set<FailureCode>([
   'network',

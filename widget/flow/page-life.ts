@@ -3,11 +3,15 @@
 import type { Configuration } from '../../shared/api/configuration.ts';
 import type { Session } from '../../shared/api/session.ts';
 import type { FundingApi } from '../api/api.ts';
-import { Connection, createBrowserConnection, type ConnectionEnvironment } from './connection.ts';
+import {
+  Connection,
+  createBrowserConnection,
+  type ConnectionEnvironment,
+} from '../app/connection.ts';
 import type { HistoryAccess, StepHistory } from './history.ts';
 import type { FlowParts } from './flow-parts.ts';
 import { LanguageSwitch } from './language-switch.ts';
-import { createBrowserPolling, type PollingEnvironment } from './polling.ts';
+import { createBrowserPolling, type PollingEnvironment } from '../app/polling.ts';
 import {
   createBrowserSessionChannel,
   SessionWatch,

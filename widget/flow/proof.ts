@@ -2,8 +2,8 @@
 
 import type { Configuration } from '../../shared/api/configuration.ts';
 import type { SubmissionProof } from '../api/api.ts';
-import { trapPath, type Draft } from './draft.ts';
-import type { PollingEnvironment } from './polling.ts';
+import { trapPath, type Draft } from '../app/draft.ts';
+import type { PollingEnvironment } from '../app/polling.ts';
 import type { FlowProblem } from './state.ts';
 
 /**

@@ -2,7 +2,7 @@
 
 import { sessionLifetime, type Session } from '../../shared/api/session.ts';
 import type { FailureCode, FundingApi } from '../api/api.ts';
-import type { PollingEnvironment } from './polling.ts';
+import type { PollingEnvironment } from '../app/polling.ts';
 
 const minuteMs = 60_000;
 /** Time enough to come back from the next room (WCAG 2.2, 2.2.1 asks for 20 seconds). */

@@ -5,7 +5,7 @@ import type { Configuration } from '../../shared/api/configuration.ts';
 import type { FieldError } from '../../shared/application/field-errors.ts';
 import type { FailureCode } from '../api/api.ts';
 import type { KeptDraft } from './draft-store.ts';
-import { emptyDraft, type Draft } from './draft.ts';
+import { emptyDraft, type Draft } from '../app/draft.ts';
 import type { FiledRecord } from './filed-record.ts';
 import {
   formSteps,
@@ -17,7 +17,7 @@ import {
   type FormStepId,
   type LaterStepId,
   type StepId,
-} from './steps.ts';
+} from '../app/steps.ts';
 import type { StepError, ValidateStep } from './validation.ts';
 
 /**

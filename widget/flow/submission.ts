@@ -4,9 +4,9 @@ import type { ApplicationStatus } from '../../shared/api/application-status.ts';
 import type { Configuration } from '../../shared/api/configuration.ts';
 import type { FieldError } from '../../shared/application/field-errors.ts';
 import type { Failure, FailureCode, FundingApi, Result, SubmissionProof } from '../api/api.ts';
-import { toApplicationCandidate, type Draft } from './draft.ts';
+import { toApplicationCandidate, type Draft } from '../app/draft.ts';
 import { createProof, type ProofOptions } from './proof.ts';
-import { createPatience, type SendPatiently } from './send-patiently.ts';
+import { createRetry, type RetryWhileBusy } from '../app/retry.ts';
 import type { FlowProblem, SubmissionFailure } from './state.ts';
 
 /**
@@ -42,13 +42,13 @@ const longestTries = 4;
 export class Submission {
   readonly #options: SubmissionOptions;
   readonly #api: FundingApi;
-  readonly #openPatiently: SendPatiently;
+  readonly #openPatiently: RetryWhileBusy;
   #last: Sent | undefined;
 
   constructor(options: SubmissionOptions) {
     this.#options = options;
     this.#api = options.api;
-    this.#openPatiently = createPatience(options.polling);
+    this.#openPatiently = createRetry(options.polling);
   }
 
   /** The last answers have been decided upon: they are not kept, and what follows is another application. */

@@ -10,8 +10,8 @@ import {
   toFundingNeedCandidate,
   toOwnerCandidate,
   type Draft,
-} from './draft.ts';
-import { toFieldPaths, toStepOf, type FormStepId } from './steps.ts';
+} from '../app/draft.ts';
+import { toFieldPaths, toStepOf, type FormStepId } from '../app/steps.ts';
 
 /** What is wrong with one field: its path and a code the catalogue has a sentence for. */
 export interface StepError {

@@ -10,7 +10,7 @@ import {
 import type { Choice } from '../../shared/api/configuration.ts';
 import { states } from '../../shared/application/states.ts';
 import { toSettledPhone } from '../fields/typed-formats.ts';
-import type { FormStepId } from '../flow/steps.ts';
+import type { FormStepId } from '../app/steps.ts';
 import type { FurtherContext, StepContext } from './step-context.ts';
 
 export interface ReviewAnswer {

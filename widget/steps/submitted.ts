@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ApplicationStatus } from '../../shared/api/application-status.ts';
 import { icons } from '../fields/icons.ts';
-import type { LaterStepId } from '../flow/steps.ts';
+import type { LaterStepId } from '../app/steps.ts';
 import { renderLacking } from './given.ts';
 import { renderProblem, toCounted, type Heading } from './parts.ts';
 import { renderRecord } from './record.ts';

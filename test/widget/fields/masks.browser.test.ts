@@ -1,7 +1,7 @@
 // Typing, pasting and deleting where separators come and go.
 
 import { expect, nextFrame, waitUntil } from '@open-wc/testing';
-import type { FormStepId } from '../../../widget/flow/steps.ts';
+import type { FormStepId } from '../../../widget/app/steps.ts';
 import { fillUpTo, mountWidget, type Mounted } from '../../support/mount-widget.ts';
 import { pressKey, typeKeys } from '../../support/type-keys.ts';
 

@@ -1,7 +1,7 @@
 // Offline by the browser's own word, and back.
 
 import { describe, expect, it } from 'vitest';
-import { Connection } from '../../../widget/flow/connection.ts';
+import { Connection } from '../../../widget/app/connection.ts';
 import { createFakeConnection } from '../../support/fake-page.ts';
 
 describe('a connection', () => {

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { createDraftStore, toKeptDraft, type KeptDraft } from '../../../widget/flow/draft-store.ts';
-import { trapPath } from '../../../widget/flow/draft.ts';
+import { trapPath } from '../../../widget/app/draft.ts';
 import { createFlowState, type FlowState } from '../../../widget/flow/state.ts';
 import { createConfiguration } from '../../support/configuration.ts';
 import { completeDraft } from '../../support/draft.ts';

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { createApplicationSchemas } from '../../../shared/application/application.ts';
-import { toApplicationCandidate } from '../../../widget/flow/draft.ts';
+import { toApplicationCandidate } from '../../../widget/app/draft.ts';
 import { createConfiguration } from '../../support/configuration.ts';
 import { completeDraft } from '../../support/draft.ts';
 

@@ -1,7 +1,7 @@
 // The controller between form and BFF: keys, following an application, and leaving nothing behind.
 
 import { describe, expect, it } from 'vitest';
-import { trapPath } from '../../../widget/flow/draft.ts';
+import { trapPath } from '../../../widget/app/draft.ts';
 import { createLoadedFlow, fill } from '../../support/create-flow.ts';
 import { completeDraft } from '../../support/draft.ts';
 import { acceptedStatus, createSession, fail, ok } from '../../support/fake-funding-api.ts';

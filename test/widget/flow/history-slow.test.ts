@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { withBack } from '../../../widget/flow/state.ts';
-import type { StepId } from '../../../widget/flow/steps.ts';
+import type { StepId } from '../../../widget/app/steps.ts';
 import { createFakeHistory } from '../../support/fake-history.ts';
 import { createForm, marksOf } from '../../support/history-form.ts';
 

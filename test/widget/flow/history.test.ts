@@ -1,10 +1,10 @@
 // Browser history beside a page's own: each step an entry, each form its own, nothing skipped and nothing sent twice.
 
 import { describe, expect, it } from 'vitest';
-import { emptyDraft } from '../../../widget/flow/draft.ts';
+import { emptyDraft } from '../../../widget/app/draft.ts';
 import { withPlace, type Place } from '../../../widget/flow/history.ts';
 import { withBack, withStep } from '../../../widget/flow/state.ts';
-import type { StepId } from '../../../widget/flow/steps.ts';
+import type { StepId } from '../../../widget/app/steps.ts';
 import { completeDraft } from '../../support/draft.ts';
 import { createFakeHistory } from '../../support/fake-history.ts';
 import { acceptedStatus } from '../../support/fake-funding-api.ts';

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { toReached, withPrefill } from '../../../widget/flow/host-wishes.ts';
 import { createFlowState, withChange, type FlowState } from '../../../widget/flow/state.ts';
-import { stepIds, type StepId } from '../../../widget/flow/steps.ts';
+import { stepIds, type StepId } from '../../../widget/app/steps.ts';
 import { createConfiguration } from '../../support/configuration.ts';
 import { acceptedStatus } from '../../support/fake-funding-api.ts';
 

@@ -3,7 +3,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Submission, type SubmissionOutcome } from '../../../widget/flow/submission.ts';
 import type { SolveChallenge } from '../../../widget/flow/proof.ts';
-import { trapPath } from '../../../widget/flow/draft.ts';
+import { trapPath } from '../../../widget/app/draft.ts';
 import { createConfiguration } from '../../support/configuration.ts';
 import { completeDraft } from '../../support/draft.ts';
 import {

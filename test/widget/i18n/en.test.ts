@@ -1,7 +1,7 @@
 // The English catalogues have a sentence for everything that can happen.
 
 import { describe, expect, it } from 'vitest';
-import { formSteps, toFieldPaths } from '../../../widget/flow/steps.ts';
+import { formSteps, toFieldPaths } from '../../../widget/app/steps.ts';
 import { en } from '../../../widget/i18n/en.ts';
 import { enProblems } from '../../../widget/i18n/en-problems.ts';
 import { enAfter } from '../../../widget/i18n/en-after.ts';

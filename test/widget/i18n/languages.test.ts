@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { problemCodes } from '../../../shared/api/problems.ts';
 import { fieldErrorCodes } from '../../../shared/application/field-errors.ts';
-import { formSteps, toFieldPaths } from '../../../widget/flow/steps.ts';
+import { formSteps, toFieldPaths } from '../../../widget/app/steps.ts';
 import { en } from '../../../widget/i18n/en.ts';
 import { enAfter } from '../../../widget/i18n/en-after.ts';
 import { enOffers } from '../../../widget/i18n/en-offers.ts';

@@ -1,56 +1,62 @@
-// Asks again and again with growing pauses, and not at all while nobody looks.
+// Repeats requests with growing delays, and pauses while the page is hidden.
 
 import type { Result } from '../api/api.ts';
 import type { ConnectionEnvironment } from './connection.ts';
+import type { AppState } from './state.ts';
+import type { Reaction } from './store.ts';
 
-/** What a poller needs from the world around it. */
+/** Timers and visibility of the page. Tests pass their own. */
 export interface PollingEnvironment {
   readonly setTimeout: (callback: () => void, ms: number) => number;
   readonly clearTimeout: (handle: number) => void;
   readonly isHidden: () => boolean;
   readonly onVisibilityChange: (callback: () => void) => () => void;
-  /** 0 to 1; spreads the checks of many pages. */
+  /** 0 to 1. Jitter, so that many pages do not ask at the same time. */
   readonly random: () => number;
 }
 
-/** Whether to ask again; a number: yes, but not for so many milliseconds. */
-export type GoOn = boolean | number;
+/** Whether to ask again. A number: yes, but not before that many milliseconds. */
+export type PollResult = boolean | number;
 
 export interface Poller {
-  /** Begins after the first pause, or after `leastPauseMs` when that is longer; begins anew when running. */
-  start(leastPauseMs?: number): void;
+  /** Asks after the first delay, or after `minDelayMs` if that is longer. Restarts if running. */
+  start(minDelayMs?: number): void;
   stop(): void;
 }
 
-const firstPauseMs = 3_000;
-const longestPauseMs = 60_000;
-const longestHoldMs = 5 * 60_000;
+const firstDelayMs = 3_000;
+const maxDelayMs = 60_000;
+const maxRetryAfterMs = 5 * 60_000;
 const growth = 1.6;
 
-/** Goes on after an answer, and after a failure when the BFF says so. */
-export function goOnAfter(result: Result<unknown>): GoOn {
+/** Asks again after an answer, and after a failure when the BFF allows it. */
+export function toPollResult(result: Result<unknown>): PollResult {
   return (!result.ok && result.retryAfterMs) || true;
 }
 
 /**
- * @param check asks once; answers whether to go on asking. It must not throw.
- * Pauses grow from 3 s to 60 s with ±20 % jitter. While the page is hidden nothing is asked; coming back asks at once, unless
- * the BFF has said that it wants a longer pause: that one is kept to, up to five minutes.
+ * Creates a poller. Delays grow from 3 s to 60 s with 20 % jitter. While the page is hidden, nothing is asked. When the page is
+ * visible again, the poller asks at once, unless the BFF asked for a longer delay (at most 5 minutes).
+ *
+ * @param check asks once and must not throw.
  */
-export function createPoller(environment: PollingEnvironment, check: () => Promise<GoOn>): Poller {
-  let pauseMs = firstPauseMs;
+export function createPoller(
+  environment: PollingEnvironment,
+  check: () => Promise<PollResult>,
+): Poller {
+  let delayMs = firstDelayMs;
   let timer: number | undefined;
   let run = 0;
   let isAsking = false;
   let isHeld = false;
   let stopListening: (() => void) | undefined;
 
-  function schedule(currentRun: number, leastPauseMs: number): void {
-    const jittered = pauseMs * (0.8 + 0.4 * environment.random());
-    isHeld = leastPauseMs > jittered;
-    const ms = Math.max(jittered, Math.min(longestHoldMs, leastPauseMs));
+  function schedule(currentRun: number, minDelayMs: number): void {
+    const jittered = delayMs * (0.8 + 0.4 * environment.random());
+    isHeld = minDelayMs > jittered;
+    const ms = Math.max(jittered, Math.min(maxRetryAfterMs, minDelayMs));
     timer = environment.setTimeout(() => void ask(currentRun), ms);
-    pauseMs = Math.min(longestPauseMs, pauseMs * growth);
+    delayMs = Math.min(maxDelayMs, delayMs * growth);
   }
 
   async function ask(currentRun: number): Promise<void> {
@@ -73,7 +79,7 @@ export function createPoller(environment: PollingEnvironment, check: () => Promi
     }
     if (!isAsking) {
       clear();
-      pauseMs = firstPauseMs;
+      delayMs = firstDelayMs;
       void ask(run);
     }
   }
@@ -92,17 +98,17 @@ export function createPoller(environment: PollingEnvironment, check: () => Promi
     stopListening = undefined;
   }
 
-  function start(leastPauseMs = 0): void {
+  function start(minDelayMs = 0): void {
     stop();
-    pauseMs = firstPauseMs;
+    delayMs = firstDelayMs;
     stopListening = environment.onVisibilityChange(handleVisibility);
-    if (leastPauseMs > 0 || !environment.isHidden()) schedule(run, leastPauseMs);
+    if (minDelayMs > 0 || !environment.isHidden()) schedule(run, minDelayMs);
   }
 
   return { start, stop };
 }
 
-/** The same, where coming back online counts as coming back to the page: what waits is asked at once. */
+/** Adds the `online` event: it counts as a return to the page, so that pollers ask at once. */
 export function createOnlinePolling(
   polling: PollingEnvironment,
   { isOffline, onChange }: ConnectionEnvironment,
@@ -121,7 +127,26 @@ export function createOnlinePolling(
   };
 }
 
-/** The browser's own clock and page. */
+/**
+ * Returns a reaction that runs the poller while `toKey` returns a key. Another key restarts it.
+ *
+ * @param toKey returns undefined while there is nothing to ask.
+ */
+export function pollWhile(
+  poller: Poller,
+  toKey: (state: AppState) => string | undefined,
+): Reaction {
+  let key: string | undefined;
+  return (_before, after) => {
+    const next = toKey(after);
+    if (next === key) return;
+    key = next;
+    if (next === undefined) poller.stop();
+    else poller.start();
+  };
+}
+
+/** The browser's timers and page. */
 export function createBrowserPolling(): PollingEnvironment {
   return {
     setTimeout: (callback, ms) => window.setTimeout(callback, ms),

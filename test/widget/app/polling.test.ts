@@ -4,14 +4,14 @@ import { describe, expect, it } from 'vitest';
 import {
   createOnlinePolling,
   createPoller,
-  goOnAfter,
-  type GoOn,
-} from '../../../widget/flow/polling.ts';
+  toPollResult,
+  type PollResult,
+} from '../../../widget/app/polling.ts';
 import { createFakeConnection } from '../../support/fake-page.ts';
 import { fail } from '../../support/fake-funding-api.ts';
 import { createManualPolling } from '../../support/manual-polling.ts';
 
-function createWorld(answers: readonly GoOn[] = []) {
+function createWorld(answers: readonly PollResult[] = []) {
   const polling = createManualPolling();
   const world = { polling, asked: 0 };
   const poller = createPoller(polling.environment, async () => {
@@ -119,13 +119,13 @@ describe('a poller', () => {
 });
 
 describe('going on', () => {
-  it.each<[string, Parameters<typeof goOnAfter>[0], GoOn]>([
+  it.each<[string, Parameters<typeof toPollResult>[0], PollResult]>([
     ['after an answer', { ok: true, value: 1 }, true],
     ['after a failure', fail('network'), true],
     ['after a refusal for a while', { ...fail('too-busy'), retryAfterMs: 5_000 }, 5_000],
     ['after a refusal for no while', { ...fail('too-busy'), retryAfterMs: 0 }, true],
   ])('%s', (_what, result, goOn) => {
-    expect(goOnAfter(result)).toBe(goOn);
+    expect(toPollResult(result)).toBe(goOn);
   });
 });
 

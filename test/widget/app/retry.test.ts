@@ -2,7 +2,7 @@
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Failure, FailureCode, Result } from '../../../widget/api/api.ts';
-import { createPatience } from '../../../widget/flow/send-patiently.ts';
+import { createRetry } from '../../../widget/app/retry.ts';
 import { fail, ok } from '../../support/fake-funding-api.ts';
 import { createManualPolling, type ManualPolling } from '../../support/manual-polling.ts';
 
@@ -100,7 +100,7 @@ describe('what had no place', () => {
   }
 
   function send(signal: AbortSignal = new AbortController().signal): Promise<Result<string>> {
-    return createPatience(polling.environment)(
+    return createRetry(polling.environment)(
       async () => {
         sent += 1;
         return answers.shift() ?? ok('arrived');

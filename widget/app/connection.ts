@@ -1,9 +1,8 @@
-// Whether the browser knows that it is offline. That it says "online" proves nothing: only an answer does.
+// Whether the browser is offline. An "online" browser may still have no connection.
 
-/** What is needed of the page around it. */
 export interface ConnectionEnvironment {
   readonly isOffline: () => boolean;
-  /** Tells of both ways; ends with what it returns. */
+  /** Calls back for `online` and `offline`. Returns a function that stops listening. */
   readonly onChange: (callback: () => void) => () => void;
 }
 

@@ -20,7 +20,7 @@ const passing: ReadonlySet<FailureCode> = new Set<FailureCode>([
  * time. That is at least a minute in all, because the BFF needs half a minute to notice a lost connection and free its place.
  * Does not repeat where the BFF asks for a minute or more.
  */
-export type SendPatiently = <Value>(
+export type RetryWhileBusy = <Value>(
   send: () => Promise<Result<Value>>,
   options: {
     /** Ends the waiting; what is under way is for `send` to end. */
@@ -30,10 +30,10 @@ export type SendPatiently = <Value>(
   },
 ) => Promise<Result<Value>>;
 
-export function createPatience({
+export function createRetry({
   setTimeout,
   clearTimeout,
-}: Pick<PollingEnvironment, 'setTimeout' | 'clearTimeout'>): SendPatiently {
+}: Pick<PollingEnvironment, 'setTimeout' | 'clearTimeout'>): RetryWhileBusy {
   function pause(ms: number, signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const end = () => {
@@ -46,7 +46,7 @@ export function createPatience({
     });
   }
 
-  return async function sendPatiently(send, { signal, onWait }) {
+  return async function retryWhileBusy(send, { signal, onWait }) {
     for (let tries = 1; ; tries += 1) {
       const result = await send();
       if (result.ok || !passing.has(result.code) || tries === longestTries) return result;

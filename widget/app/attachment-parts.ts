@@ -1,0 +1,47 @@
+// Parts that several features show about documents and bank reports.
+
+import { html, nothing, type TemplateResult } from 'lit';
+import type { BankReportStatus } from '../../shared/api/attachments.ts';
+import type { StepContext } from './feature.ts';
+import type { AppState } from './state.ts';
+
+/** Whether the funding service does not have all attachments yet. */
+export function isDelivering({ documents, bank, contact }: AppState): boolean {
+  const statuses = [...documents.sent.map(({ status }) => status), bank.report];
+  return statuses.some((status) => status?.status === 'received') || contact.status === 'received';
+}
+
+/** Whether the lender gets bank statements, from documents or from a connected bank. */
+export function hasBankStatements({ documents, bank }: AppState): boolean {
+  const statements = documents.sent.filter(({ status }) =>
+    status.category.includes('bank-statements'),
+  );
+  return [...statements.map(({ status }) => status), bank.report].some(
+    (status) => status !== undefined && status.status !== 'rejected',
+  );
+}
+
+/** The message for the status of a document or a bank report. */
+export function toDeliveryState({
+  status,
+  delayed,
+}: BankReportStatus): 'delayed' | BankReportStatus['status'] {
+  return status === 'received' && delayed ? 'delayed' : status;
+}
+
+/** Before the lender has the application, attachments wait. */
+export function renderWaitsForApplication({
+  t,
+  form,
+}: StepContext): TemplateResult | typeof nothing {
+  return form.application?.status === 'accepted'
+    ? nothing
+    : html`<p class="hint" part="hint">${t('parked')}</p>`;
+}
+
+/** What it means to send no bank statements. */
+export function renderStatementsHint({ t, state }: StepContext): TemplateResult | typeof nothing {
+  return hasBankStatements(state)
+    ? nothing
+    : html`<p class="hint screen-only" part="hint">${t('documents.skip.text')}</p>`;
+}

@@ -1,0 +1,85 @@
+// Changes of the documents, the bank report, and the contact request that concern the whole application.
+
+import type { Session } from '../../shared/api/session.ts';
+import type { FailureCode } from '../api/api.ts';
+import {
+  emptyBank,
+  emptyContact,
+  emptyDocuments,
+  emptyOffers,
+  type AppState,
+  type DocumentsState,
+  type QueuedDocument,
+  type SentDocument,
+} from './state.ts';
+
+type Attachments = Pick<Session, 'documents' | 'assetReport' | 'contact'>;
+
+/** Failures after which the same file can be sent again. */
+const retryableCodes: ReadonlySet<FailureCode> = new Set<FailureCode>([
+  'network',
+  'internal',
+  'service-unavailable',
+  'storage-unavailable',
+  'inspection-unavailable',
+  'too-many-requests',
+  'too-busy',
+  'document-incomplete',
+]);
+
+/** Takes over what the BFF knows of the attachments. It never turns a final status back into `received`. */
+export function withAttachments(state: AppState, attachments: Attachments): AppState {
+  const { documents, assetReport, contact } = attachments;
+  return {
+    ...state,
+    documents: withSentDocuments(state.documents, documents),
+    bank: assetReport ? { ...state.bank, report: assetReport } : state.bank,
+    contact:
+      // A request in progress is newer than this answer.
+      contact && state.contact.status !== 'sending'
+        ? { ...state.contact, status: contact.status, problem: undefined }
+        : state.contact,
+  };
+}
+
+/**
+ * Removes everything that belongs to the application, because it was rejected or another one begins. Files that are not sent
+ * yet stay.
+ */
+export function withoutAttachments(state: AppState): AppState {
+  const { queued, nextId } = state.documents;
+  return {
+    ...state,
+    documents: { ...emptyDocuments, queued, nextId },
+    bank: emptyBank,
+    contact: emptyContact,
+    offers: emptyOffers,
+  };
+}
+
+function withSentDocuments(
+  state: DocumentsState,
+  statuses: Attachments['documents'],
+): DocumentsState {
+  let { nextId } = state;
+  const listed = statuses.map((status): SentDocument => {
+    const known = state.sent.find((document) => document.status.number === status.number);
+    if (!known) return { id: nextId++, status };
+    const isStale = status.status === 'received' && known.status.status !== 'received';
+    return isStale ? known : { ...known, status };
+  });
+  const numbers = new Set(statuses.map(({ number }) => number));
+  // A document that arrived while this answer was on its way is not in it yet.
+  const others = state.sent.filter(({ status }) => !numbers.has(status.number));
+  return { ...state, sent: [...listed, ...others], nextId };
+}
+
+export function hasUnsentFiles({ queued }: DocumentsState): boolean {
+  return queued.some(isSendable);
+}
+
+/** Whether the file can be sent as it is, now or later. */
+export function isSendable({ state, problem }: QueuedDocument): boolean {
+  if (state !== 'failed' || problem?.kind === 'canceled') return true;
+  return problem?.kind === 'failed' && retryableCodes.has(problem.code);
+}

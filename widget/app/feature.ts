@@ -1,0 +1,84 @@
+// What a feature (a folder such as `documents/` or `offers/`) receives from the application around it, and what it provides.
+
+import type { TemplateResult } from 'lit';
+import type { Configuration } from '../../shared/api/configuration.ts';
+import type { Locale } from '../../shared/application/application.ts';
+import type { FundingApi } from '../api/api.ts';
+import type { FieldContext } from '../fields/field.ts';
+import type { Format } from '../i18n/format.ts';
+import type { Translate } from '../i18n/text.ts';
+import type { FundingSettings } from '../settings.ts';
+import type { PollingEnvironment } from './polling.ts';
+import type { AppState, FormState } from './state.ts';
+import type { StepId } from './steps.ts';
+import type { Reaction, Store } from './store.ts';
+
+/** The messages and formats of the current language. */
+export interface Wording {
+  readonly t: Translate;
+  readonly format: Format;
+  readonly locale: Locale;
+}
+
+/** What the templates of a step receive. */
+export interface StepContext extends Wording {
+  readonly state: AppState;
+  readonly form: FormState;
+  readonly configuration: Configuration;
+  readonly settings: FundingSettings;
+  readonly fields: FieldContext;
+  readonly actions: AppActions;
+  /** The current time. */
+  readonly now: () => Date;
+  /** The session ends with this page, because the browser blocks cookies. */
+  readonly endsWithPage: boolean;
+  /** The `aria-level` of a heading: 0 for the heading of the step, 1 and 2 for headings inside it. Never more than 6. */
+  readonly headingLevel: (depth: 0 | 1 | 2) => number;
+  /** Whether the applicant has expanded this disclosure or revealed this secret. A step change resets it. */
+  readonly isExpanded: (id: string) => boolean;
+  readonly toggle: (id: string) => void;
+  /** Focuses the element with this id, or the first field of this path, after the next render. */
+  readonly focus: (id: string) => void;
+  /** Dispatches an event from the element. Returns false if the host page prevented its default action. */
+  readonly dispatch: (event: Event) => boolean;
+}
+
+/** What the buttons of all steps do. */
+export interface AppActions {
+  /** Shows the step after this one. */
+  readonly next: () => void;
+  /** Shows a step after the submission. */
+  readonly showStep: (step: StepId) => void;
+  /** Ends the session on this device. Returns `warned` if files would be lost; the second call ends it. */
+  readonly close: () => Promise<'closed' | 'warned' | 'failed'>;
+}
+
+export interface Heading {
+  readonly title: string;
+  readonly why?: string;
+}
+
+export interface StepView {
+  readonly toHeading: (context: StepContext) => Heading;
+  readonly render: (context: StepContext) => TemplateResult;
+}
+
+export interface FeatureEnvironment {
+  readonly store: Store;
+  readonly api: FundingApi;
+  readonly polling: PollingEnvironment;
+  readonly now: () => Date;
+}
+
+/** One feature after the submission. A factory `createX(environment): Feature` makes it once for each element. */
+export interface Feature {
+  readonly steps?: { readonly [Step in StepId]?: StepView };
+  /** Starts and stops what the feature does in the background. It runs after every change of the state. */
+  readonly react?: Reaction;
+  /** Messages for screen readers about a change (WCAG 2.2, 4.1.3). */
+  readonly toAnnouncements?: (
+    before: AppState,
+    after: AppState,
+    wording: Wording,
+  ) => readonly string[];
+}

@@ -1,0 +1,150 @@
+// Parts that steps of all features show: problems, waiting, counts, support, and links.
+
+import { html, nothing, type TemplateResult } from 'lit';
+import type { Consent } from '../../shared/application/consent.ts';
+import type { MessageKey, Translate } from '../i18n/text.ts';
+import type { StepContext, Wording } from './feature.ts';
+import type { FormProblem } from './state.ts';
+
+const minuteMs = 60_000;
+
+/** Why an action failed. */
+export function renderProblem(
+  { t }: Pick<Wording, 't'>,
+  problem: FormProblem | undefined,
+  retryAfterMs?: number,
+): TemplateResult | typeof nothing {
+  return problem === undefined ? nothing : renderNotice(toProblemText(t, problem, retryAfterMs));
+}
+
+/** @param id makes the notice focusable by `context.focus`. */
+export function renderNotice(text: string, id?: string): TemplateResult {
+  return html`<div class="notice calm" part="notice" role="alert" id=${id ?? nothing} tabindex="-1">
+    <p>${text}</p>
+  </div>`;
+}
+
+/** The message for a problem. For a rate limit of two minutes or longer, it says how long. */
+export function toProblemText(t: Translate, problem: FormProblem, retryAfterMs = 0): string {
+  return problem === 'too-many-requests' && retryAfterMs >= 2 * minuteMs
+    ? t('problem.too-many-requests.long', { minutes: Math.ceil(retryAfterMs / minuteMs) })
+    : t(`problem.${problem}`);
+}
+
+/** Beside consents that the applicant gave in another language. */
+export function renderReworded({ t, form }: StepContext): TemplateResult | typeof nothing {
+  return form.rewordedConsents.length > 0
+    ? html`<p class="notice calm" part="notice" role="alert">${t('consents.reworded')}</p>`
+    : nothing;
+}
+
+/** What is being done right now. */
+export function renderWaiting(text: string): TemplateResult {
+  return html`<p class="waiting" role="status"><span class="pulse"></span><span>${text}</span></p>`;
+}
+
+/** The message for one, or for a count. */
+export function toCounted(
+  { t, format }: Pick<Wording, 't' | 'format'>,
+  one: MessageKey,
+  many: MessageKey,
+  count: number,
+): string {
+  return format.isOne(count) ? t(one) : t(many, { count: format.number(count) });
+}
+
+/** A message whose placeholders are replaced with templates. */
+export function renderMessage(
+  t: Translate,
+  key: MessageKey,
+  parts: Readonly<Record<string, unknown>>,
+): readonly unknown[] {
+  return t(key)
+    .split(/\{(\w+)\}/)
+    .map((piece, index) => (index % 2 === 0 ? piece : parts[piece]));
+}
+
+/** The configured ways to reach the partner, or `nothing` if there are none. */
+export function renderSupport(
+  context: Pick<StepContext, 't' | 'configuration'>,
+): readonly unknown[] | typeof nothing {
+  const { name, phone, email, url } = context.configuration.support;
+  const ways = [
+    name,
+    phone && html`<a href="tel:${phone.replaceAll(/[^\d+]/g, '')}">${phone}</a>`,
+    email && html`<a href="mailto:${email}">${email}</a>`,
+    // A host page with an `api` of its own may return anything.
+    url?.startsWith('https://') && renderNewTab(context, url, url.slice('https://'.length)),
+  ].filter(Boolean);
+  return ways.length === 0
+    ? nothing
+    : ways.flatMap((way, index) => (index === 0 ? [way] : [', ', way]));
+}
+
+/**
+ * A link that opens beside the form.
+ *
+ * @param style class and part, for example `button secondary`.
+ * @param handleClick also called for a click with the middle button.
+ */
+export function renderNewTab(
+  { t }: Pick<Wording, 't'>,
+  url: string,
+  label: unknown,
+  style?: string,
+  handleClick?: (event: MouseEvent) => void,
+): TemplateResult {
+  return html`<a
+    class=${style ?? nothing}
+    part=${style ?? nothing}
+    href=${url}
+    target="_blank"
+    rel="noopener noreferrer"
+    @click=${handleClick}
+    @auxclick=${handleClick}
+    >${label} <span class="visually-hidden">${t('opens-new')}</span></a
+  >`;
+}
+
+/** The documents that a consent refers to. They stand beside its checkbox, so that opening one does not check the box. */
+export function renderConsentLinks(
+  context: StepContext,
+  { links }: Consent,
+  language: unknown = toPartnerLanguage(context),
+): TemplateResult | undefined {
+  return (
+    links &&
+    html`<ul class="links">
+      ${links.map(
+        ({ label, url }) =>
+          html`<li>
+            ${renderNewTab(context, url, html`<span lang=${language}>${label}</span>`, 'link')}
+          </li>`,
+      )}
+    </ul>`
+  );
+}
+
+/**
+ * The language of the partner's texts in the configuration, for `lang` (WCAG 2.2, 3.1.2). After a change of the language it is
+ * the former one until the new configuration arrives.
+ */
+export function toPartnerLanguage({
+  configuration,
+}: Pick<StepContext, 'configuration'>): string | typeof nothing {
+  return configuration.locale ?? nothing;
+}
+
+/** The funding service's page about the application, if it has sent one. */
+export function toTrackingUrl({ state, form }: StepContext): string | undefined {
+  const url = form.application?.trackingUrl ?? state.offers.answer?.trackingUrl;
+  // A host page with an `api` of its own may return anything.
+  return url !== undefined && /^https?:\/\//i.test(url) ? url : undefined;
+}
+
+export function renderTracking(context: StepContext): TemplateResult | typeof nothing {
+  const url = toTrackingUrl(context);
+  return url === undefined
+    ? nothing
+    : html`<p>${renderNewTab(context, url, context.t('tracking'))}</p>`;
+}
