@@ -36,7 +36,7 @@ export function renderWaitsForApplication({
 }: StepContext): TemplateResult | typeof nothing {
   return form.application?.status === 'accepted'
     ? nothing
-    : html`<p class="hint" part="hint">${t('parked')}</p>`;
+    : html`<p class="hint" part="hint">${t('attachments.waiting')}</p>`;
 }
 
 /** What it means to send no bank statements. */

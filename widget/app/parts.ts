@@ -34,7 +34,7 @@ export function toProblemText(t: Translate, problem: FormProblem, retryAfterMs =
 /** Beside consents that the applicant gave in another language. */
 export function renderReworded({ t, form }: StepContext): TemplateResult | typeof nothing {
   return form.rewordedConsents.length > 0
-    ? html`<p class="notice calm" part="notice" role="alert">${t('consents.reworded')}</p>`
+    ? html`<p class="notice calm" part="notice" role="alert">${t('consents.language-changed')}</p>`
     : nothing;
 }
 
