@@ -3,7 +3,7 @@
 import * as z from 'zod/mini';
 import { configurationSchema } from '../../shared/api/configuration.ts';
 import { apiHeaders, apiPaths } from '../../shared/api/paths.ts';
-import { problemCodes, type ProblemCode } from '../../shared/api/problems.ts';
+import { problemCodes, type ProblemCode } from '../../shared/api/problem-codes.ts';
 import { sessionSchema } from '../../shared/api/session.ts';
 import { EnvironmentReader } from '../config/environment-reader.ts';
 import { toErrorCode } from '../runtime/error-code.ts';

@@ -1,6 +1,6 @@
 // The reasons to refuse a document, and the problem code that the applicant's browser gets for each.
 
-import type { ProblemCode } from '../../shared/api/problems.ts';
+import type { ProblemCode } from '../../shared/api/problem-codes.ts';
 
 /** The problem code of each detail. Operators read the detail in the log; applicants read the text of the code. */
 export const refusalCodes = {

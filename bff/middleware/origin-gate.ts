@@ -2,7 +2,7 @@
 
 import type { Context, Hono, MiddlewareHandler } from 'hono';
 import { apiResponseHeaders, apiHeaders, apiPaths } from '../../shared/api/paths.ts';
-import type { ProblemCode } from '../../shared/api/problems.ts';
+import type { ProblemCode } from '../../shared/api/problem-codes.ts';
 import type { Config } from '../config/config.ts';
 import type { RateLimitedLog, RefusalEvent } from '../logging/rate-limited-log.ts';
 import { hasBody } from './response-headers.ts';

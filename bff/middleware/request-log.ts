@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import type { MiddlewareHandler } from 'hono';
 import { routePath } from 'hono/route';
-import type { ProblemCode } from '../../shared/api/problems.ts';
+import type { ProblemCode } from '../../shared/api/problem-codes.ts';
 import type { Log } from '../logging/log.ts';
 import type { RateLimitedLog } from '../logging/rate-limited-log.ts';
 import type { BffEnv } from './context.ts';

@@ -6,13 +6,8 @@ import { generateSpecs, resolver } from 'hono-openapi';
 import * as z from 'zod/mini';
 import project from '../../package.json' with { type: 'json' };
 import { apiHeaders, apiResponseHeaders } from '../../shared/api/paths.ts';
-import {
-  type ProblemCode,
-  problemCodes,
-  type ProblemDefinition,
-  problems,
-  problemSchema,
-} from '../../shared/api/problems.ts';
+import { type ProblemCode, problemCodes } from '../../shared/api/problem-codes.ts';
+import { type ProblemDefinition, problems, problemSchema } from '../../shared/api/problems.ts';
 import { sessionLifetime } from '../../shared/api/session.ts';
 import { listApplicantCategories } from '../../shared/application/document-categories.ts';
 import { fieldErrorSchema } from '../../shared/application/field-errors.ts';

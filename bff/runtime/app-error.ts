@@ -1,6 +1,6 @@
 // The error that a route throws to answer with a problem: a code of the closed list, and the fields it concerns.
 
-import type { ProblemCode } from '../../shared/api/problems.ts';
+import type { ProblemCode } from '../../shared/api/problem-codes.ts';
 import type { FieldError } from '../../shared/application/field-errors.ts';
 
 export interface AppErrorDetails {

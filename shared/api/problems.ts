@@ -1,63 +1,9 @@
-// Errors of the `/v1` API: the closed list of codes, the problem details body (RFC 9457), and the table that defines each code.
+// Errors of the `/v1` API: the problem details body (RFC 9457), and the table that defines each code.
 
 import * as z from 'zod/mini';
 import { fieldErrorSchema } from '../application/field-errors.ts';
 import { apiPaths } from './paths.ts';
-
-export const problemCodes = [
-  'origin-refused',
-  'header-missing',
-  'not-found',
-  'method-not-allowed',
-  'unsupported-media-type',
-  'too-large',
-  'invalid-request',
-  'session-missing',
-  'too-many-requests',
-  'too-busy',
-  'too-soon',
-  'automation-suspected',
-  'challenge-required',
-  'challenge-unavailable',
-  'idempotency-key-missing',
-  'idempotency-key-reused',
-  'application-exists',
-  'application-missing',
-  'application-pending',
-  'application-rejected',
-  'consent-required',
-  'document-name-invalid',
-  'document-category-invalid',
-  'document-length-required',
-  'document-empty',
-  'document-too-large',
-  'document-incomplete',
-  'document-type-refused',
-  'document-type-mismatch',
-  'document-damaged',
-  'document-picture-damaged',
-  'document-password',
-  'document-attachments',
-  'document-active-content',
-  'document-media',
-  'document-scripts',
-  'document-unsafe',
-  'document-not-checked',
-  'document-too-many-pixels',
-  'document-infected',
-  'document-limit-reached',
-  'document-space-exhausted',
-  'document-rejected',
-  'asset-report-invalid',
-  'asset-report-rejected',
-  'service-refused',
-  'service-unavailable',
-  'storage-unavailable',
-  'inspection-unavailable',
-  'internal',
-] as const;
-
-export type ProblemCode = (typeof problemCodes)[number];
+import { problemCodes, type ProblemCode } from './problem-codes.ts';
 
 /** The body of an error (`application/problem+json`). It never contains a value of the request. */
 export const problemSchema = z.object({

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { apiPaths } from '../../shared/api/paths.ts';
-import { problemCodes, type ProblemCode } from '../../shared/api/problems.ts';
+import { problemCodes, type ProblemCode } from '../../shared/api/problem-codes.ts';
 import {
   canaries,
   canaryApplication,

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { apiHeaders, apiPaths } from '../../shared/api/paths.ts';
-import type { ProblemCode } from '../../shared/api/problems.ts';
+import type { ProblemCode } from '../../shared/api/problem-codes.ts';
 import { canaryApplication, canaryDocuments, canaryReport } from '../support/canaries.ts';
 import { addObjects, createTextPdf, writeEncrypted, writePdfText } from '../support/files/pdf.ts';
 import { toUploadHeaders } from '../support/applicant.ts';

@@ -4,7 +4,8 @@ import type { Page } from '@playwright/test';
 import type { ApplicationStatus } from '../../shared/api/application-status.ts';
 import type { Offer, Offers } from '../../shared/api/offers.ts';
 import { apiPaths } from '../../shared/api/paths.ts';
-import type { Problem, ProblemCode } from '../../shared/api/problems.ts';
+import type { ProblemCode } from '../../shared/api/problem-codes.ts';
+import type { Problem } from '../../shared/api/problems.ts';
 import { sessionLifetime, type Session } from '../../shared/api/session.ts';
 
 const receivedAt = '2026-11-20T15:04:00.000Z';

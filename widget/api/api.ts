@@ -16,7 +16,8 @@ import {
 } from '../../shared/api/attachments.ts';
 import { offersSchema, type Offers } from '../../shared/api/offers.ts';
 import { apiResponseHeaders, apiHeaders, apiPaths } from '../../shared/api/paths.ts';
-import { problemSchema, type ProblemCode } from '../../shared/api/problems.ts';
+import type { ProblemCode } from '../../shared/api/problem-codes.ts';
+import { problemSchema } from '../../shared/api/problems.ts';
 import { sessionSchema, type Session } from '../../shared/api/session.ts';
 import type { AcceptedConsent } from '../../shared/application/consent.ts';
 import type { FieldError } from '../../shared/application/field-errors.ts';

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { apiHeaders, apiPaths } from '../../../shared/api/paths.ts';
-import type { ProblemCode } from '../../../shared/api/problems.ts';
+import type { ProblemCode } from '../../../shared/api/problem-codes.ts';
 import { unlimited } from '../../support/unlimited.ts';
 import { firstKey, secondKey, type Answer, type Browser } from '../../support/applicant.ts';
 import { createApplication } from '../../support/applications.ts';

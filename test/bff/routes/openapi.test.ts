@@ -4,7 +4,7 @@ import SwaggerParser from '@apidevtools/swagger-parser';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { apiHeaders, apiPaths } from '../../../shared/api/paths.ts';
-import { problemCodes } from '../../../shared/api/problems.ts';
+import { problemCodes } from '../../../shared/api/problem-codes.ts';
 import { createTextPdf } from '../../support/files/pdf.ts';
 import { firstKey, secondKey, type Answer } from '../../support/applicant.ts';
 import { createApplication } from '../../support/applications.ts';

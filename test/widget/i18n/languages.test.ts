@@ -1,7 +1,7 @@
 // Every language says the same: the same keys in the same order, the same values put in, and nothing left in English.
 
 import { describe, expect, it } from 'vitest';
-import { problemCodes } from '../../../shared/api/problems.ts';
+import { problemCodes } from '../../../shared/api/problem-codes.ts';
 import { fieldErrorCodes } from '../../../shared/application/field-errors.ts';
 import { formSteps, toFieldPaths } from '../../../widget/app/steps.ts';
 import { en } from '../../../widget/i18n/en.ts';
