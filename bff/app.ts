@@ -28,6 +28,7 @@ import {
 import {
   closeAfterUnreadBody,
   closeWhileDraining,
+  contractVersionHeader,
   noStore,
   securityHeaders,
 } from './middleware/response-headers.ts';
@@ -212,9 +213,10 @@ export function createBff(dependencies: BffDependencies): Bff {
   app.route('/', openApiRoutes(app, config));
   if (widget) app.route('/widget', widgetRoutes(widget, rateLimits.widgetByAddress));
 
-  // The origin gate comes first, so that an allowed page can read the later refusals. The session costs a query, so the limits
-  // by address come before it.
+  // The origin gate comes before all that can refuse, so that an allowed page can read the refusal. The session costs a query, so
+  // the limits by address come before it.
   const apiMiddleware: readonly MiddlewareHandler<BffEnv>[] = [
+    contractVersionHeader,
     originGate({ app, config, ...reporting }),
     logAddressProblems(addresses, log, clock),
     concurrency.middleware,

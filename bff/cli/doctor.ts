@@ -2,7 +2,7 @@
 
 import * as z from 'zod/mini';
 import { configurationSchema } from '../../shared/api/configuration.ts';
-import { apiHeaders, apiPaths } from '../../shared/api/paths.ts';
+import { apiHeaders, apiPaths, apiResponseHeaders } from '../../shared/api/paths.ts';
 import { problemCodes, type ProblemCode } from '../../shared/api/problem-codes.ts';
 import { sessionSchema } from '../../shared/api/session.ts';
 import { EnvironmentReader } from '../config/environment-reader.ts';
@@ -364,6 +364,7 @@ async function checkConfiguration(page: Page): Promise<string> {
     throw toFault(answer, `${apiPaths.configuration} is not answered by the BFF`, fix);
   }
   expectCors(page, answer);
+  expectContractVersion(page, answer);
   return 'The page can read the answers of the BFF.';
 }
 
@@ -376,6 +377,18 @@ function expectCors({ origin, site }: Page, { headers }: Answer): void {
   throw new Fault(
     `${name} is missing, repeated, or changed, so browsers block the answer.`,
     'Leave CORS headers to the BFF. nginx: remove add_header and proxy_hide_header Access-Control-….',
+  );
+}
+
+/** The element takes an answer without a readable contract version for the answer of a proxy. */
+function expectContractVersion({ site }: Page, { headers }: Answer): void {
+  const name = apiResponseHeaders.contractVersion;
+  const exposed = (headers.get('access-control-expose-headers') ?? '').toLowerCase();
+  const isReadable = site === 'same-origin' || exposed.split(/,\s*/).includes(name);
+  if (headers.has(name) && isReadable) return;
+  throw new Fault(
+    'The page cannot read X-Funding-Contract-Version, so it refuses the answers of the BFF.',
+    'Forward all headers of an answer unchanged. nginx: remove proxy_hide_header, and add_header Access-Control-Expose-Headers.',
   );
 }
 

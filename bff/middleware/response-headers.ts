@@ -1,8 +1,9 @@
 // Headers of every response: security headers that forbid storing, framing, and running it (the files of the element excepted),
-// and `Connection: close` where the connection must end.
+// `Connection: close` where the connection must end, and the contract version of the API.
 
 import type { Context, MiddlewareHandler, Next } from 'hono';
 import { secureHeaders } from 'hono/secure-headers';
+import { apiResponseHeaders, contractVersion } from '../../shared/api/paths.ts';
 import type { BffEnv } from './context.ts';
 
 /**
@@ -30,6 +31,12 @@ export function securityHeaders(): MiddlewareHandler<BffEnv> {
 /** A handler that allows caching replaces the header. */
 export async function noStore(c: Context<BffEnv>, next: Next): Promise<void> {
   c.header('cache-control', 'no-store');
+  await next();
+}
+
+/** Also on errors: a page with another contract version must not misread one. */
+export async function contractVersionHeader(c: Context<BffEnv>, next: Next): Promise<void> {
+  c.header(apiResponseHeaders.contractVersion, contractVersion);
   await next();
 }
 

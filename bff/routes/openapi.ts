@@ -5,7 +5,7 @@ import { Hono } from 'hono';
 import { generateSpecs, resolver } from 'hono-openapi';
 import * as z from 'zod/mini';
 import project from '../../package.json' with { type: 'json' };
-import { apiHeaders, apiResponseHeaders } from '../../shared/api/paths.ts';
+import { apiHeaders, apiResponseHeaders, contractVersion } from '../../shared/api/paths.ts';
 import { type ProblemCode, problemCodes } from '../../shared/api/problem-codes.ts';
 import { type ProblemDefinition, problems, problemSchema } from '../../shared/api/problems.ts';
 import { sessionLifetime } from '../../shared/api/session.ts';
@@ -203,6 +203,7 @@ function listHeaders(status: number, hasSession: boolean) {
   const mayRetry = status === 429 || status === 503;
   return {
     'x-request-id': componentRef('headers/RequestId'),
+    [apiResponseHeaders.contractVersion]: componentRef('headers/ContractVersion'),
     ...(hasSession && session),
     ...(status === 401 && { 'www-authenticate': componentRef('headers/Authenticate') }),
     ...(mayRetry && { 'retry-after': componentRef('headers/RetryAfter') }),
@@ -292,6 +293,12 @@ function createComponents(publicOrigin: string): OpenApiDocument['components'] {
         description: 'Identifies the request in the log.',
         required: true,
         schema: { type: 'string' },
+      },
+      ContractVersion: {
+        description:
+          'The version of this contract. A client that was written for another version may misread the response.',
+        required: true,
+        schema: { type: 'string', enum: [contractVersion] },
       },
       SetCookie: {
         description: 'The session cookie: new, renewed, or removed (`Max-Age=0`).',

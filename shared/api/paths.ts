@@ -1,4 +1,12 @@
-// The paths and headers of the `/v1` API.
+// The paths, headers, and contract version of the `/v1` API.
+
+/**
+ * Each response of `/v1` has it in a header, and the widget accepts only its own version, because it does not validate responses.
+ * Increase it with each change that an earlier widget would misread: a removed or renamed property, another type or meaning, or a
+ * new value in a closed list (error codes excepted). New properties need no new version. A page with an earlier widget then asks
+ * the applicant to reload it.
+ */
+export const contractVersion = '1';
 
 export const apiPaths = {
   configuration: '/v1/configuration',
@@ -28,6 +36,8 @@ export const apiHeaders = {
 
 /** Response headers that other origins can read (CORS), lowercase. */
 export const apiResponseHeaders = {
+  /** On every response: `contractVersion`. */
+  contractVersion: 'x-funding-contract-version',
   /** The renewed session token of a session without a cookie. It replaces the previous one. */
   session: 'x-funding-session',
 } as const;

@@ -280,6 +280,12 @@ describe('doctor behind a proxy that', () => {
       'proxy_hide_header Access-Control-…',
     ],
     [
+      'replaces the list of readable headers',
+      setsAnswerHeader(api, 'access-control-expose-headers', 'retry-after'),
+      'cors',
+      'add_header Access-Control-Expose-Headers',
+    ],
+    [
       "strips the BFF's own header",
       stripsRequestHeader(apiHeaders.request),
       'cors',
