@@ -1,6 +1,6 @@
 // What the flow of one element needs of the browser, and of what the host page has set.
 
-import { createFundingApi, type FundingApi } from './api/api.ts';
+import { createFundingApi, type FundingApi } from './api/funding-api.ts';
 import {
   createChoiceStore,
   createDraftStore,

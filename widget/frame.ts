@@ -12,7 +12,7 @@ import type { FlowController } from './flow/flow-controller.ts';
 import { isRefused } from './flow/after-sending.ts';
 import { toBackStep } from './flow/state.ts';
 import { formSteps, isFormStep, type FormStepId, type StepId } from './app/steps.ts';
-import type { FailureCode } from './api/api.ts';
+import type { FailureCode } from './api/funding-api.ts';
 import type { Translate } from './i18n/text.ts';
 import type { Language } from './language.ts';
 import type { LateSteps } from './late-steps.ts';

@@ -4,7 +4,7 @@ import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit'
 import type { Configuration } from '../shared/api/configuration.ts';
 import type { BankReportStatus } from '../shared/api/attachments.ts';
 import { Announcer } from './announcer.ts';
-import type { FundingApi } from './api/api.ts';
+import type { FundingApi } from './api/funding-api.ts';
 import { FundingReadyEvent, FundingStepEvent, toFundingEvent } from './events.ts';
 import type { Draft } from './app/draft.ts';
 import type { DocumentNews } from './flow/document-queue.ts';

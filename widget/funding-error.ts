@@ -1,6 +1,6 @@
 // The error of the element's methods.
 
-import type { FailureCode } from './api/api.ts';
+import type { FailureCode } from './api/funding-api.ts';
 
 /** The error of the element's methods. */
 export class FundingError extends Error {

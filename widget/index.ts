@@ -14,7 +14,7 @@ export {
 } from './events.ts';
 export { FundingError } from './funding-error.ts';
 export type { Locale } from '../shared/application/application.ts';
-export type { FailureCode, FundingApi, Result } from './api/api.ts';
+export type { FailureCode, FundingApi, Result } from './api/funding-api.ts';
 export type { SolveChallenge } from './flow/proof.ts';
 export type { FlowProblem } from './flow/state.ts';
 export type { StepId } from './app/steps.ts';

@@ -16,7 +16,7 @@ import type {
   Result,
   Upload,
   SubmissionProof,
-} from '../../widget/api/api.ts';
+} from '../../widget/api/funding-api.ts';
 import { createConfiguration } from './configuration.ts';
 
 export function ok<Value>(value: Value): Result<Value> {

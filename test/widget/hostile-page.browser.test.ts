@@ -1,7 +1,7 @@
 // Pages that bend the language, or load us twice.
 
 import { expect } from '@open-wc/testing';
-import { createFundingApi } from '../../widget/api/api.ts';
+import { createFundingApi } from '../../widget/api/funding-api.ts';
 import { createConfiguration } from '../support/configuration.ts';
 import { apply, mountWidget } from '../support/mount-widget.ts';
 

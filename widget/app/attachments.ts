@@ -1,7 +1,7 @@
 // Changes of the documents, the bank report, and the contact request that concern the whole application.
 
 import type { Session } from '../../shared/api/session.ts';
-import type { FailureCode } from '../api/api.ts';
+import type { FailureCode } from '../api/funding-api.ts';
 import {
   emptyBank,
   emptyContact,

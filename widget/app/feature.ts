@@ -3,7 +3,7 @@
 import type { TemplateResult } from 'lit';
 import type { Configuration } from '../../shared/api/configuration.ts';
 import type { Locale } from '../../shared/application/application.ts';
-import type { FundingApi } from '../api/api.ts';
+import type { FundingApi } from '../api/funding-api.ts';
 import type { FieldContext } from '../fields/field.ts';
 import type { Format } from '../i18n/format.ts';
 import type { Translate } from '../i18n/text.ts';

@@ -1,6 +1,6 @@
 // Repeats requests with growing delays, and pauses while the page is hidden.
 
-import type { Result } from '../api/api.ts';
+import type { Result } from '../api/funding-api.ts';
 import type { ConnectionEnvironment } from './connection.ts';
 import type { AppState } from './state.ts';
 import type { Reaction } from './store.ts';

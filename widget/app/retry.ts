@@ -1,6 +1,6 @@
 // Repeats a request that the BFF can't take right now, so that the applicant doesn't have to.
 
-import type { FailureCode, Result } from '../api/api.ts';
+import type { FailureCode, Result } from '../api/funding-api.ts';
 import type { PollingEnvironment } from './polling.ts';
 
 const longestTries = 6;

@@ -10,7 +10,7 @@ import type { Configuration } from '../../shared/api/configuration.ts';
 import type { Offers } from '../../shared/api/offers.ts';
 import type { FieldError } from '../../shared/application/field-errors.ts';
 import type { Consent } from '../../shared/application/consent.ts';
-import type { FailureCode } from '../api/api.ts';
+import type { FailureCode } from '../api/funding-api.ts';
 import type { Draft } from './draft.ts';
 import type { FormStepId, StepId } from './steps.ts';
 

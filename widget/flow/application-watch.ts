@@ -2,7 +2,7 @@
 
 import type { ApplicationStatus } from '../../shared/api/application-status.ts';
 import type { Session } from '../../shared/api/session.ts';
-import type { FundingApi } from '../api/api.ts';
+import type { FundingApi } from '../api/funding-api.ts';
 import { isUndecided, withApplication, withProblem, withUnknownStatus } from './after-sending.ts';
 import type { FlowEvent } from './flow-event.ts';
 import type { FlowParts } from './flow-parts.ts';

@@ -1,7 +1,7 @@
 // Where the bank connection stands: the applicant's choices at the demonstration bank, and the report on its way.
 
 import type { BankReportStatus } from '../../shared/api/attachments.ts';
-import type { FailureCode, FundingApi, Result } from '../api/api.ts';
+import type { FailureCode, FundingApi, Result } from '../api/funding-api.ts';
 import type { PollingEnvironment } from '../app/polling.ts';
 import { createRetry, type RetryWhileBusy } from '../app/retry.ts';
 

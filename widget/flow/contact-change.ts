@@ -2,7 +2,7 @@
 
 import type { ContactStatus } from '../../shared/api/attachments.ts';
 import type { AcceptedConsent } from '../../shared/application/consent.ts';
-import type { FailureCode, FundingApi } from '../api/api.ts';
+import type { FailureCode, FundingApi } from '../api/funding-api.ts';
 
 /** Each change needs a consent given for it. */
 export class ContactChange {

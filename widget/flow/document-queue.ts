@@ -2,7 +2,7 @@
 
 import type { Configuration } from '../../shared/api/configuration.ts';
 import type { DocumentStatus } from '../../shared/api/attachments.ts';
-import type { FundingApi } from '../api/api.ts';
+import type { FundingApi } from '../api/funding-api.ts';
 import { findLack, findProblem } from './document-limits.ts';
 import { createDocumentUploads, type DocumentUploads } from './document-uploads.ts';
 import { HeldFiles } from './held-files.ts';

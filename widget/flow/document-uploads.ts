@@ -1,7 +1,7 @@
 // Files on their way to the BFF: two at a time, each patiently, and each of them can be given up.
 
 import type { DocumentStatus } from '../../shared/api/attachments.ts';
-import type { FailureCode, FundingApi, Result } from '../api/api.ts';
+import type { FailureCode, FundingApi, Result } from '../api/funding-api.ts';
 import type { PollingEnvironment } from '../app/polling.ts';
 import type { QueuedDocument } from './queued-document.ts';
 import { createRetry } from '../app/retry.ts';

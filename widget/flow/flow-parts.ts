@@ -1,7 +1,7 @@
 // What can be given to an application once it is sent, and the offers: each with a life of its own, and none needed before that.
 
 import type { Configuration } from '../../shared/api/configuration.ts';
-import type { FundingApi } from '../api/api.ts';
+import type { FundingApi } from '../api/funding-api.ts';
 import { BankConnection } from './bank-connection.ts';
 import { ContactChange } from './contact-change.ts';
 import { DocumentQueue, type DocumentNews } from './document-queue.ts';

@@ -1,6 +1,6 @@
 // Files that a limit keeps from being sent for long, until it is over.
 
-import type { Failure } from '../api/api.ts';
+import type { Failure } from '../api/funding-api.ts';
 import type { PollingEnvironment } from '../app/polling.ts';
 import type { DocumentProblem } from './queued-document.ts';
 import { longestPauseMs } from '../app/retry.ts';

@@ -1,7 +1,7 @@
 // What the host page may ask of the form; never more than an applicant could do.
 
 import type { BankReportStatus } from '../../shared/api/attachments.ts';
-import type { FailureCode, Result } from '../api/api.ts';
+import type { FailureCode, Result } from '../api/funding-api.ts';
 import type { Draft } from '../app/draft.ts';
 import type { FlowController } from './flow-controller.ts';
 import type { FlowParts } from './flow-parts.ts';

@@ -2,7 +2,7 @@
 
 import type { Configuration } from '../../shared/api/configuration.ts';
 import { contactConsentId } from '../../shared/application/consent.ts';
-import type { FundingApi } from '../api/api.ts';
+import type { FundingApi } from '../api/funding-api.ts';
 import type { ContactChange } from './contact-change.ts';
 import { consentPath } from '../app/draft.ts';
 import type { FlowState } from './state.ts';

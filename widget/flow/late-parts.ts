@@ -2,7 +2,7 @@
 
 import type { BankReportStatus } from '../../shared/api/attachments.ts';
 import type { Configuration } from '../../shared/api/configuration.ts';
-import type { Result } from '../api/api.ts';
+import type { Result } from '../api/funding-api.ts';
 import type { FlowParts, FlowPartsOptions } from './flow-parts.ts';
 import { nothingGiven, toGiven, type Given } from './given.ts';
 

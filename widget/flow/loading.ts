@@ -2,7 +2,7 @@
 
 import type { Configuration } from '../../shared/api/configuration.ts';
 import type { Session } from '../../shared/api/session.ts';
-import type { FailureCode, FundingApi, Result } from '../api/api.ts';
+import type { FailureCode, FundingApi, Result } from '../api/funding-api.ts';
 import {
   createPoller,
   toPollResult,

@@ -1,7 +1,7 @@
 // Asks for the decision and its offers, and remembers what the service last said and how the applicant looks at it.
 
 import type { Offer, Offers } from '../../shared/api/offers.ts';
-import type { FailureCode, FundingApi } from '../api/api.ts';
+import type { FailureCode, FundingApi } from '../api/funding-api.ts';
 import type { FlowEvent } from './flow-event.ts';
 import {
   createPoller,

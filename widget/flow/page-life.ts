@@ -2,7 +2,7 @@
 
 import type { Configuration } from '../../shared/api/configuration.ts';
 import type { Session } from '../../shared/api/session.ts';
-import type { FundingApi } from '../api/api.ts';
+import type { FundingApi } from '../api/funding-api.ts';
 import {
   Connection,
   createBrowserConnection,

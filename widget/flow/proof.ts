@@ -1,7 +1,7 @@
 // What goes with an application to show that a person sends it: an empty trap, and the token of a solved challenge.
 
 import type { Configuration } from '../../shared/api/configuration.ts';
-import type { SubmissionProof } from '../api/api.ts';
+import type { SubmissionProof } from '../api/funding-api.ts';
 import { trapPath, type Draft } from '../app/draft.ts';
 import type { PollingEnvironment } from '../app/polling.ts';
 import type { FlowProblem } from './state.ts';

@@ -1,6 +1,6 @@
 // One file an applicant has chosen: what it is, how far it is, why it is not sent, and what then can be done with it.
 
-import type { FailureCode } from '../api/api.ts';
+import type { FailureCode } from '../api/funding-api.ts';
 
 /** Found before or after sending it. `heic`: what iPhones make of photos, and what the applicant can turn into another type. */
 export type DocumentProblem =

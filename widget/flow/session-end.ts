@@ -1,6 +1,6 @@
 // Ending the session from the page, for somebody at a computer that others use as well.
 
-import type { FailureCode, FundingApi } from '../api/api.ts';
+import type { FailureCode, FundingApi } from '../api/funding-api.ts';
 import type { DocumentQueue } from './document-queue.ts';
 
 /** `warned`: files in hand would be lost, so it takes another word. */

@@ -3,7 +3,7 @@
 import type { ApplicationStatus } from '../../shared/api/application-status.ts';
 import type { Configuration } from '../../shared/api/configuration.ts';
 import type { FieldError } from '../../shared/application/field-errors.ts';
-import type { FailureCode } from '../api/api.ts';
+import type { FailureCode } from '../api/funding-api.ts';
 import type { KeptDraft } from './draft-store.ts';
 import { emptyDraft, type Draft } from '../app/draft.ts';
 import type { FiledRecord } from './filed-record.ts';

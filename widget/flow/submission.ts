@@ -3,7 +3,13 @@
 import type { ApplicationStatus } from '../../shared/api/application-status.ts';
 import type { Configuration } from '../../shared/api/configuration.ts';
 import type { FieldError } from '../../shared/application/field-errors.ts';
-import type { Failure, FailureCode, FundingApi, Result, SubmissionProof } from '../api/api.ts';
+import type {
+  Failure,
+  FailureCode,
+  FundingApi,
+  Result,
+  SubmissionProof,
+} from '../api/funding-api.ts';
 import { toApplicationCandidate, type Draft } from '../app/draft.ts';
 import { createProof, type ProofOptions } from './proof.ts';
 import { createRetry, type RetryWhileBusy } from '../app/retry.ts';

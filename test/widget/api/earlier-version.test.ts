@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { documentStatusSchema } from '../../../shared/api/attachments.ts';
 import { apiHeaders, apiPaths } from '../../../shared/api/paths.ts';
-import { createFundingApi } from '../../../widget/api/api.ts';
+import { createFundingApi } from '../../../widget/api/funding-api.ts';
 import { firstKey } from '../../support/applicant.ts';
 import { createApplication } from '../../support/applications.ts';
 import { startBff, type TestBff } from '../../support/bff.ts';

@@ -1,7 +1,7 @@
 // What the BFF has no place for just now.
 
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Failure, FailureCode, Result } from '../../../widget/api/api.ts';
+import type { Failure, FailureCode, Result } from '../../../widget/api/funding-api.ts';
 import { createRetry } from '../../../widget/app/retry.ts';
 import { fail, ok } from '../../support/fake-funding-api.ts';
 import { createManualPolling, type ManualPolling } from '../../support/manual-polling.ts';

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Session } from '../../../shared/api/session.ts';
-import type { Failure, FailureCode, Result } from '../../../widget/api/api.ts';
+import type { Failure, FailureCode, Result } from '../../../widget/api/funding-api.ts';
 import { createFlow, createLoadedFlow, fill } from '../../support/create-flow.ts';
 import { createConfiguration } from '../../support/configuration.ts';
 import { acceptedStatus, createSession, fail, ok } from '../../support/fake-funding-api.ts';

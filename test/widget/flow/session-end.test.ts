@@ -1,7 +1,7 @@
 // Ending the session: what is lost with it is said before, and what kept it from ending is said until the next application.
 
 import { describe, expect, it } from 'vitest';
-import type { Result } from '../../../widget/api/api.ts';
+import type { Result } from '../../../widget/api/funding-api.ts';
 import { FlowParts } from '../../../widget/flow/flow-parts.ts';
 import { createEarlyFlow, createLoadedFlow, fill } from '../../support/create-flow.ts';
 import { createConfiguration } from '../../support/configuration.ts';

@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sessionLifetime } from '../../../shared/api/session.ts';
-import { createFundingApi, type FundingApi, type Upload } from '../../../widget/api/api.ts';
+import { createFundingApi, type FundingApi, type Upload } from '../../../widget/api/funding-api.ts';
 import { pageOrigin } from '../../support/applicant.ts';
 import { createApplication } from '../../support/applications.ts';
 import { startBff, type TestBff } from '../../support/bff.ts';
