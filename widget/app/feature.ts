@@ -34,6 +34,8 @@ export interface StepContext extends Wording {
   readonly endsWithPage: boolean;
   /** The `aria-level` of a heading: 0 for the heading of the step, 1 and 2 for headings inside it. Never more than 6. */
   readonly headingLevel: (depth: 0 | 1 | 2) => number;
+  /** The name of an industry in the current language. */
+  readonly toIndustryLabel: (value: string) => string;
   /** Whether the applicant has expanded this disclosure or revealed this secret. A step change resets it. */
   readonly isExpanded: (id: string) => boolean;
   readonly toggle: (id: string) => void;

@@ -1,18 +1,17 @@
 // What this page has sent, to read and to print: folded on the screen, open on paper. It goes with the page.
 
 import { html, nothing, type TemplateResult } from 'lit';
+import { renderAnswers, toAnswerGroups } from '../app/answers.ts';
 import { icons } from '../fields/icons.ts';
 import { renderConsentLinks } from './consent-links.ts';
-import { toReviewGroups } from './review-answers.ts';
-import { renderAnswers } from './review.ts';
 import type { StepContext } from './step-context.ts';
 
 export function renderRecord(context: StepContext): TemplateResult | typeof nothing {
-  const { t, state, fields, pickers, isShown, toggleShown } = context;
+  const { t, locale, state, pickers, isShown, toggleShown } = context;
   const { record } = state;
   if (!record || !pickers) return nothing;
-  const valueOf = (path: string) => record.answers[path] ?? '';
-  const groups = toReviewGroups({ ...context, pickers, fields: { ...fields, valueOf } });
+  const toIndustryLabel = (value: string) => pickers.toIndustryLabel(value, locale);
+  const groups = toAnswerGroups({ ...context, toIndustryLabel }, record.answers);
   // The form may be in another language by now (WCAG 2.2, 3.1.2).
   const readIn = record.locale ?? nothing;
   const isOpen = isShown('record');
@@ -44,7 +43,7 @@ export function renderRecord(context: StepContext): TemplateResult | typeof noth
               ${renderConsentLinks(context, consent, readIn)}
               <p class="fine-print" lang=${readIn}>${consent.text}</p>`,
         )}
-        ${renderAnswers(t, [{ path: 'signature/name', label: t('review.signature'), value: valueOf('signature/name') }])}
+        ${renderAnswers(t, [{ path: 'signature/name', label: t('review.signature'), value: record.answers['signature/name'] ?? '' }])}
       </div>
     </div>
   </section>`;

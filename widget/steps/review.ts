@@ -1,22 +1,22 @@
 // Step "Review and sign": every answer once more, the consents, the typed signature (WCAG 2.2, 3.3.4).
 
-import { html, nothing, type TemplateResult } from 'lit';
+import { html, type TemplateResult } from 'lit';
 import type { Consent } from '../../shared/application/consent.ts';
 import { renderCheckbox } from '../fields/choice-field.ts';
-import { renderErrorLine } from '../fields/field.ts';
 import { renderTextField } from '../fields/text-field.ts';
+import { renderAnswers, toAnswerGroups, type Answer, type AnswerGroup } from '../app/answers.ts';
 import { consentPath } from '../app/draft.ts';
 import type { FormStepId } from '../app/steps.ts';
-import type { Translate } from '../i18n/text.ts';
 import { renderConsentLinks } from './consent-links.ts';
 import { renderReworded } from './parts.ts';
-import { toReviewGroups, type ReviewAnswer, type ReviewGroup } from './review-answers.ts';
 import type { FurtherContext, StepContext } from './step-context.ts';
 
 export function renderReview(context: FurtherContext): TemplateResult {
-  const { t, fields, configuration } = context;
+  const { t, fields, configuration, locale, pickers, state } = context;
+  const toIndustryLabel = (value: string) => pickers.toIndustryLabel(value, locale);
+  const groups = toAnswerGroups({ ...context, toIndustryLabel }, state.draft);
   return html`
-    ${toReviewGroups(context).map((group) => renderGroup(context, group))}
+    ${groups.map((group) => renderGroup(context, group))}
     <fieldset class="group">
       <legend class="group-title">${t('review.consents')}</legend>
       ${renderReworded(context)}
@@ -38,10 +38,10 @@ export function renderReview(context: FurtherContext): TemplateResult {
 
 function renderGroup(
   { t, flow, state }: StepContext,
-  { step, title, answers }: ReviewGroup,
+  { step, title, answers }: AnswerGroup,
 ): TemplateResult {
   const errors = [...flow.validate(step, state.draft), ...state.rejections];
-  const isWrong = (answer: ReviewAnswer) => errors.some(({ path }) => path.startsWith(answer.path));
+  const isWrong = (answer: Answer) => errors.some(({ path }) => path.startsWith(answer.path));
   const change = (to: FormStepId) => () => flow.change(to);
   return html`<section class="field" aria-labelledby="review-${step}">
     <div class="section-head">
@@ -52,27 +52,6 @@ function renderGroup(
     </div>
     ${renderAnswers(t, answers, isWrong)}
   </section>`;
-}
-
-/** @param isWrong what Submit would refuse says so in place. */
-export function renderAnswers(
-  t: Translate,
-  answers: readonly ReviewAnswer[],
-  isWrong: (answer: ReviewAnswer) => boolean = () => false,
-): TemplateResult {
-  return html`<dl class="answers" part="answers">
-    ${answers.map((answer) => {
-      const { label, value, note } = answer;
-      return html`<div>
-        <dt>${label}</dt>
-        <dd class="figures">
-          ${value === '' ? html`<span class="optional">${t('not-provided')}</span>` : value}
-          ${note ? html`<span class="hint" part="hint"> ${note}</span>` : nothing}
-          ${isWrong(answer) ? renderErrorLine(t, t('review.check')) : nothing}
-        </dd>
-      </div>`;
-    })}
-  </dl>`;
 }
 
 function renderConsent(context: StepContext, consent: Consent): TemplateResult {

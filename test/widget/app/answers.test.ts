@@ -1,7 +1,8 @@
-// The answers as they are shown once more before they are sent, in both languages.
+// Tests for the answers formatted for reading, in both languages.
 
 import { describe, expect, it } from 'vitest';
 import { requirableFields } from '../../../shared/application/application.ts';
+import { toAnswerGroups } from '../../../widget/app/answers.ts';
 import { createIndustryOptions } from '../../../widget/fields/industry-options.ts';
 import { industryWordsEs } from '../../../widget/fields/industry-words-es.ts';
 import { createStepValidation } from '../../../widget/flow/validation.ts';
@@ -9,13 +10,11 @@ import { en } from '../../../widget/i18n/en.ts';
 import { es } from '../../../widget/i18n/es.ts';
 import { createFormat } from '../../../widget/i18n/format.ts';
 import { createTranslate } from '../../../widget/i18n/text.ts';
-import { toReviewGroups } from '../../../widget/steps/review-answers.ts';
-import type { FurtherContext, StepContext } from '../../../widget/steps/step-context.ts';
 import { createConfiguration } from '../../support/configuration.ts';
 import { completeDraft } from '../../support/draft.ts';
 
-describe('the answers on the review', () => {
-  it('have a row for everything that can be wrong with them', () => {
+describe('toAnswerGroups', () => {
+  it('contains an answer for every possible error', () => {
     const configuration = createConfiguration({ requiredFields: [...requirableFields] });
     const validate = createStepValidation(configuration, () => new Date('2026-11-20T12:00:00Z'));
     const unmatched = toGroups('en', {}).flatMap(({ step, answers }) =>
@@ -26,7 +25,7 @@ describe('the answers on the review', () => {
     expect(unmatched).toEqual([]);
   });
 
-  it('are written as people read them', () => {
+  it('formats answers for reading', () => {
     expect(toValues('en', { 'business/foundedDay': '15' })).toMatchObject({
       'Amount you need': '$75,000',
       'What will you use it for?': 'Equipment',
@@ -41,12 +40,12 @@ describe('the answers on the review', () => {
       'Home address': '100 Main St, Austin, Texas 78701-1234',
       'Date of birth': 'April 27, 1985',
       'Social Security number (SSN)': 'ends in 9999',
-      'Your share of the business': '100\u00a0%',
+      'Your share of the business': createFormat('en-US').percent(100),
       'Other owners or managers': 'No',
     });
   });
 
-  it('are written in Spanish where the form is', () => {
+  it('formats answers in Spanish', () => {
     expect(Object.values(toValues('es'))).toEqual(
       expect.arrayContaining([
         '$75,000',
@@ -58,27 +57,35 @@ describe('the answers on the review', () => {
     );
   });
 
-  it('show a founding date without its day as month and year', () => {
+  it('shows a founding date without a day as month and year', () => {
     expect(toValues('en')['Founded']).toBe('March 2017');
   });
 
-  it('are empty where nothing was given, and as typed where they are wrong', () => {
+  it('returns an empty value for an answer that was not provided', () => {
     const values = toValues('en', {
       'owner/birthDate/month': '',
       'owner/birthDate/day': '',
       'owner/birthDate/year': '',
       'owner/ssn': '',
+    });
+    expect(values).toMatchObject({ 'Date of birth': '', 'Social Security number (SSN)': '' });
+  });
+
+  it('leaves invalid answers as typed', () => {
+    const values = toValues('en', {
+      'fundingNeed/amount': '25.000',
       'owner/phone': '555-0134',
       'business/foundedMonth': 'Mach',
     });
-    expect(values['Date of birth']).toBe('');
-    expect(values['Social Security number (SSN)']).toBe('');
-    expect(values['Phone number']).toBe('555-0134');
-    expect(values['Founded']).toBe('Mach 2017');
+    expect(values).toMatchObject({
+      'Amount you need': '25.000',
+      'Phone number': '555-0134',
+      Founded: 'Mach 2017',
+    });
   });
 });
 
-/** What stands beside each label. */
+/** The value of each answer, by label. */
 function toValues(
   locale: 'en' | 'es',
   changes: Readonly<Record<string, string>> = {},
@@ -91,19 +98,13 @@ function toValues(
 }
 
 function toGroups(locale: 'en' | 'es', changes: Readonly<Record<string, string>>) {
-  const draft: Readonly<Record<string, string>> = { ...completeDraft, ...changes };
-  const t = createTranslate(locale === 'es' ? es : en);
-  const industries = createIndustryOptions(locale, { es: industryWordsEs });
-  const context: Pick<StepContext, 't' | 'format' | 'locale' | 'configuration'> = {
-    t,
-    format: createFormat(`${locale}-US`),
-    locale,
-    configuration: createConfiguration(),
-  };
-  return toReviewGroups({
-    ...context,
-    fields: { valueOf: (path: string) => draft[path] ?? '' },
-    pickers: { toIndustryLabel: industries.toLabel },
-    // No more than these is looked at for the answers.
-  } as unknown as FurtherContext);
+  return toAnswerGroups(
+    {
+      t: createTranslate(locale === 'es' ? es : en),
+      format: createFormat(`${locale}-US`),
+      configuration: createConfiguration(),
+      toIndustryLabel: createIndustryOptions(locale, { es: industryWordsEs }).toLabel,
+    },
+    { ...completeDraft, ...changes },
+  );
 }
