@@ -1,7 +1,7 @@
 // The list of documents and its checklist: what they say by themselves, and that nothing in them jumps.
 
 import { expect, waitUntil } from '@open-wc/testing';
-import { monthIds } from '../../widget/flow/suggest-category.ts';
+import { monthIds } from '../../widget/documents/suggest-category.ts';
 import { createConfiguration } from '../support/configuration.ts';
 import { fail, FakeFundingApi, ok } from '../support/fake-funding-api.ts';
 import { createLocatedPhoto } from '../support/files/browser-photos.ts';

@@ -3,7 +3,7 @@
 import type { ChecklistItem } from '../../shared/api/configuration.ts';
 import type { DocumentRow } from './document-queue.ts';
 import { isSendable } from './queued-document.ts';
-import { monthIds } from './suggest-category.ts';
+import { monthIds } from '../documents/suggest-category.ts';
 
 export interface ChecklistLine extends ChecklistItem {
   /** Never more than `count`. */

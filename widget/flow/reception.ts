@@ -1,8 +1,8 @@
 // What is done to files as they are chosen: their names are read, and photos are made ready.
 
 import type { Configuration } from '../../shared/api/configuration.ts';
-import type { PreparedPhoto } from './prepare-photo.ts';
-import { suggestCategory } from './suggest-category.ts';
+import type { PreparedPhoto } from '../documents/prepare-photo.ts';
+import { suggestCategory } from '../documents/suggest-category.ts';
 
 /** Given by the step, so that the form need not load it. */
 export interface Reception {
@@ -18,7 +18,7 @@ export function createReception(limits: Configuration['documents']): Reception {
     suggest: (name) => suggestCategory(name, ids),
     prepare: async (photo) => {
       try {
-        const { preparePhoto } = await import('./prepare-photo.ts');
+        const { preparePhoto } = await import('../documents/prepare-photo.ts');
         return await preparePhoto(photo, limits);
       } catch {
         // The module could not be loaded, or the browser lacks the memory.

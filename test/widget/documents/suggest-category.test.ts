@@ -1,15 +1,13 @@
-// What the names of real files say about them, and what they leave open.
-
 import { describe, expect, it } from 'vitest';
 import { documentCategories } from '../../../shared/application/document-categories.ts';
-import { suggestCategory } from '../../../widget/flow/suggest-category.ts';
+import { suggestCategory } from '../../../widget/documents/suggest-category.ts';
 
 const categories = documentCategories
   .filter((category) => !('internal' in category))
   .map(({ id }) => id);
 
-/** Names as banks, scanners, telephones and people give them, with the category that is wanted; empty where no guess is. */
-const wanted: readonly (readonly [string, string])[] = [
+/** File names of banks, scanners, phones, and people, each with its category. Empty: no suggestion. */
+const examples: readonly (readonly [string, string])[] = [
   ['2026-03 Chase statement.pdf', 'bank-statements-mar'],
   ['stmt_mar.pdf', 'bank-statements-mar'],
   ['BofA_03312026.pdf', 'bank-statements-mar'],
@@ -114,12 +112,12 @@ const wanted: readonly (readonly [string, string])[] = [
   ['credit card activity.csv', ''],
 ];
 
-describe('the name of a file', () => {
-  it.each(wanted)('“%s” suggests “%s”', (name, category) => {
+describe('suggestCategory', () => {
+  it.each(examples)('reads “%s” as “%s”', (name, category) => {
     expect(suggestCategory(name, categories)).toBe(category);
   });
 
-  it('suggests only what the applicant may choose', () => {
+  it('suggests only categories that the applicant may choose', () => {
     expect(suggestCategory('voided check.png', ['drivers-license'])).toBe('');
   });
 });

@@ -1,7 +1,5 @@
-// Photos before they are sent: upright, smaller, and without the place where they were taken.
-
 import { expect } from '@open-wc/testing';
-import { preparePhoto } from '../../../widget/flow/prepare-photo.ts';
+import { preparePhoto } from '../../../widget/documents/prepare-photo.ts';
 import {
   createLocatedPhoto,
   createPlainPhoto,
@@ -10,8 +8,8 @@ import {
 
 const limits = { maxBytes: 1_000_000, extensions: ['pdf', 'jpg', 'jpeg', 'png'] };
 
-describe('a photo', () => {
-  it('is sent without the place where it was taken', async () => {
+describe('preparePhoto', () => {
+  it('removes the location', async () => {
     const photo = toFile(await createLocatedPhoto(80, 40), 'IMG_2041.JPG');
     expect(await readText(photo)).to.include(placeMark);
     const { file, keepsLocation } = await preparePhoto(photo, limits);
@@ -24,30 +22,30 @@ describe('a photo', () => {
     ]);
   });
 
-  it('that lies on its side is sent upright', async () => {
+  it('turns the photo upright', async () => {
     const photo = toFile(await createLocatedPhoto(80, 40), 'a.jpg');
     const { file, thumbnail } = await preparePhoto(photo, limits);
     const picture = await createImageBitmap(file);
     expect([picture.width, picture.height]).to.deep.equal([40, 80]);
-    expect([toColour(picture, 20, 10), toColour(picture, 20, 70)]).to.deep.equal(['red', 'blue']);
+    expect([toColor(picture, 20, 10), toColor(picture, 20, 70)]).to.deep.equal(['red', 'blue']);
     expect([thumbnail?.width, thumbnail?.height]).to.deep.equal([40, 80]);
   });
 
-  it('is no larger than a reader needs, in its own proportions', async () => {
+  it('reduces a large photo in proportion', async () => {
     const photo = toFile(await createPlainPhoto(3_000, 1_500, 'image/jpeg'), 'a.jpg');
     const { file } = await preparePhoto(photo, limits);
     const { width, height } = await createImageBitmap(file);
     expect([width, height]).to.deep.equal([2_400, 1_200]);
   });
 
-  it('that is small and says nothing of itself is sent as it is', async () => {
+  it('does not change a small photo without metadata', async () => {
     const photo = toFile(await createPlainPhoto(80, 40, 'image/jpeg'), 'scan.jpg');
     const { file, keepsLocation, thumbnail } = await preparePhoto(photo, limits);
     expect(file).to.equal(photo);
     expect([keepsLocation, thumbnail?.width]).to.deep.equal([false, 80]);
   });
 
-  it('as PNG stays one, until it is over the limit', async () => {
+  it('converts a PNG only if it is over the limit', async () => {
     const photo = toFile(await createPlainPhoto(3_000, 40, 'image/png'), 'scan.PNG');
     expect((await preparePhoto(photo, limits)).file).to.equal(photo);
     const tight = { ...limits, maxBytes: photo.size - 1 };
@@ -57,14 +55,14 @@ describe('a photo', () => {
     expect([only.name, only.type]).to.deep.equal(['scan.PNG', 'image/png']);
   });
 
-  it('that cannot be decoded is sent as it is, and says that it keeps what stands in it', async () => {
+  it('reports the metadata of a photo that it cannot decode', async () => {
     const broken = toFile((await createLocatedPhoto(80, 40)).subarray(0, 110), 'a.jpg');
     expect(await preparePhoto(broken, limits)).to.deep.equal({ file: broken, keepsLocation: true });
     const text = toFile(new TextEncoder().encode('text'), 'b.jpg');
     expect(await preparePhoto(text, limits)).to.deep.equal({ file: text, keepsLocation: false });
   });
 
-  it('is sent as it is by a browser that hands out noise instead of what was drawn', async () => {
+  it('does not change a photo in a browser that returns noise', async () => {
     const { getImageData } = CanvasRenderingContext2D.prototype;
     CanvasRenderingContext2D.prototype.getImageData = (_x, _y, width, height) =>
       new ImageData(width, height);
@@ -87,7 +85,7 @@ async function readText(file: File): Promise<string> {
   return new TextDecoder('latin1').decode(await file.arrayBuffer());
 }
 
-function toColour(picture: ImageBitmap, x: number, y: number): string {
+function toColor(picture: ImageBitmap, x: number, y: number): string {
   const canvas = document.createElement('canvas');
   canvas.width = picture.width;
   canvas.height = picture.height;

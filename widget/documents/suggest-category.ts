@@ -1,10 +1,10 @@
-// Guesses from a file's name which category it belongs to, in English and Spanish; says nothing where the name does not.
+// Suggests a document's category from its file name, in English and Spanish.
 
-/** How the categories of months end. */
+/** The suffixes of the monthly categories, such as `bank-statements-jan`. */
 export const monthIds = 'jan feb mar apr may jun jul aug sept oct nov dec'.split(' ');
 
-/** The first that fits counts, so what is said in more words stands first. Letters and digits are apart in what they meet. */
-const kinds = [
+/** Categories and their patterns. The first match counts. In the tested text, a space separates letters from digits. */
+const patterns = [
   [
     'other',
     `(business|liquor|contractors?|professional|occupational|health|city) (licen[sc]es?|permits?)|licencia (comercial|de negocios?)|lease|arrendamiento|debts?|deudas|invoices?|facturas|w 9|dba|insurance`,
@@ -52,7 +52,7 @@ const kinds = [
     'passport|pasaporte|green card|citizenship|naturali[sz]ation|birth certificate|ciudadania',
   ],
   ['drivers-license', 'drivers?|dl|licen[sc]e|licencia|(photo|state) id|id (card|front|back)'],
-  // Of something else than a bank account or our application: of a card, a loan, a card terminal. Nothing is said about it.
+  // Statements and applications of cards, loans, and card terminals get no suggestion.
   [
     '',
     'card|tarjeta|amex|loan|prestamo|mortgage|hipoteca|merchant|processing|pay ?stub|screenshot',
@@ -64,88 +64,92 @@ const kinds = [
   ],
 ] as const;
 
-const account =
+const accountWords =
   /\b(e?statements?|e?stmts?|estados? de cuenta|bank|banco|checking|savings|account|acct|cuenta|chase|wells ?fargo|bof ?a|citi(bank)?|pnc|truist|capital one|us ?bank|td|regions|bluevine|mercury)\b/;
-/** What a month's name may stand with and still be one, and not somebody's name. */
+/** Words that may accompany the name of a month. With other words, it may be a person's name, such as June Smith. */
 const plainWords = new RegExp(
-  String.raw`${account.source}|\b(e|de|del|of|for|the|and|y|to|a|business|monthly|mensual|copy|copia|scan)\b|\d+`,
+  String.raw`${accountWords.source}|\b(e|de|del|of|for|the|and|y|to|a|business|monthly|mensual|copy|copia|scan)\b|\d+`,
   'g',
 );
-const spanish = /\b(estados?|cuenta|banco)\b/;
+const spanishWords = /\b(estados?|cuenta|banco)\b/;
 
 const monthsByName = toMonthsByName();
 
-/** `march 31 2026`, `2026 march`, `31 de marzo de 2026`, `nov 1 30`: what stands beside the name, the name, its days, its year. */
+/** `march 31 2026`, `2026 march`, `31 de marzo de 2026`, `nov 1 30`. */
 const namedDates = new RegExp(
   String.raw`\b(?:(?<before>\d\d?|20\d\d) (?:de )?)?(?<name>${[...monthsByName.keys()].join('|')})\b(?<days>(?: \d\d?\b)*)(?<year>(?: del?)? 20\d\d\b)?`,
   'g',
 );
 
-/** `2026 03`, `20260331` · `03 31 2026`, `033126` · `03 2026`; the separators within one date are the same. */
-const dates =
+/** `2026 03`, `20260331`, `03 31 2026`, `033126`, `03 2026`. The separators within one date are the same. */
+const numericDates =
   /\b20\d\d( ?)(?<a>0[1-9]|1[0-2])(?:\1(?<x>[0-3]\d))?\b|\b(?<b>0?[1-9]|1[0-2])( ?)(?<y>0?[1-9]|[12]\d|3[01])\5(?:20)?[23]\d\b|\b(?<c>0?[1-9]|1[0-2]) ?20[23]\d\b/g;
 
-/** `1 of 3`, which is no date. */
-const pages = /\b\d\d? (of|de) \d\d?\b/g;
+/** `1 of 3` is not a date. */
+const pageNumbers = /\b\d\d? (of|de) \d\d?\b/g;
 
-/** A statement of one of the first days is usually that of the month before; nobody can tell from its name. */
+/** A statement dated before this day is usually, but not always, for the month before. */
 const firstClearDay = 8;
 
-/** `unclear`: a date that does not say which month. `name`: perhaps somebody's name, and no month at all. */
-interface Month {
+/** `ambiguous`: the date does not determine the month. `name`: it may be a person's name. */
+interface FoundMonth {
+  /** 0 to 11. */
   readonly month: number;
-  readonly is: 'clear' | 'unclear' | 'name';
+  readonly kind: 'clear' | 'ambiguous' | 'name';
 }
 
 /**
- * Answers one of `categories`, or `''` when unsure: a wrong guess that goes unnoticed costs more than a choice.
+ * Returns one of `categories`, or `''` if unsure: an unnoticed wrong suggestion costs more than a choice.
  *
- * @param categories ids that the applicant may choose.
+ * @param categories ids of the categories that the applicant may choose.
  */
 export function suggestCategory(fileName: string, categories: readonly string[]): string {
   const name = toWords(fileName);
-  const kind = kinds.find(([, words]) => new RegExp(`\\b(${words})\\b`).test(name))?.[0];
-  const guess = kind ?? suggestStatement(name);
-  return guess !== undefined && categories.includes(guess) ? guess : '';
+  const match = patterns.find(([, words]) => new RegExp(`\\b(${words})\\b`).test(name));
+  const category = match ? match[0] : suggestStatement(name);
+  return categories.includes(category) ? category : '';
 }
 
-function suggestStatement(name: string): string | undefined {
+function suggestStatement(name: string): string {
   const found = findMonths(name);
-  if (found.some(({ is }) => is === 'name')) return undefined;
-  const clear = new Set(found.flatMap(({ month, is }) => (is === 'clear' ? [month] : [])));
+  if (found.some(({ kind }) => kind === 'name')) return '';
+  const clear = new Set(found.flatMap(({ month, kind }) => (kind === 'clear' ? [month] : [])));
   const [first] = clear;
-  // Nothing but a month: what else would somebody send who applies for funding?
-  const isBare = clear.size === 1 && /^[a-z]+( 20\d\d)?$/.test(name);
-  if (!isBare && !account.test(name)) return undefined;
+  // A name of only a month and a year is most likely a statement.
+  const isMonthOnly = clear.size === 1 && /^[a-z]+( 20\d\d)?$/.test(name);
+  if (!isMonthOnly && !accountWords.test(name)) return '';
   if (clear.size === 1 && first !== undefined) return `bank-statements-${monthIds[first]}`;
-  // Two months that meet may be one statement from the one to the other.
+  // Two months may be the start and the end of one statement.
   const isSeveral =
     clear.size > 2 || (found.length === 0 && /\b(e?statements|estados)\b/.test(name));
-  return isSeveral ? 'bank-statements' : undefined;
+  return isSeveral ? 'bank-statements' : '';
 }
 
-function findMonths(name: string): readonly Month[] {
-  const found: Month[] = [];
-  const toClear = (day: string | undefined) =>
-    Number(day ?? firstClearDay) < firstClearDay ? 'unclear' : 'clear';
-  const isPlain = name.replace(namedDates, ' ').replace(plainWords, ' ').trim() === '';
-  const figures = name.replace(pages, '|').replace(namedDates, '|');
-  for (const { groups } of name.replace(pages, '|').matchAll(namedDates)) {
+function findMonths(name: string): readonly FoundMonth[] {
+  const found: FoundMonth[] = [];
+  const toKind = (day: string | undefined) =>
+    Number(day ?? firstClearDay) < firstClearDay ? 'ambiguous' : 'clear';
+  const hasOnlyPlainWords = name.replace(namedDates, ' ').replace(plainWords, ' ').trim() === '';
+  const figures = name.replace(pageNumbers, '|').replace(namedDates, '|');
+  for (const { groups } of name.replace(pageNumbers, '|').matchAll(namedDates)) {
     const { before, name: word = '', days, year } = groups ?? {};
-    const isDate = isPlain || [before, days, year].some(Boolean);
-    const is = isDate ? toClear(days?.match(/\d+$/)?.[0] ?? before) : 'name';
-    found.push({ month: monthsByName.get(word) ?? 0, is });
+    const isDate = hasOnlyPlainWords || [before, days, year].some(Boolean);
+    const kind = isDate ? toKind(days?.match(/\d+$/)?.[0] ?? before) : 'name';
+    found.push({ month: monthsByName.get(word) ?? 0, kind });
   }
-  for (const { groups } of figures.matchAll(dates)) {
+  for (const { groups } of figures.matchAll(numericDates)) {
     const { a, b, c, x, y } = groups ?? {};
-    // `05 10 2026` is in October where the day stands first.
-    const isEither = b !== undefined && b !== y && Number(y) <= 12 && spanish.test(name);
-    found.push({ month: Number(a ?? b ?? c) - 1, is: isEither ? 'unclear' : toClear(x ?? y) });
+    // In Spanish, `05 10 2026` may be in May or October.
+    const isAmbiguous = b !== undefined && b !== y && Number(y) <= 12 && spanishWords.test(name);
+    found.push({
+      month: Number(a ?? b ?? c) - 1,
+      kind: isAmbiguous ? 'ambiguous' : toKind(x ?? y),
+    });
   }
   return found;
 }
 
-/** `january`, `enero` and so on, and how they begin, for example `mar` or `sept`; from 0 to 11. */
+/** `january`, `enero`, and their beginnings of at least three letters, such as `sept`. The values are 0 to 11. */
 function toMonthsByName(): ReadonlyMap<string, number> {
   const names = ['en', 'es'].flatMap((locale) => {
     const { format } = new Intl.DateTimeFormat(locale, { month: 'long' });
