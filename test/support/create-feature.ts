@@ -2,6 +2,7 @@
 
 import type { Feature, FeatureEnvironment, StepContext } from '../../widget/app/feature.ts';
 import type { FieldContext } from '../../widget/fields/field.ts';
+import { createForm } from '../../widget/app/navigation.ts';
 import { initialState, type AppState, type FormState } from '../../widget/app/state.ts';
 import type { StepId } from '../../widget/app/steps.ts';
 import { Store } from '../../widget/app/store.ts';
@@ -21,19 +22,9 @@ const noFields = {} as FieldContext;
 /** A form whose application was accepted. It shows the first step after the submission. */
 export function createAcceptedForm(changes: Partial<FormState> = {}): FormState {
   return {
-    configuration: createConfiguration(),
+    ...createForm(createConfiguration(), { hasStartPage: true }),
     step: 'submitted',
-    hasStartPage: true,
-    returnsToReview: false,
-    draft: {},
-    errors: [],
-    rejections: [],
-    problem: undefined,
-    isSubmitting: false,
     application: acceptedStatus,
-    record: undefined,
-    restored: undefined,
-    rewordedConsents: [],
     ...changes,
   };
 }

@@ -2,9 +2,8 @@
 
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { Configuration } from '../../shared/api/configuration.ts';
-import { locales, type Locale } from '../../shared/application/application.ts';
-import { contactConsentId } from '../../shared/application/consent.ts';
-import type { FundingApi } from '../api/api.ts';
+import { contactConsentId, type Locale, locales } from '../../shared/application/lists.ts';
+import type { FundingApi } from '../api/funding-api.ts';
 import { en } from '../i18n/en.ts';
 import { createFormat, type Format } from '../i18n/format.ts';
 import { loadMessages } from '../i18n/load-messages.ts';
@@ -134,7 +133,7 @@ export class LanguageController implements ReactiveController {
     this.#wanted = wanted;
     this.#store.merge('language', { failed: undefined });
     try {
-      this.#messages[wanted] = { ...this.#messages[wanted], ...(await this.#load(wanted)) };
+      this.#messages[wanted] = { ...this.#messages[wanted], ...(await this.#load(wanted, true)) };
     } catch {
       // The current language stays, and a message says so. Choosing the other language again retries.
       if (this.#wanted !== wanted) return;

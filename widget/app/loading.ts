@@ -2,7 +2,7 @@
 
 import type { Configuration } from '../../shared/api/configuration.ts';
 import type { Session } from '../../shared/api/session.ts';
-import type { FundingApi, Result } from '../api/api.ts';
+import type { FundingApi, Result } from '../api/funding-api.ts';
 import { withSession } from './application-status.ts';
 import type { Draft } from './draft.ts';
 import { createForm, withStoredDraft, type StoredDraft, type ValidateStep } from './navigation.ts';

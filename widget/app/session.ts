@@ -1,7 +1,8 @@
 // Knows when the session ends: extends it while the applicant is active, warns before its end, and closes it.
 
-import { sessionLifetime, type Session } from '../../shared/api/session.ts';
-import type { FailureCode, FundingApi } from '../api/api.ts';
+import { type Session } from '../../shared/api/session.ts';
+import { sessionLifetime } from '../../shared/api/session-lifetime.ts';
+import type { FailureCode, FundingApi } from '../api/funding-api.ts';
 import { hasUnsentFiles } from './attachments.ts';
 import type { PollingEnvironment } from './polling.ts';
 import { initialState, type AppState, type SessionState } from './state.ts';

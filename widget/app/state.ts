@@ -9,7 +9,7 @@ import type {
 import type { Configuration } from '../../shared/api/configuration.ts';
 import type { Offers } from '../../shared/api/offers.ts';
 import type { FieldError } from '../../shared/application/field-errors.ts';
-import { locales, type Locale } from '../../shared/application/application.ts';
+import { locales, type Locale } from '../../shared/application/lists.ts';
 import type { Consent } from '../../shared/application/consent.ts';
 import type { FailureCode } from '../api/funding-api.ts';
 import type { Draft } from './draft.ts';
