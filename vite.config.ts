@@ -23,6 +23,8 @@ export default defineConfig({
     target: 'es2022',
     reportCompressedSize: false,
     rolldownOptions: {
+      // The types take longer than the bundle.
+      checks: { bundlerTimings: false },
       // The entry exports the code that it shares with lazy-loaded chunks.
       preserveEntrySignatures: 'allow-extension',
       output: {

@@ -1,33 +1,41 @@
-// Vite plugin: makes the built widget's folder a package without dependencies, with its types and its own `package.json`.
-import { readFileSync } from 'node:fs';
+// Vite plugin: makes the built widget's folder a package without dependencies, with its types, its custom elements manifest, and
+// its own `package.json`.
 import { join } from 'node:path';
 import { readJson, root } from './project.mjs';
 import { noticesFile } from './third-party-notices.mjs';
+import { toCustomElementsManifest } from './widget-custom-elements.mjs';
+import { createTypePrinter, createWidgetProgram, toDeclarationFile } from './widget-types.mjs';
 
 const types = 'funding-application.d.ts';
-const sources = ['element.ts', 'contract.ts'].map((file) =>
-  join(root, 'widget/public-types', file),
-);
+const customElements = 'custom-elements.json';
 
-/** @returns {import('vite').Plugin} */
+/** A Vite plugin. */
 export function widgetPackage() {
+  /** `vite build --watch` keeps the files of its first build: generating them takes longer than everything else. */
+  let files;
   return {
     name: 'widget-package',
     apply: 'build',
-    generateBundle() {
-      for (const file of sources) this.addWatchFile(file);
-      const texts = sources.map((file) => readFileSync(file, 'utf8'));
-      this.emitFile({ type: 'asset', fileName: types, source: joinTypes(texts) });
-      const manifest = toManifest(readJson(join(root, 'package.json')));
-      const source = `${JSON.stringify(manifest, null, 2)}\n`;
-      this.emitFile({ type: 'asset', fileName: 'package.json', source });
+    async generateBundle() {
+      files ??= await generateFiles();
+      for (const [fileName, source] of Object.entries(files))
+        this.emitFile({ type: 'asset', fileName, source });
     },
   };
 }
 
-/** Joins all types in one file, so that a page that uses only the script needs to copy one file of types. */
-export function joinTypes(texts) {
-  return texts.map((text) => text.replaceAll(/^import type [^;]*;\n\n?/gm, '')).join('\n');
+async function generateFiles() {
+  const program = createWidgetProgram();
+  const manifest = toCustomElementsManifest(program, createTypePrinter(program));
+  return {
+    [types]: await toDeclarationFile(program),
+    [customElements]: toJson(manifest),
+    'package.json': toJson(toManifest(readJson(join(root, 'package.json')))),
+  };
+}
+
+function toJson(value) {
+  return `${JSON.stringify(value, null, 2)}\n`;
 }
 
 /**
@@ -43,12 +51,14 @@ function toManifest({ name, version, private: isPrivate, description, license })
     license,
     type: 'module',
     types: `./${types}`,
+    customElements,
     exports: {
       '.': { types: `./${types}`, default: './funding-application.js' },
       './manifest.json': './manifest.json',
+      [`./${customElements}`]: `./${customElements}`,
       './package.json': './package.json',
     },
     // Excludes the version folders, which only the BFF serves.
-    files: ['funding-application.*', 'chunks', 'manifest.json', noticesFile],
+    files: ['funding-application.*', 'chunks', customElements, 'manifest.json', noticesFile],
   };
 }

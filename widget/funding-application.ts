@@ -28,7 +28,7 @@ import { tellDeveloper } from './tell-developer.ts';
 
 /**
  * A business funding application: form, documents, bank connection, and offers. The element sends requests to the partner's BFF
- * only. The classes in `events.ts` describe the events.
+ * only.
  *
  * @slot - Fallback content, for example a phone number. It shows without JavaScript, while the form loads, and if it can't load.
  * @slot loading - Replaces the skeleton while the form loads.
@@ -82,36 +82,26 @@ export class FundingApplication extends LitElement {
   };
 
   /**
-   * The origin of the BFF, for example `https://apply.partner.example`. Read when the element is first connected.
-   *
-   * @default the origin of the script
+   * The origin of the BFF, for example `https://apply.partner.example`. If empty, it is the origin of the script. Read when the
+   * element is first connected.
    */
   declare bffUrl: string;
-  /**
-   * The color scheme of the element.
-   *
-   * @default the `color-scheme` that the element inherits
-   */
+  /** The color scheme of the element. Default: the `color-scheme` that the element inherits. */
   declare theme: 'light' | 'dark' | undefined;
   /**
    * The language of the form: `en` or `es`, with or without a region (`es-MX`). Languages outside the BFF's setting `locales` are
-   * ignored. A new value replaces the language that the applicant selected.
-   *
-   * @default the nearest `lang` attribute around the element, then the first of the BFF's `locales`
+   * ignored. Default: the nearest `lang` attribute around the element, then the first of `locales`. A new value replaces the language
+   * that the applicant selected.
    */
   declare locale: string | undefined;
   /**
    * `off` stores no answers in the browser, and erases answers that were stored before. Otherwise a draft is stored in
    * `sessionStorage` until the application is sent. Read when the element is first connected.
-   *
-   * @default the draft is stored
    */
   declare draft: 'off' | undefined;
   /**
    * Adds each step to the browser's history, so that the browser's Back button leads to the previous step. The URL and the page's
    * own history state do not change. Read when the element is first connected.
-   *
-   * @default false
    */
   declare history: boolean;
   /**
@@ -134,9 +124,8 @@ export class FundingApplication extends LitElement {
   /** Options of the form. Read when the element is first connected. */
   declare settings: FundingSettings | undefined;
   /**
-   * A custom transport to the BFF. Read when the element is first connected.
-   *
-   * @default requests with `fetch` and `XMLHttpRequest` to `bffUrl`
+   * A custom transport to the BFF. Default: requests with `fetch` and `XMLHttpRequest` to `bffUrl`. Read when the element is first
+   * connected.
    */
   declare api: FundingApi | undefined;
   /**

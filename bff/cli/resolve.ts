@@ -1,7 +1,7 @@
 // `resolve`: records the ApplicationID of an application after the funding service has confirmed it.
 
 import { createFundingService } from '../funding-service/client.ts';
-import { verifyReference, type ReferenceCheck } from '../funding-service/funding-service.ts';
+import { verifyReference } from '../funding-service/funding-service.ts';
 import type { ApplicationRow } from '../store/store.ts';
 import {
   type Command,
@@ -79,12 +79,7 @@ async function verify(
       if ('settings' in event) for (const name of event.settings) settings.add(name);
     },
   });
-  let check: ReferenceCheck;
-  try {
-    check = await verifyReference(service, applicationId, reference);
-  } finally {
-    await transport.close();
-  }
+  const check = await verifyReference(service, applicationId, reference).finally(transport.close);
   if (check === 'refuted') {
     throw new CommandError(
       'refuted',

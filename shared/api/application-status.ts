@@ -3,14 +3,14 @@
 import * as z from 'zod/mini';
 import { fieldErrorSchema } from '../application/field-errors.ts';
 
-/**
- * `received`: the BFF has stored the application and will deliver it. `confirming`: the funding service may have it, but its
- * response was lost. `accepted`: the funding service has it. `rejected`: the funding service rejected it, and `errors` contains
- * the fields that it named.
- */
 export const applicationStatuses = ['received', 'confirming', 'accepted', 'rejected'] as const;
 
 export const applicationStatusSchema = z.object({
+  /**
+   * `received`: the BFF has stored the application and will deliver it. `confirming`: the funding service may have it, but its
+   * response was lost. `accepted`: the funding service has it. `rejected`: the funding service rejected it, and `errors` contains
+   * the fields that it named.
+   */
   status: z.enum(applicationStatuses),
   /** The applicant can quote it to support. It is also the `ID` of the lead. */
   reference: z.string(),

@@ -3,13 +3,13 @@
 import * as z from 'zod/mini';
 import { acceptedConsentSchema } from '../application/consent.ts';
 
-/**
- * `received`: the BFF has stored the attachment and will deliver it. `delivered`: the funding service has it. `rejected`: the
- * funding service or the BFF's virus scanner rejected it.
- */
 export const deliveryStatuses = ['received', 'delivered', 'rejected'] as const;
 
 const delivery = {
+  /**
+   * `received`: the BFF has stored the attachment and will deliver it. `delivered`: the funding service has it. `rejected`: the
+   * funding service or the BFF's virus scanner rejected it.
+   */
   status: z.enum(deliveryStatuses),
   /** True while delivery takes longer than usual. The applicant need not do anything. */
   delayed: z.boolean(),

@@ -1,7 +1,7 @@
 // When a server is down, the applicant reads a message, keeps every answer, and can try again.
 
 import { expect, test, type Page } from '@playwright/test';
-import type { FundingApplication } from '../../widget/public-types/element.ts';
+import type { FundingApplication } from '../../widget/funding-application.ts';
 import { startStack, type Stack } from '../support/stack.ts';
 import { fillForm, signAndSubmit } from '../support/page-applicant.ts';
 import { createSandboxView } from './sandbox-view.ts';

@@ -72,14 +72,12 @@ const serving = await serve({
   drainMs: Number(DRAIN_MS),
 });
 
-process.once('SIGTERM', () => void stop());
-
-async function stop(): Promise<void> {
+process.once('SIGTERM', async () => {
   const keepAlive = setInterval(() => undefined, 60_000);
   const closed = await serving.stop();
   clearInterval(keepAlive);
   process.exit(closed === 'recorded' ? 0 : 1);
-}
+});
 
 function withShortDelays(store: Store): Store {
   return {

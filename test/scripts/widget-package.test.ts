@@ -1,20 +1,232 @@
-// Tests that the types of the built widget are one file without imports.
+// Tests of the package that the build makes of the widget: its types, its custom elements manifest, and its package.json.
 
-import { globSync, readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
-import { joinTypes } from '../../scripts/widget-package.mjs';
+import { spawnSync } from 'node:child_process';
+import {
+  copyFileSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { widgetPackage } from '../../scripts/widget-package.mjs';
 
-describe('the types of the built widget', () => {
-  it('are one file without imports', () => {
-    const folder = new URL('../../widget/public-types/', import.meta.url);
-    const files = globSync('*.ts', { cwd: folder });
-    const joined = joinTypes(files.map((file) => readFileSync(new URL(file, folder), 'utf8')));
+interface Named {
+  readonly name: string;
+  readonly description: string;
+  readonly type: { readonly text: string };
+}
 
-    expect(joined).not.toMatch(/^import|import\(|from '/m);
-    const names = [...joined.matchAll(/^export (?:interface|type) (\w+)/gm)].map(
-      ([, name]) => name,
-    );
-    expect(names).toEqual(expect.arrayContaining(['FundingApplication', 'FundingApi']));
-    expect(new Set(names).size).toBe(names.length);
+interface ClassDeclaration extends Named {
+  readonly members: readonly (Named & { readonly kind: string; readonly attribute?: string })[];
+  readonly attributes: readonly (Named & { readonly fieldName: string })[];
+  readonly events: readonly Named[];
+  readonly slots: readonly Named[];
+  readonly cssParts: readonly Named[];
+  readonly cssProperties: readonly (Named & { readonly default: string })[];
+}
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const sources = globSync('widget/**/*.ts', { cwd: root }).map((file) =>
+  readFileSync(join(root, file), 'utf8'),
+);
+const source = sources.join('\n');
+const files = new Map<string, string>();
+let declarations: readonly ClassDeclaration[];
+let element: ClassDeclaration;
+let folder: string;
+
+beforeAll(async () => {
+  const emitFile = ({ fileName, source }: { fileName: string; source: string }) =>
+    files.set(fileName, source);
+  const { generateBundle } = widgetPackage();
+  await generateBundle.call({ emitFile });
+  declarations = JSON.parse(read('custom-elements.json')).modules[0].declarations;
+  element = findClass('FundingApplication');
+  folder = mkdtempSync(join(tmpdir(), 'consumer-'));
+  const installed = join(folder, 'node_modules', 'funding-application');
+  mkdirSync(installed, { recursive: true });
+  for (const [name, text] of files) writeFileSync(join(installed, name), text);
+}, 60_000);
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('package.json', () => {
+  it('names the types and the custom elements manifest', () => {
+    expect(JSON.parse(read('package.json'))).toMatchObject({
+      types: './funding-application.d.ts',
+      customElements: 'custom-elements.json',
+      files: expect.arrayContaining(['funding-application.*', 'custom-elements.json']),
+    });
+  });
+
+  it('has no dependencies', () => {
+    expect(JSON.parse(read('package.json'))).not.toHaveProperty('dependencies');
   });
 });
+
+describe('funding-application.d.ts', () => {
+  it('imports nothing', () => {
+    expect(read('funding-application.d.ts')).not.toMatch(/^import|import\(|from '/m);
+  });
+
+  it('compiles in a program that has only the types of the DOM', () => {
+    copyFileSync(join(root, 'test/fixtures/consumer/consumer.ts'), join(folder, 'consumer.ts'));
+    expect(compile('consumer.ts')).toBe('');
+  });
+
+  it('allows a program to declare the same event names', () => {
+    writeFileSync(
+      join(folder, 'declares.ts'),
+      `import type { FundingApplication, FundingReadyEvent } from 'funding-application';
+      declare global {
+        interface HTMLElementTagNameMap { 'funding-application': FundingApplication }
+        interface DocumentEventMap { 'funding-ready': FundingReadyEvent }
+      }`,
+    );
+    expect(compile('declares.ts')).toBe('');
+  });
+
+  it('has the same types as the source', () => {
+    writeFileSync(
+      join(folder, 'comparison.ts'),
+      `import type { LitElement } from '${join(root, 'node_modules/lit/index.js')}';
+      import type * as built from 'funding-application';
+      import type * as source from '${join(root, 'widget/index.ts')}';
+      type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
+      type Classes = Extract<
+        (typeof source)[keyof typeof source],
+        { readonly eventName: string; readonly prototype: Event }
+      >;
+      type Events = { [Class in Classes as Class['eventName']]: Class['prototype'] };
+      type BuiltElement = Omit<built.FundingApplication, Exclude<keyof HTMLElement, 'focus'>>;
+      type Element = Omit<source.FundingApplication, Exclude<keyof LitElement, 'focus'>>;
+      export const element: Same<BuiltElement, Element> = true;
+      export const events: Same<built.FundingEventMap, Events> = true;
+      export const error: Same<built.FundingError, source.FundingError> = true;
+      export const api: Same<built.FundingApi, source.FundingApi> = true;
+      export const result: Same<built.Result<Date>, source.Result<Date>> = true;`,
+    );
+    expect(compile('comparison.ts', ['--allowImportingTsExtensions'])).toBe('');
+  });
+});
+
+describe('custom-elements.json', () => {
+  it('describes each property of the element', () => {
+    const [, properties = ''] = /static override properties = \{(.*?)\n {2}\};/s.exec(source) ?? [];
+    const names = [...properties.matchAll(/^ {4}(\w+):/gm)].map(([, name]) => name);
+    const fields = element.members.filter(({ kind }) => kind === 'field');
+    expect(fields.map(({ name }) => name).sort()).toEqual(names.sort());
+  });
+
+  it('describes each attribute with its property', () => {
+    const fields = element.members.filter(({ attribute }) => attribute !== undefined);
+    expect(element.attributes.map(({ name, fieldName }) => [name, fieldName])).toEqual(
+      fields.map(({ attribute, name }) => [attribute, name]),
+    );
+  });
+
+  it('describes public methods only', () => {
+    const methods = element.members.filter(({ kind }) => kind === 'method');
+    expect(methods.map(({ name }) => name).sort()).toEqual([
+      'finish',
+      'focus',
+      'goTo',
+      'reset',
+      'submitAssetReport',
+    ]);
+  });
+
+  it('describes each event class that the element dispatches', () => {
+    const names = [...source.matchAll(/static readonly eventName = '([\w-]+)'/g)];
+    expect(element.events.map(({ name }) => name).sort()).toEqual(
+      names.map(([, name]) => name).sort(),
+    );
+  });
+
+  it('describes the class of each event', () => {
+    for (const { name, type } of element.events) {
+      expect(source).toMatch(
+        new RegExp(`class ${type.text} [^{]*\\{\\s*static readonly eventName = '${name}'`),
+      );
+      expect(declarations.map((declaration) => declaration.name)).toContain(type.text);
+    }
+  });
+
+  it('describes each slot of the templates', () => {
+    const names = [...source.matchAll(/<slot(?: name="(\w+)")?/g)].map(([, name = '']) => name);
+    expect(element.slots.map(({ name }) => name).sort()).toEqual([...new Set(names)].sort());
+  });
+
+  it('describes each part of the templates', () => {
+    const documented = element.cssParts.map(({ name }) => name);
+    expect(documented.sort()).toEqual([...readParts()].sort());
+  });
+
+  it('describes each custom property of the style sheets', () => {
+    const names = [...source.matchAll(/var\(\s*(--funding-[\w-]+)/g)].map(([, name]) => name);
+    const documented = element.cssProperties.map(({ name }) => name);
+    expect(documented.sort()).toEqual([...new Set(names)].sort());
+  });
+
+  it('has the default of each custom property', () => {
+    const unit = element.cssProperties.find(({ name }) => name === '--funding-unit');
+    expect(unit?.default).toBe('max(4px, 0.25rem)');
+    for (const property of element.cssProperties) expect(property.default).not.toBe('');
+  });
+
+  it('has a description of each entry', () => {
+    const entries = [
+      ...declarations,
+      ...declarations.flatMap(({ members }) => members.filter(({ name }) => name !== 'name')),
+      ...element.attributes,
+      ...element.events,
+      ...element.slots,
+      ...element.cssParts,
+      ...element.cssProperties,
+    ];
+    expect(entries.filter(({ description }) => !description)).toEqual([]);
+  });
+
+  it('has types without names of values', () => {
+    const types = declarations.flatMap(({ members }) =>
+      members.map(({ type }) => type?.text ?? ''),
+    );
+    expect(types.filter((type) => /typeof |\[|FlowEventOf/.test(type))).toEqual([]);
+  });
+});
+
+function read(file: string): string {
+  return files.get(file) ?? '';
+}
+
+function findClass(name: string): ClassDeclaration {
+  return declarations.find((declaration) => declaration.name === name)!;
+}
+
+/** The names in `part="…"`, also those that an expression adds. */
+function readParts(): ReadonlySet<string> {
+  const attributes = [...source.matchAll(/\bpart="([^"]*)"/g)].map(([, text = '']) => text);
+  const names = attributes.flatMap((text) => [
+    ...text.replaceAll(/\$\{.*?\}/g, ' ').split(' '),
+    ...[...text.matchAll(/'([\w-]+)'/g)].map(([, name = '']) => name),
+  ]);
+  return new Set(names.filter((name) => name !== ''));
+}
+
+/** Compiles a file with the types of the DOM only. Returns the errors. */
+function compile(file: string, options: readonly string[] = []): string {
+  const compiler = join(root, 'node_modules', '.bin', 'tsc');
+  const args = ['--noEmit', '--strict', '--target', 'es2023', '--module', 'nodenext'];
+  const libraries = ['--lib', 'es2023,dom,dom.iterable', '--types', ''];
+  const { stdout, stderr } = spawnSync(compiler, [...args, ...libraries, ...options, file], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
+  return stdout + stderr;
+}

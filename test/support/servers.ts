@@ -62,7 +62,10 @@ export function listenApp(
   fetch: FetchCallback,
   serverOptions: ServerOptions = {},
 ): Promise<Listening> {
-  return listen(createAdaptorServer({ fetch, createServer: createHttpServer, serverOptions }));
+  // With `createServer`, the result is always an HTTP/1.1 server.
+  return listen(
+    createAdaptorServer({ fetch, createServer: createHttpServer, serverOptions }) as Server,
+  );
 }
 
 export function listenRaw(onSocket: (socket: Socket) => void): Promise<Listening> {

@@ -1,0 +1,309 @@
+// Generates `funding-application.d.ts`: the types that `widget/index.ts` exports, in one file that imports nothing.
+import { join } from 'node:path';
+import { ts } from '@custom-elements-manifest/analyzer';
+import { format } from 'prettier';
+import { root } from './project.mjs';
+
+const header = `// The types of <funding-application>. Generated from the element's source.\n`;
+
+/** The TypeScript program of the element's source. */
+export function createWidgetProgram() {
+  const index = join(root, 'widget', 'index.ts');
+  // The analyzer has an earlier TypeScript than the project, which knows fewer options than tsconfig.json has.
+  return ts.createProgram([index], {
+    target: ts.ScriptTarget.ES2022,
+    lib: ['lib.es2023.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts', 'lib.dom.asynciterable.d.ts'],
+    module: ts.ModuleKind.NodeNext,
+    allowImportingTsExtensions: true,
+    noEmit: true,
+    strict: true,
+    types: [],
+  });
+}
+
+/** @returns the exported symbols of `widget/index.ts`, without aliases. */
+export function readExports(program) {
+  const checker = program.getTypeChecker();
+  const index = program.getSourceFile(join(root, 'widget', 'index.ts'));
+  return checker
+    .getExportsOfModule(checker.getSymbolAtLocation(index))
+    .map((symbol) => resolveAlias(checker, symbol));
+}
+
+/** @returns {Promise<string>} */
+export async function toDeclarationFile(program) {
+  const printer = createTypePrinter(program);
+  const exported = readExports(program);
+  for (const symbol of exported) printer.use(symbol);
+  const declarations = [];
+  // Printing a declaration adds the types that it refers to.
+  for (const symbol of printer.used) declarations.push(printer.printDeclaration(symbol));
+  const names = [...printer.used].map(({ name }) => name);
+  const repeated = names.find((name, index) => names.indexOf(name) !== index);
+  if (repeated) throw new Error(`Two types are named ${repeated}. Rename one of them.`);
+  const text = [header, ...declarations, toGlobals(exported.filter(isEventClass))].join('\n\n');
+  return format(text, { parser: 'typescript', printWidth: 100, singleQuote: true });
+}
+
+/**
+ * Prints types as text without imports: types of the project by name, and everything that refers to a value or to a package
+ * expanded.
+ */
+export function createTypePrinter(program) {
+  const checker = program.getTypeChecker();
+  const used = new Set();
+  const projectFiles = program.getSourceFiles().filter(isProjectFile);
+  const named = readNamedTypes(checker, projectFiles);
+  const lists = readStringLists(projectFiles);
+
+  function use(symbol) {
+    used.add(symbol);
+    return symbol.name;
+  }
+
+  function toSymbol(node) {
+    return resolveAlias(checker, checker.getSymbolAtLocation(node));
+  }
+
+  /** Whether the text of a type node has the same meaning outside of its file. */
+  function isPortable(node) {
+    if (
+      ts.isTypeQueryNode(node) ||
+      ts.isIndexedAccessTypeNode(node) ||
+      ts.isImportTypeNode(node) ||
+      (ts.isTypeOperatorNode(node) && node.operator === ts.SyntaxKind.KeyOfKeyword)
+    )
+      return false;
+    if (ts.isTypeReferenceNode(node)) {
+      const [declaration] = toSymbol(node.typeName).declarations;
+      const file = declaration.getSourceFile();
+      if (!isProjectFile(file) && !program.isSourceFileDefaultLibrary(file)) return false;
+    }
+    return !ts.forEachChild(node, (inner) => !isPortable(inner));
+  }
+
+  function useReferences(node) {
+    if (ts.isTypeReferenceNode(node)) {
+      const symbol = toSymbol(node.typeName);
+      const [declaration] = symbol.declarations;
+      if (isProjectFile(declaration.getSourceFile()) && !ts.isTypeParameterDeclaration(declaration))
+        use(symbol);
+    }
+    ts.forEachChild(node, useReferences);
+  }
+
+  function printTypeNode(node) {
+    if (!isPortable(node)) return printType(checker.getTypeFromTypeNode(node));
+    useReferences(node);
+    return node.getText();
+  }
+
+  /** @param {{ isExpanded?: boolean }} [options] `isExpanded`: prints the members of a type that has a name. */
+  function printType(type, { isExpanded = false } = {}) {
+    const symbol = named.get(type);
+    if (symbol && !isExpanded) return use(symbol);
+    if (type.flags & ts.TypeFlags.Boolean) return 'boolean';
+    if (type.isUnion()) return printUnion(type.types);
+    if (type.isStringLiteral()) return `'${type.value}'`;
+    if (checker.isArrayType(type)) {
+      const [item] = checker.getTypeArguments(type);
+      const prefix = type.symbol.name === 'ReadonlyArray' ? 'readonly ' : '';
+      return `${prefix}(${printType(item)})[]`;
+    }
+    const isAnonymous = Boolean(
+      type.flags & ts.TypeFlags.Object &&
+      type.getCallSignatures().length === 0 &&
+      !type.symbol?.declarations?.some((one) =>
+        program.isSourceFileDefaultLibrary(one.getSourceFile()),
+      ),
+    );
+    if (isAnonymous) return `{\n${type.getProperties().map(printProperty).join('\n')}\n}`;
+    return checker.typeToString(type, undefined, ts.TypeFormatFlags.NoTruncation);
+  }
+
+  /** String literals are in the order of the source: the compiler's own order changes with unrelated code. */
+  function printUnion(types) {
+    const values = types.filter((type) => type.isStringLiteral()).map(({ value }) => value);
+    const ordered = lists.get(toKey(values)) ?? [...values].sort();
+    const others = types.filter((type) => !type.isStringLiteral());
+    const texts = others.map((type) =>
+      type.flags & ts.TypeFlags.BooleanLiteral ? 'boolean' : printType(type),
+    );
+    const isAbsent = (text) => text === 'null' || text === 'undefined';
+    const literals = ordered.map((value) => `'${value}'`);
+    const present = texts.filter((text) => !isAbsent(text)).sort();
+    return [...new Set([...literals, ...present, ...texts.filter(isAbsent).sort()])].join(' | ');
+  }
+
+  function printProperty(property) {
+    const docs = toDocs(ts.displayPartsToString(property.getDocumentationComment(checker)));
+    const mark = property.flags & ts.SymbolFlags.Optional ? '?' : '';
+    return `${docs}${property.name}${mark}: ${printType(checker.getTypeOfSymbol(property))};`;
+  }
+
+  /** The type of a field, also of one whose type is inferred. */
+  function printFieldType(member) {
+    return member.type ? printTypeNode(member.type) : printType(checker.getTypeAtLocation(member));
+  }
+
+  function printMember(member) {
+    const docs = toSourceDocs(member);
+    const name = member.name.getText();
+    const mark = member.questionToken ? '?' : '';
+    if (ts.isMethodDeclaration(member) || ts.isMethodSignature(member)) {
+      const parameters = member.parameters.map(printParameter).join(', ');
+      return `${docs}${name}${mark}(${parameters}): ${printTypeNode(member.type)};`;
+    }
+    const readonly =
+      ts.getCombinedModifierFlags(member) & ts.ModifierFlags.Readonly ? 'readonly ' : '';
+    return `${docs}${readonly}${name}${mark}: ${printFieldType(member)};`;
+  }
+
+  function printParameter({ name, type, questionToken, initializer }) {
+    const mark = questionToken || initializer ? '?' : '';
+    return `${ts.isIdentifier(name) ? name.text : 'options'}${mark}: ${printTypeNode(type)}`;
+  }
+
+  function printDeclaration(symbol) {
+    const [declaration] = symbol.declarations;
+    const { name } = symbol;
+    const docs = ts.isClassDeclaration(declaration)
+      ? toDocs(ts.displayPartsToString(symbol.getDocumentationComment(checker)))
+      : toSourceDocs(declaration);
+    const generics = declaration.typeParameters
+      ? `<${declaration.typeParameters.map((one) => one.getText()).join(', ')}>`
+      : '';
+    if (ts.isClassDeclaration(declaration)) {
+      const members = getPublicMembers(declaration).map(printMember);
+      return `${docs}export interface ${name} extends ${getBuiltInBase(program, declaration)} {\n${members.join('\n')}\n}`;
+    }
+    if (ts.isInterfaceDeclaration(declaration)) {
+      const members = declaration.members.map(printMember);
+      return `${docs}export interface ${name}${generics} {\n${members.join('\n')}\n}`;
+    }
+    if (isPortable(declaration.type))
+      return `${docs}export type ${name}${generics} = ${printTypeNode(declaration.type)};`;
+    const text = printType(checker.getTypeFromTypeNode(declaration.type), { isExpanded: true });
+    const ownDocs = docs || toSchemaDocs(declaration.type);
+    return text.startsWith('{')
+      ? `${ownDocs}export interface ${name} ${text}`
+      : `${ownDocs}export type ${name} = ${text};`;
+  }
+
+  /** The comment of the schema that a type is inferred from. */
+  function toSchemaDocs(node) {
+    const [argument] = node.typeArguments ?? [];
+    if (!argument || !ts.isTypeQueryNode(argument)) return '';
+    return toSourceDocs(toSymbol(argument.exprName).valueDeclaration.parent.parent);
+  }
+
+  return { program, used, use, printTypeNode, printFieldType, printDeclaration };
+}
+
+/** The members of a class that a host page may use, without static ones. */
+export function getPublicMembers({ members }) {
+  const hidden = ts.ModifierFlags.Private | ts.ModifierFlags.Protected | ts.ModifierFlags.Static;
+  return members.filter(
+    (member) =>
+      (ts.isPropertyDeclaration(member) || ts.isMethodDeclaration(member)) &&
+      !ts.isPrivateIdentifier(member.name) &&
+      !(ts.getCombinedModifierFlags(member) & hidden),
+  );
+}
+
+/** @returns the value of an event class's `eventName`, or undefined for other classes. */
+export function toEventName(symbol) {
+  const { members = [] } = symbol.valueDeclaration ?? {};
+  return [...members].find((member) => member.name?.getText() === 'eventName')?.initializer.text;
+}
+
+function isEventClass(symbol) {
+  return toEventName(symbol) !== undefined;
+}
+
+function toGlobals(events) {
+  return `/** The events of the element by name. */
+export interface FundingEventMap {
+  ${events.map((symbol) => `'${toEventName(symbol)}': ${symbol.name};`).join('\n')}
+}
+
+export interface FundingTagNameMap {
+  'funding-application': FundingApplication;
+}
+
+declare global {
+  // Inherited members do not conflict with a program that declares the same names.
+  interface HTMLElementTagNameMap extends FundingTagNameMap {}
+  interface HTMLElementEventMap extends FundingEventMap {}
+  interface DocumentEventMap extends FundingEventMap {}
+}
+`;
+}
+
+function resolveAlias(checker, symbol) {
+  return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+}
+
+function isProjectFile({ fileName }) {
+  return !fileName.includes('/node_modules/');
+}
+
+/** The nearest base class that browsers have. */
+export function getBuiltInBase(program, declaration) {
+  const checker = program.getTypeChecker();
+  const [base] = checker.getBaseTypes(checker.getTypeAtLocation(declaration));
+  const [baseDeclaration] = base.symbol.declarations;
+  return program.isSourceFileDefaultLibrary(baseDeclaration.getSourceFile())
+    ? base.symbol.name
+    : getBuiltInBase(program, baseDeclaration);
+}
+
+/** The exported types of the project, so that a type that contains one refers to it by name. */
+function readNamedTypes(checker, files) {
+  const types = new Map();
+  for (const file of files) {
+    for (const statement of file.statements) {
+      const isType = ts.isTypeAliasDeclaration(statement) || ts.isInterfaceDeclaration(statement);
+      if (!isType || statement.typeParameters || !isExported(statement)) continue;
+      const type = checker.getTypeAtLocation(statement);
+      const symbol = checker.getSymbolAtLocation(statement.name);
+      const isNamed = type.flags & ts.TypeFlags.Object || type.aliasSymbol === symbol;
+      if (isNamed && !types.has(type)) types.set(type, symbol);
+    }
+  }
+  return types;
+}
+
+function isExported(statement) {
+  return Boolean(ts.getCombinedModifierFlags(statement) & ts.ModifierFlags.Export);
+}
+
+/** Lists of string literals in the source, by their sorted values. */
+function readStringLists(files) {
+  const lists = new Map();
+  const visit = (node) => {
+    if (ts.isArrayLiteralExpression(node) && node.elements.every(ts.isStringLiteral)) {
+      const values = node.elements.map(({ text }) => text);
+      lists.set(toKey(values), values);
+    }
+    ts.forEachChild(node, visit);
+  };
+  for (const file of files) visit(file);
+  return lists;
+}
+
+function toKey(values) {
+  return [...values].sort().join('|');
+}
+
+function toSourceDocs(node) {
+  const comment = node.jsDoc?.at(-1);
+  return comment ? `${comment.getText()}\n` : '';
+}
+
+function toDocs(text) {
+  if (text === '') return '';
+  return text.includes('\n')
+    ? `/**\n * ${text.replaceAll('\n', '\n * ')}\n */\n`
+    : `/** ${text} */\n`;
+}
