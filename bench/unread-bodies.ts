@@ -58,7 +58,11 @@ function serve(role: Role): void {
   const listener = getRequestListener(async ({ method }) => {
     return method === 'POST' ? new Response('too large', { status: 413 }) : new Response('ok');
   });
-  const server = createServer(role === 'limited' ? withConnectionLimits(listener) : listener);
+  const server = createServer(
+    role === 'limited'
+      ? withConnectionLimits(listener)
+      : (request, response) => void listener(request, response),
+  );
   server.listen(0, '127.0.0.1', () => {
     // The address of a TCP server is an object.
     process.send?.((server.address() as AddressInfo).port);

@@ -2,7 +2,7 @@
 
 import type { FlowEvent } from './flow/flow-event.ts';
 import type { StepId } from './app/steps.ts';
-import type { Locale } from '../shared/application/application.ts';
+import type { Locale } from '../shared/application/lists.ts';
 
 type FlowEventOf<Kind extends FlowEvent['kind']> = Extract<FlowEvent, { readonly kind: Kind }>;
 

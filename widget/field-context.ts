@@ -1,6 +1,6 @@
 // What the fields are told of the state: answers, errors as sentences, and which of them may stay empty.
 
-import { requirableFields } from '../shared/application/application.ts';
+import { requirableFields } from '../shared/application/lists.ts';
 import type { SummaryEntry } from './fields/error-summary.ts';
 import type { FieldContext } from './fields/field.ts';
 import type { FlowState } from './flow/state.ts';

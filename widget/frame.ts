@@ -1,8 +1,8 @@
 // The frame around every step: where the applicant is, the heading, what is wrong, the step, and the way on.
 
 import { html, nothing, type TemplateResult } from 'lit';
-import { sessionMaxHours } from '../shared/api/session.ts';
-import type { Locale } from '../shared/application/application.ts';
+import { sessionMaxHours } from '../shared/api/session-lifetime.ts';
+import type { Locale } from '../shared/application/lists.ts';
 import { handleEnterKey } from './fields/enter-key.ts';
 import { renderErrorSummary } from './fields/error-summary.ts';
 import { icons } from './fields/icons.ts';

@@ -1,7 +1,7 @@
 // In which language the form is shown, and its sentences in that language.
 
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
-import { locales, type Locale } from '../shared/application/application.ts';
+import { locales, type Locale } from '../shared/application/lists.ts';
 import type { ChoiceStore } from './flow/draft-store.ts';
 import { en } from './i18n/en.ts';
 import { enProblems } from './i18n/en-problems.ts';

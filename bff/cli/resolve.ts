@@ -1,7 +1,7 @@
 // `resolve`: records the ApplicationID of an application after the funding service has confirmed it.
 
 import { createFundingService } from '../funding-service/client.ts';
-import { verifyReference } from '../funding-service/funding-service.ts';
+import { verifyReference, type ReferenceCheck } from '../funding-service/funding-service.ts';
 import type { ApplicationRow } from '../store/store.ts';
 import {
   type Command,
@@ -79,7 +79,12 @@ async function verify(
       if ('settings' in event) for (const name of event.settings) settings.add(name);
     },
   });
-  const check = await verifyReference(service, applicationId, reference).finally(transport.close);
+  let check: ReferenceCheck;
+  try {
+    check = await verifyReference(service, applicationId, reference);
+  } finally {
+    await transport.close();
+  }
   if (check === 'refuted') {
     throw new CommandError(
       'refuted',

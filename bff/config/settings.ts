@@ -7,12 +7,13 @@
 import * as z from 'zod/mini';
 import { bankConnections, choiceSchema, type Environment } from '../../shared/api/configuration.ts';
 import {
+  contactConsentId,
   type Locale,
   locales,
   type LocalizedText,
   requirableFields,
-} from '../../shared/application/application.ts';
-import { consentSchema, contactConsentId } from '../../shared/application/consent.ts';
+} from '../../shared/application/lists.ts';
+import { consentSchema } from '../../shared/application/consent.ts';
 import {
   documentCategoryIds,
   listApplicantCategories,

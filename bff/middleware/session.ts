@@ -6,7 +6,7 @@ import { setCookie } from 'hono/cookie';
 import { sealData, unsealData } from 'iron-session';
 import * as z from 'zod/mini';
 import { apiPaths, apiResponseHeaders } from '../../shared/api/paths.ts';
-import { sessionLifetime } from '../../shared/api/session.ts';
+import { sessionLifetime } from '../../shared/api/session-lifetime.ts';
 import type { Config } from '../config/config.ts';
 import type { KeyList } from '../config/environment-reader.ts';
 import type { RateLimitedLog, RefusalEvent } from '../logging/rate-limited-log.ts';

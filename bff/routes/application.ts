@@ -12,9 +12,8 @@ import {
   addressSchema,
   type Application,
   createApplicationSchemas,
-  type Locale,
-  type RequirableField,
 } from '../../shared/application/application.ts';
+import { type Locale, type RequirableField } from '../../shared/application/lists.ts';
 import type { AcceptedConsent, Consent } from '../../shared/application/consent.ts';
 import { fieldPatterns } from '../../shared/application/fields.ts';
 import type { PartnerOperation } from '../../shared/funding-service/operations.ts';

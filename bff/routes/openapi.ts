@@ -8,7 +8,7 @@ import project from '../../package.json' with { type: 'json' };
 import { apiHeaders, apiResponseHeaders, contractVersion } from '../../shared/api/paths.ts';
 import { type ProblemCode, problemCodes } from '../../shared/api/problem-codes.ts';
 import { type ProblemDefinition, problems, problemSchema } from '../../shared/api/problems.ts';
-import { sessionLifetime } from '../../shared/api/session.ts';
+import { sessionLifetime } from '../../shared/api/session-lifetime.ts';
 import { listApplicantCategories } from '../../shared/application/document-categories.ts';
 import { fieldErrorSchema } from '../../shared/application/field-errors.ts';
 import { industries } from '../../shared/application/industries.ts';

@@ -47,6 +47,8 @@ const poolOptions: PoolConfig = {
   // A process that stops in the middle of a transaction must not keep its locks.
   idle_in_transaction_session_timeout: statementTimeoutMs,
   types: { getTypeParser: toTypeParser },
+  // The pool waits for the promise, although its types say `void`.
+  // oxlint-disable-next-line typescript/no-misused-promises
   async onConnect(client) {
     // Commits must be on disk, regardless of the server's default.
     await client.query('set synchronous_commit = on');

@@ -1,7 +1,7 @@
 // Erases data that is older than the settings allow, or that an operator orders to erase, and scrubs it from the disk.
 
 import * as z from 'zod/mini';
-import { sessionLifetime } from '../../shared/api/session.ts';
+import { sessionLifetime } from '../../shared/api/session-lifetime.ts';
 import type { Settings } from '../config/settings.ts';
 import type { StartTimer } from '../runtime/timers.ts';
 import { type Database, rawSql, sql, type Statement, type Transaction } from './database.ts';

@@ -1,7 +1,7 @@
 // The response of `GET /v1/configuration`: choices, limits, and texts of the form.
 
 import * as z from 'zod/mini';
-import { requirableFields } from '../application/application.ts';
+import { requirableFields } from '../application/lists.ts';
 import { consentSchema } from '../application/consent.ts';
 import { documentCategoryGroups } from '../application/document-categories.ts';
 

@@ -17,17 +17,8 @@ import {
   zip,
 } from './fields.ts';
 import { industries } from './industries.ts';
+import type { RequirableField } from './lists.ts';
 import { stateCodes } from './states.ts';
-
-export const locales = ['en', 'es'] as const;
-
-export type Locale = (typeof locales)[number];
-
-/** A text in each language. English replaces a missing language. */
-export interface LocalizedText {
-  readonly en: string;
-  readonly es?: string | undefined;
-}
 
 export const addressSchema = z.strictObject({
   street: text(),
@@ -37,17 +28,6 @@ export const addressSchema = z.strictObject({
 });
 
 export type Address = z.infer<typeof addressSchema>;
-
-/** Fields that are optional for the funding service. A partner can make them required. */
-export const requirableFields = [
-  'birthDate',
-  'ssn',
-  'taxId',
-  'ownershipPercent',
-  'employees',
-] as const;
-
-export type RequirableField = (typeof requirableFields)[number];
 
 /** The partner's settings that the schema depends on, and the clock. */
 export interface ApplicationRules {

@@ -2,9 +2,6 @@
 
 import * as z from 'zod/mini';
 
-/** The id of the consent to be contacted by the lender. A contact request needs it again. */
-export const contactConsentId = 'contact';
-
 /** A document that the consent refers to. Only HTTP URLs are allowed, because browsers would run a `javascript:` URL. */
 const consentLinkSchema = z.strictObject({
   label: z.string(),

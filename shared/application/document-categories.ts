@@ -1,6 +1,6 @@
 // The 40 document categories of the funding service: our id, the wire value, the label for people, and a group.
 
-import type { Locale } from './application.ts';
+import type { Locale } from './lists.ts';
 
 /** The groups of the category picker, in display order. */
 export const documentCategoryGroups = [

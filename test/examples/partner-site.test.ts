@@ -55,7 +55,7 @@ describe.each(pages)('the page %s', (path) => {
     const html = await readPage(path);
     const targets = [...html.matchAll(/\s(?:href|src)="(\/[^"#]*)/g)].map(([, target]) => target!);
     expect(targets.length).toBeGreaterThan(5);
-    const responses = await Promise.all(targets.map((target) => site.request(target)));
+    const responses = await Promise.all(targets.map(async (target) => site.request(target)));
     expect(targets.filter((_target, index) => responses[index]?.status !== 200)).toEqual([]);
   });
 });

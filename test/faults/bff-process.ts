@@ -72,12 +72,14 @@ const serving = await serve({
   drainMs: Number(DRAIN_MS),
 });
 
-process.once('SIGTERM', async () => {
+process.once('SIGTERM', () => void stop());
+
+async function stop(): Promise<void> {
   const keepAlive = setInterval(() => undefined, 60_000);
   const closed = await serving.stop();
   clearInterval(keepAlive);
   process.exit(closed === 'recorded' ? 0 : 1);
-});
+}
 
 function withShortDelays(store: Store): Store {
   return {

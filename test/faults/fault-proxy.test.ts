@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -21,20 +21,7 @@ beforeEach(async () => {
   received = [];
   broken = 0;
   plan = { kind: 'pass' };
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    try {
-      for await (const chunk of request) chunks.push(chunk as Buffer);
-    } catch {
-      broken += 1;
-      return;
-    }
-    received.push(`${request.url} ${Buffer.concat(chunks).toString()}`);
-    // Without Content-Length, so that Node sends chunks.
-    if (request.url === '/chunked') response.write('{"IsSuccessful":');
-    response.end(request.url === '/chunked' ? 'true}' : answer.text);
-  });
-  service = await listen(server);
+  service = await listen(createServer((request, response) => void respond(request, response)));
   proxy = await startFaultProxy({ port: Number(new URL(service.url).port), choose: () => plan });
   transport = createUndiciTransport({ timeouts: { headersMs: 300, bodyMs: 300, totalMs: 600 } });
 });
@@ -44,6 +31,20 @@ afterEach(async () => {
   await proxy.close();
   await service.close();
 });
+
+async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const chunks: Buffer[] = [];
+  try {
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+  } catch {
+    broken += 1;
+    return;
+  }
+  received.push(`${request.url} ${Buffer.concat(chunks).toString()}`);
+  // Without Content-Length, so that Node sends chunks.
+  if (request.url === '/chunked') response.write('{"IsSuccessful":');
+  response.end(request.url === '/chunked' ? 'true}' : answer.text);
+}
 
 async function send(path = '/creditapp', freshConnection = true): Promise<TransportResult> {
   const body = 'x'.repeat(4_000);

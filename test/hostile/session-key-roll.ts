@@ -5,7 +5,7 @@ import { sessionTransports } from '../../bff/middleware/session.ts';
 import { openStore } from '../../bff/store/open-store.ts';
 import { createSandbox } from '../../sandbox/app.ts';
 import { apiPaths } from '../../shared/api/paths.ts';
-import { sessionLifetime } from '../../shared/api/session.ts';
+import { sessionLifetime } from '../../shared/api/session-lifetime.ts';
 import type { Answer } from '../support/applicant.ts';
 import { startBff, type TestBff } from '../support/bff.ts';
 import { createManualTime } from '../support/manual-time.ts';

@@ -12,7 +12,7 @@ import {
   toDocumentCategoryWire,
 } from '../../shared/application/document-categories.ts';
 import { industries } from '../../shared/application/industries.ts';
-import { locales } from '../../shared/application/application.ts';
+import { locales } from '../../shared/application/lists.ts';
 import { stateCodes, states } from '../../shared/application/states.ts';
 import { leadAddressSchema, leadSchema } from '../../shared/funding-service/lead.ts';
 import { toAssetReportPath } from '../../shared/funding-service/operations.ts';

@@ -62,10 +62,7 @@ export function listenApp(
   fetch: FetchCallback,
   serverOptions: ServerOptions = {},
 ): Promise<Listening> {
-  // With `createServer`, the result is always an HTTP/1.1 server.
-  return listen(
-    createAdaptorServer({ fetch, createServer: createHttpServer, serverOptions }) as Server,
-  );
+  return listen(createAdaptorServer({ fetch, createServer: createHttpServer, serverOptions }));
 }
 
 export function listenRaw(onSocket: (socket: Socket) => void): Promise<Listening> {

@@ -1,7 +1,7 @@
 // Finishing on a computer that others use as well: nothing stays shown, and nothing is lost unasked.
 
 import { expect, waitUntil } from '@open-wc/testing';
-import { sessionMaxHours } from '../../shared/api/session.ts';
+import { sessionMaxHours } from '../../shared/api/session-lifetime.ts';
 import { acceptedStatus, fail, FakeFundingApi, ok } from '../support/fake-funding-api.ts';
 import {
   apply,

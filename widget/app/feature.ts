@@ -2,7 +2,7 @@
 
 import type { TemplateResult } from 'lit';
 import type { Configuration } from '../../shared/api/configuration.ts';
-import type { Locale } from '../../shared/application/application.ts';
+import type { Locale } from '../../shared/application/lists.ts';
 import type { FundingApi } from '../api/funding-api.ts';
 import type { FieldContext } from '../fields/field.ts';
 import type { Format } from '../i18n/format.ts';

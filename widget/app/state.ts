@@ -9,6 +9,7 @@ import type {
 import type { Configuration } from '../../shared/api/configuration.ts';
 import type { Offers } from '../../shared/api/offers.ts';
 import type { FieldError } from '../../shared/application/field-errors.ts';
+import { locales, type Locale } from '../../shared/application/lists.ts';
 import type { Consent } from '../../shared/application/consent.ts';
 import type { FailureCode } from '../api/funding-api.ts';
 import type { Draft } from './draft.ts';
@@ -18,7 +19,10 @@ export interface AppState {
   /** The element is in the document. Timers and requests run only then. */
   readonly isConnected: boolean;
   readonly isOffline: boolean;
+  /** The browser stores the draft. */
+  readonly savesDraft: boolean;
   readonly loading: LoadingState;
+  readonly language: LanguageState;
   readonly session: SessionState;
   /** Undefined until the configuration has loaded, and after the applicant has closed the application. */
   readonly form: FormState | undefined;
@@ -35,9 +39,23 @@ export interface LoadingState {
   readonly problem: FailureCode | undefined;
   /** The BFF is at capacity. The element tries again after the delay that the BFF asked for. */
   readonly isRetrying: boolean;
+  /** The applicant asked for it again, so the heading of the form takes the focus. */
+  readonly isRepeated: boolean;
+}
+
+export interface LanguageState {
+  readonly locale: Locale;
+  /** The languages of the BFF's configuration that the form has. */
+  readonly offered: readonly Locale[];
+  /** This language could not be loaded. */
+  readonly failed: Locale | undefined;
+  /** The first step has been shown. From now on it stays while another language loads. */
+  readonly isShown: boolean;
 }
 
 export interface SessionState {
+  /** The BFF has answered with a session. */
+  readonly isOpen: boolean;
   /** Epoch milliseconds. Undefined while unknown. */
   readonly endsAt: number | undefined;
   readonly notice: 'ends' | 'ended' | undefined;
@@ -68,8 +86,6 @@ export type FormProblem =
 export interface StepError {
   readonly path: string;
   readonly code: FieldError['code'];
-  /** Since it was shown: it is no longer said, and its room stays until the next Continue, so that nothing moves. */
-  readonly isMended?: true;
 }
 
 export interface FormState {
@@ -80,6 +96,8 @@ export interface FormState {
   /** Set by "Change" on the review: Continue leads back to the review. */
   readonly returnsToReview: boolean;
   readonly draft: Draft;
+  /** The draft at the start, with the host page's prefill. While it is the current draft, nothing has been typed. */
+  readonly initialDraft: Draft;
   /** Errors on the current step. */
   readonly errors: readonly StepError[];
   /** Errors that the funding service reported, until the step of each is completed again. */
@@ -89,10 +107,14 @@ export interface FormState {
   readonly retryAfterMs?: number | undefined;
   readonly isSubmitting: boolean;
   readonly application: ApplicationStatus | undefined;
+  /** The reference of the application that the funding service has rejected last. */
+  readonly rejectedReference: string | undefined;
   readonly record: SubmittedRecord | undefined;
   readonly restored: RestoredDraft | undefined;
   /** Paths of consents whose text changed with the language after they were given. The applicant must give them again. */
   readonly rewordedConsents: readonly string[];
+  /** Ids of expanded disclosures, and paths of revealed secrets. A step change empties it. */
+  readonly expanded: readonly string[];
 }
 
 /** The submitted answers, for reading and printing. They exist in memory only. */
@@ -226,7 +248,8 @@ export interface ClosingState {
   readonly isClosing: boolean;
   readonly warnsOfUnsent: boolean;
   readonly problem: FailureCode | undefined;
-  readonly isClosed: boolean;
+  /** Set after the application was closed: the step on which it was. */
+  readonly closedStep: StepId | undefined;
 }
 
 export const emptyDocuments: DocumentsState = {
@@ -272,13 +295,21 @@ export const emptyOffers: OffersState = {
 export const initialState: AppState = {
   isConnected: false,
   isOffline: false,
-  loading: { problem: undefined, isRetrying: false },
-  session: { endsAt: undefined, notice: undefined, problem: undefined, isFinal: false },
+  savesDraft: false,
+  loading: { problem: undefined, isRetrying: false, isRepeated: false },
+  language: { locale: 'en', offered: locales, failed: undefined, isShown: false },
+  session: {
+    isOpen: false,
+    endsAt: undefined,
+    notice: undefined,
+    problem: undefined,
+    isFinal: false,
+  },
   form: undefined,
   statusCheck: { isChecking: false, isRequested: false, checkedAt: undefined },
   documents: emptyDocuments,
   bank: emptyBank,
   contact: emptyContact,
   offers: emptyOffers,
-  closing: { isClosing: false, warnsOfUnsent: false, problem: undefined, isClosed: false },
+  closing: { isClosing: false, warnsOfUnsent: false, problem: undefined, closedStep: undefined },
 };

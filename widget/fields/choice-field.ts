@@ -55,12 +55,12 @@ export function renderRadios(
     <div class="choices">
       ${choices.map(
         (choice, index) =>
-          html`<label class="choice" part="choice" for="${index === 0 ? id : `${id}-${index}`}">
+          html`<label class="choice" part="choice" for=${index === 0 ? id : `${id}-${index}`}>
             <input
               type="radio"
               id=${index === 0 ? id : `${id}-${index}`}
               name=${path}
-              value=${choice.value}
+              .value=${choice.value}
               .checked=${live(context.valueOf(path) === choice.value)}
             />
             <span>${choice.label}</span>

@@ -1,6 +1,6 @@
 // The list of industries of each language, with as many of the words people type as have been loaded.
 
-import type { Locale } from '../../shared/application/application.ts';
+import type { Locale } from '../../shared/application/lists.ts';
 import type { OptionList } from './find-options.ts';
 import { createIndustryOptions, type IndustryWords } from './industry-options.ts';
 

@@ -1,7 +1,7 @@
 // The industries as people read and call them, by language; the values on the wire keep the service's own spelling.
 
 import { industries, type Industry } from '../../shared/application/industries.ts';
-import type { Locale } from '../../shared/application/application.ts';
+import type { Locale } from '../../shared/application/lists.ts';
 import { createOptionList, type OptionList, type PickerOption } from './find-options.ts';
 
 /** For each industry, in the order of the list, what people call it; commas between. */

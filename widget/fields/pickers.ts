@@ -1,7 +1,7 @@
 // Industry and state: pickers one types into; on touch screens and on request the system's own lists.
 
 import type { TemplateResult } from 'lit';
-import type { Locale } from '../../shared/application/application.ts';
+import type { Locale } from '../../shared/application/lists.ts';
 import { Combobox, type PickerHost, type TakeAnswer } from './combobox.ts';
 import type { FieldContext } from './field.ts';
 import { IndustryLists } from './industry-lists.ts';

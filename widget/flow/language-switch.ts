@@ -1,7 +1,7 @@
 // Another language while the form is filled in: the BFF's labels and texts follow, and nothing given is lost.
 
 import type { Configuration } from '../../shared/api/configuration.ts';
-import { contactConsentId } from '../../shared/application/consent.ts';
+import { contactConsentId } from '../../shared/application/lists.ts';
 import type { FundingApi } from '../api/funding-api.ts';
 import type { ContactChange } from './contact-change.ts';
 import { consentPath } from '../app/draft.ts';

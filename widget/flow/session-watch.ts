@@ -1,6 +1,7 @@
 // Knows when the session ends: keeps it alive while it is used, warns before it ends, and says when it has.
 
-import { sessionLifetime, type Session } from '../../shared/api/session.ts';
+import { type Session } from '../../shared/api/session.ts';
+import { sessionLifetime } from '../../shared/api/session-lifetime.ts';
 import type { FailureCode, FundingApi } from '../api/funding-api.ts';
 import type { PollingEnvironment } from '../app/polling.ts';
 

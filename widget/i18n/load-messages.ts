@@ -1,6 +1,6 @@
 // Gets the sentences of a language that the form does not have from the start.
 
-import type { Locale } from '../../shared/application/application.ts';
+import type { Locale } from '../../shared/application/lists.ts';
 import type { Messages } from './text.ts';
 
 /** What a language is called by those who read it. */

@@ -1,7 +1,10 @@
 // The steps after the application was sent, loaded together once the applicant comes near them; the offers are apart.
 
+import { css } from 'lit';
+import { bankStyles } from '../bank/bank.styles.ts';
 import { FlowParts } from '../flow/flow-parts.ts';
 import { enAfter } from '../i18n/en-after.ts';
+import { recordStyles } from '../record/record.styles.ts';
 import { documentsStyles } from '../styles/documents.styles.ts';
 import { renderBank } from './bank.ts';
 import { toDocumentSentence } from './document-sentence.ts';
@@ -12,7 +15,9 @@ import { renderSubmitted, toSubmittedHeading } from './submitted.ts';
 export const afterSubmission = {
   FlowParts,
   messages: enAfter,
-  styles: documentsStyles,
+  styles: css`
+    ${recordStyles}${documentsStyles}${bankStyles}
+  `,
   renderSubmitted,
   toSubmittedHeading,
   renderDocuments,

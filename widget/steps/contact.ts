@@ -1,7 +1,7 @@
 // Re-enabling contact: always the applicant's own act, with a consent given now (47 CFR 64.1200).
 
 import { html, nothing, type TemplateResult } from 'lit';
-import { contactConsentId } from '../../shared/application/consent.ts';
+import { contactConsentId } from '../../shared/application/lists.ts';
 import { renderErrorLine } from '../fields/field.ts';
 import { icons } from '../fields/icons.ts';
 import type { ContactChange } from '../flow/contact-change.ts';

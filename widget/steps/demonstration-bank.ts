@@ -39,7 +39,7 @@ export function renderDemonstration(context: StepContext, bank: BankConnection):
               type="radio"
               name="bank-institution"
               id="bank-institution-${index}"
-              value=${name}
+              .value=${name}
               .checked=${bank.institution === name}
               @change=${() => bank.chooseInstitution(name)}
             />
@@ -60,7 +60,7 @@ export function renderDemonstration(context: StepContext, bank: BankConnection):
             <input
               type="checkbox"
               id="bank-account-${index}"
-              value=${mask}
+              .value=${mask}
               .checked=${bank.accounts.has(mask)}
               @change=${(event: Event) =>
                 bank.chooseAccount(

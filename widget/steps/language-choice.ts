@@ -1,7 +1,7 @@
 // The languages the form can be read in, each in its own words, at the top of every step.
 
 import { html, nothing, type TemplateResult } from 'lit';
-import type { Locale } from '../../shared/application/application.ts';
+import type { Locale } from '../../shared/application/lists.ts';
 import { languageNames } from '../i18n/load-messages.ts';
 import type { Translate } from '../i18n/text.ts';
 

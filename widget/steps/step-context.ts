@@ -1,7 +1,7 @@
 // What every step is given to draw itself.
 
 import type { Configuration } from '../../shared/api/configuration.ts';
-import type { Locale } from '../../shared/application/application.ts';
+import type { Locale } from '../../shared/application/lists.ts';
 import type { SummaryEntry } from '../fields/error-summary.ts';
 import type { FieldContext } from '../fields/field.ts';
 import type { Pickers } from '../fields/pickers.ts';

@@ -81,6 +81,9 @@ export const baseStyles = css`
     line-height: 1.3;
     padding: 0;
   }
+  h4 {
+    font-size: var(--_size);
+  }
   a {
     color: var(--_accent);
     text-underline-offset: 0.15em;
@@ -126,6 +129,16 @@ export const baseStyles = css`
   :focus-visible {
     outline: 3px solid var(--_focus);
     outline-offset: 2px;
+  }
+  .state {
+    display: inline-flex;
+    gap: calc(var(--_unit) * 1.5);
+  }
+  .state .icon {
+    margin-block-start: 0.18em;
+  }
+  .state.done {
+    color: var(--_success);
   }
   .figures {
     font-variant-numeric: tabular-nums;

@@ -102,6 +102,9 @@ export const frameStyles = css`
   .quiet:hover {
     text-decoration-thickness: 0.12em;
   }
+  [aria-expanded='true'] > .icon {
+    rotate: 180deg;
+  }
   .back {
     text-decoration: none;
     margin-block-end: calc(var(--_unit) * 2);
@@ -198,14 +201,6 @@ export const frameStyles = css`
     }
     .pulse {
       background: CanvasText;
-    }
-  }
-  @media print {
-    .actions,
-    .back,
-    .progress,
-    .sandbox {
-      display: none;
     }
   }
 `;

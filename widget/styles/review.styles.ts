@@ -28,6 +28,9 @@ export const reviewStyles = css`
     flex-wrap: wrap;
     gap: calc(var(--_unit) * 4);
   }
+  .section-head .quiet {
+    padding-inline-end: 0;
+  }
   .signature .control {
     border-width: 0 0 var(--_line);
     border-radius: 0;

@@ -66,6 +66,19 @@ export const shellStyles = css`
   .loading.long {
     min-block-size: calc(var(--_unit) * 440);
   }
+  .points {
+    padding-inline-start: 1.2em;
+    list-style: disc;
+  }
+  .kept {
+    display: grid;
+    justify-items: start;
+    gap: var(--_unit);
+    margin-block-start: calc(var(--_unit) * 6);
+    padding: calc(var(--_unit) * 3) calc(var(--_unit) * 4);
+    border-inline-start: var(--_unit) solid var(--_accent);
+    background: var(--_tint);
+  }
   .skeleton {
     display: grid;
     gap: calc(var(--_unit) * 3);
@@ -89,12 +102,6 @@ export const shellStyles = css`
   .skeleton span:last-child {
     inline-size: 40%;
     block-size: var(--_control);
-  }
-  @media print {
-    .languages,
-    .status {
-      display: none;
-    }
   }
   @container funding (inline-size < 480px) {
     .start {

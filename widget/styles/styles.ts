@@ -1,9 +1,9 @@
 // All sheets of the element in the order in which they build on each other.
 
-import { afterStyles } from './after.styles.ts';
 import { baseStyles } from './base.styles.ts';
 import { fieldStyles } from './field.styles.ts';
 import { frameStyles } from './frame.styles.ts';
+import { printStyles } from './print.styles.ts';
 import { reviewStyles } from './review.styles.ts';
 import { shellStyles } from './shell.styles.ts';
 import { tokens } from './tokens.styles.ts';
@@ -14,6 +14,6 @@ export const styles = [
   frameStyles,
   fieldStyles,
   reviewStyles,
-  afterStyles,
   shellStyles,
+  printStyles,
 ];

@@ -5,7 +5,7 @@ import { readServingParts } from '../../../bff/config/config.ts';
 import defaultSettings from '../../../bff/config/default-settings.json' with { type: 'json' };
 import type { Hooks } from '../../../bff/config/hooks.ts';
 import { developmentDataKey, developmentSessionKey } from '../../../bff/config/sandbox-defaults.ts';
-import { sessionLifetime } from '../../../shared/api/session.ts';
+import { sessionLifetime } from '../../../shared/api/session-lifetime.ts';
 import { createFullApplication } from '../../support/applications.ts';
 import { listProblems, production, readValid, settings, strongKey } from './config-source.ts';
 

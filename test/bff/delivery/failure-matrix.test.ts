@@ -136,7 +136,7 @@ describe('a documented text', () => {
 
   it('rejects a bank report without report data', () => {
     const body = { success: false, message: 'Invalid Asset Report JSON - missing report data' };
-    const decide = operations['asset-report']!;
+    const decide = operations['asset-report'];
     expect([200, 400, 403, 500].map((status) => decide(status, body))).toEqual([
       'rejected',
       'rejected',

@@ -23,7 +23,7 @@ describe('the virus scanner client', () => {
   let time: ManualTime;
   let server: Server;
   let clamd: Clamd;
-  let answer: (received: Received) => void;
+  let answer: (received: Received) => void | Promise<void>;
   let sockets: Socket[];
 
   beforeEach(async () => {
@@ -186,7 +186,7 @@ describe('the virus scanner client', () => {
         const length = received.readUInt32BE(at);
         if (length === 0) {
           const sent = received.toString('latin1', 0, command.length);
-          return answer({ socket, command: sent, content: Buffer.concat(content) });
+          return void answer({ socket, command: sent, content: Buffer.concat(content) });
         }
         if (received.length < at + 4 + length) return;
         content.push(received.subarray(at + 4, at + 4 + length));

@@ -2,11 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createFundingService } from '../../../bff/funding-service/client.ts';
 import type { FundingServiceEvent } from '../../../bff/funding-service/funding-service.ts';
 import { createTokenCache, type TokenResult } from '../../../bff/funding-service/token.ts';
-import type {
-  StreamedBody,
-  TransportBody,
-  TransportResult,
-} from '../../../bff/funding-service/transport.ts';
+import type { TransportBody, TransportResult } from '../../../bff/funding-service/transport.ts';
 import {
   type PartnerOperation,
   partnerOperations,
@@ -405,7 +401,7 @@ describe('a refused login', () => {
 async function bodyText(body: TransportBody | undefined): Promise<string> {
   if (body === undefined || typeof body === 'string') return body ?? '';
   const chunks: Uint8Array[] = [];
-  for await (const chunk of (body as StreamedBody).open()) chunks.push(chunk);
+  for await (const chunk of body.open()) chunks.push(chunk);
   return Buffer.concat(chunks).toString();
 }
 

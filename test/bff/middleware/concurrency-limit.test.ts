@@ -21,11 +21,13 @@ describe('the concurrency limit', () => {
   let limit: ConcurrencyLimit;
   let refused: string[];
   let releases: (() => void)[];
+  let held: Promise<Response>[];
   let app: Hono<BffEnv>;
 
   function open(maxRequests: number): void {
     refused = [];
     releases = [];
+    held = [];
     limit = createConcurrencyLimit(maxRequests, (requestId) => refused.push(requestId));
     app = new Hono<BffEnv>()
       .use(async (c, next) => {
@@ -47,14 +49,12 @@ describe('the concurrency limit', () => {
   }
 
   /** Sends requests whose handlers do not complete. */
-  async function fill(count: number): Promise<readonly Promise<Response>[]> {
-    const held: Promise<Response>[] = [];
+  async function fill(count: number): Promise<void> {
     for (let index = 0; index < count; index += 1) {
       const before = releases.length;
       held.push(Promise.resolve(app.request('/')));
       await until(() => releases.length > before);
     }
-    return held;
   }
 
   beforeEach(() => open(2));
@@ -69,7 +69,7 @@ describe('the concurrency limit', () => {
   });
 
   it('releases a permit with the response or the error', async () => {
-    const held = await fill(2);
+    await fill(2);
     for (const release of releases) release();
     expect((await Promise.all(held)).map(({ status }) => status)).toEqual([200, 200]);
     await app.request('/broken');
@@ -96,7 +96,7 @@ describe('the concurrency limit', () => {
       } as RequestInit),
     );
     await until(() => bodies.length === 5 && !limit.isBusy());
-    const held = await fill(2);
+    await fill(2);
     for (const release of releases) release();
     await Promise.all(held);
     for (const [index, body] of bodies.entries()) {

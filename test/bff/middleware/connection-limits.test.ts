@@ -1,13 +1,14 @@
 // Pipelined requests, and bodies that continue after their response.
 
 import { once } from 'node:events';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { afterEach, describe, expect, it } from 'vitest';
 import {
   limitConnections,
   withConnectionLimits,
+  type Listener,
 } from '../../../bff/middleware/connection-limits.ts';
 
 const mebibyte = 1024 * 1024;
@@ -124,9 +125,9 @@ describe('a connection', () => {
   });
 
   it('closes while idle if the server is near its maximum', async () => {
-    const answer: RequestListener = (_request, response) => void response.end('answered');
+    const answer: Listener = (_request, response) => void response.end('answered');
     const busy = await open((request, response) => {
-      if (request.url !== '/busy') answer(request, response);
+      if (request.url !== '/busy') void answer(request, response);
     });
     limitConnections(server, 10);
     busy.write(ask.replace('/', '/busy'));
@@ -140,7 +141,7 @@ describe('a connection', () => {
     expect([busy.destroyed, idle.at(-1)?.destroyed]).toEqual([false, false]);
   });
 
-  async function open(listener: RequestListener): Promise<Socket> {
+  async function open(listener: Listener): Promise<Socket> {
     server = createServer(withConnectionLimits(listener));
     server.on('connection', (socket: Socket) => {
       serverSocket = socket;

@@ -2,7 +2,7 @@
 
 import { afterEach, describe, expect, it } from 'vitest';
 import { apiPaths } from '../../../shared/api/paths.ts';
-import { sessionLifetime } from '../../../shared/api/session.ts';
+import { sessionLifetime } from '../../../shared/api/session-lifetime.ts';
 import { pageOrigin, type Browser } from '../../support/applicant.ts';
 import { startBff, isProblem, type TestBff } from '../../support/bff.ts';
 

@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { apiResponseHeaders, apiHeaders, apiPaths } from '../../../shared/api/paths.ts';
-import { sessionLifetime } from '../../../shared/api/session.ts';
+import { sessionLifetime } from '../../../shared/api/session-lifetime.ts';
 import { createBankStatement } from '../../support/files/realistic-files.ts';
 import { firstKey, type Answer, type Browser } from '../../support/applicant.ts';
 import { createApplication } from '../../support/applications.ts';

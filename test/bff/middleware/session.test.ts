@@ -2,7 +2,8 @@
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { apiPaths } from '../../../shared/api/paths.ts';
-import { sessionLifetime, sessionSchema } from '../../../shared/api/session.ts';
+import { sessionSchema } from '../../../shared/api/session.ts';
+import { sessionLifetime } from '../../../shared/api/session-lifetime.ts';
 import type { Browser } from '../../support/applicant.ts';
 import { createApplication } from '../../support/applications.ts';
 import { startBff, isProblem, type TestBff } from '../../support/bff.ts';

@@ -202,5 +202,5 @@ function createReport(): string {
       },
     ],
   };
-  return `${JSON.stringify({ report }, null, 3).replace('10000', '1.0E4')}`;
+  return JSON.stringify({ report }, null, 3).replace('10000', '1.0E4');
 }

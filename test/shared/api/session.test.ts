@@ -1,7 +1,7 @@
 // The session's lifetime: the order of its times.
 
 import { describe, expect, it } from 'vitest';
-import { sessionLifetime } from '../../../shared/api/session.ts';
+import { sessionLifetime } from '../../../shared/api/session-lifetime.ts';
 import { warningMs } from '../../../widget/flow/session-watch.ts';
 
 describe('sessionLifetime', () => {

@@ -1,7 +1,7 @@
 // The widget's client before a whole BFF: a session by cookie where cookies come back, and by handle where they do not.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { sessionLifetime } from '../../../shared/api/session.ts';
+import { sessionLifetime } from '../../../shared/api/session-lifetime.ts';
 import { createFundingApi, type FundingApi, type Upload } from '../../../widget/api/funding-api.ts';
 import { pageOrigin } from '../../support/applicant.ts';
 import { createApplication } from '../../support/applications.ts';

@@ -1,7 +1,7 @@
 // Tests for the answers formatted for reading, in both languages.
 
 import { describe, expect, it } from 'vitest';
-import { requirableFields } from '../../../shared/application/application.ts';
+import { requirableFields } from '../../../shared/application/lists.ts';
 import { toAnswerGroups } from '../../../widget/app/answers.ts';
 import { createIndustryOptions } from '../../../widget/fields/industry-options.ts';
 import { industryWordsEs } from '../../../widget/fields/industry-words-es.ts';

@@ -1,7 +1,7 @@
 // The words for industries come when they come, in any order, and are all kept.
 
 import { describe, expect, it } from 'vitest';
-import type { Locale } from '../../../shared/application/application.ts';
+import type { Locale } from '../../../shared/application/lists.ts';
 import { IndustryLists } from '../../../widget/fields/industry-lists.ts';
 import type { IndustryWords } from '../../../widget/fields/industry-options.ts';
 import { industryWordsEs } from '../../../widget/fields/industry-words-es.ts';

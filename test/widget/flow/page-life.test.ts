@@ -1,7 +1,7 @@
 // The page around the form: offline and back, a session that ends, and the browser's Back and Forward.
 
 import { describe, expect, it } from 'vitest';
-import { sessionLifetime } from '../../../shared/api/session.ts';
+import { sessionLifetime } from '../../../shared/api/session-lifetime.ts';
 import { createFlow, createLoadedFlow, fill } from '../../support/create-flow.ts';
 import { completeDraft } from '../../support/draft.ts';
 import { acceptedStatus, createSession, fail, ok } from '../../support/fake-funding-api.ts';

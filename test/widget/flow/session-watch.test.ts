@@ -1,7 +1,7 @@
 // The session's end: kept off while somebody is there, warned of in time, said once.
 
 import { describe, expect, it } from 'vitest';
-import { sessionLifetime } from '../../../shared/api/session.ts';
+import { sessionLifetime } from '../../../shared/api/session-lifetime.ts';
 import { createSession, fail, ok } from '../../support/fake-funding-api.ts';
 import { begin, createWatch, minute, toTime } from '../../support/watched-session.ts';
 

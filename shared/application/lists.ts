@@ -1,0 +1,25 @@
+// Lists of the form's model that need no schema.
+
+export const locales = ['en', 'es'] as const;
+
+export type Locale = (typeof locales)[number];
+
+/** A text in each language. English replaces a missing language. */
+export interface LocalizedText {
+  readonly en: string;
+  readonly es?: string | undefined;
+}
+
+/** Fields that are optional for the funding service. A partner can make them required. */
+export const requirableFields = [
+  'birthDate',
+  'ssn',
+  'taxId',
+  'ownershipPercent',
+  'employees',
+] as const;
+
+export type RequirableField = (typeof requirableFields)[number];
+
+/** The id of the consent to be contacted by the lender. A contact request needs it again. */
+export const contactConsentId = 'contact';

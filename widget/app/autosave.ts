@@ -1,0 +1,220 @@
+// Stores the draft in the browser, so that a reload loses no answers: shortly after a key, and at once after a step.
+
+import type { PollingEnvironment } from './polling.ts';
+import { addressParts, trapPath as honeypotPath } from './draft.ts';
+import type { StoredDraft } from './navigation.ts';
+import type { AppState, FormState } from './state.ts';
+import { formSteps, isFormStep } from './steps.ts';
+import type { Store } from './store.ts';
+
+/** A crash of the tab loses at most this much typing. */
+const saveDelayMs = 250;
+/** Drafts of other versions are ignored. */
+const version = 1;
+
+/** Only these answers are ever stored. A new field is not stored until somebody adds it here. */
+const storedPaths: ReadonlySet<string> = new Set([
+  'fundingNeed/amount',
+  'fundingNeed/reason',
+  'business/name',
+  'business/type',
+  'business/industry',
+  'business/annualRevenue',
+  'business/foundedMonth',
+  'business/foundedDay',
+  'business/foundedYear',
+  'business/employees',
+  'owner/firstName',
+  'owner/lastName',
+  'owner/email',
+  'owner/phone',
+  'owner/homeSameAsBusiness',
+  'owner/creditScore',
+  'owner/ownershipPercent',
+  'owner/otherManagers',
+  ...addressParts.flatMap((part) => [`business/address/${part}`, `owner/homeAddress/${part}`]),
+]);
+
+/** Stores one draft. It never throws: a browser may refuse storage in several ways. */
+export interface DraftStore {
+  read(): StoredDraft | undefined;
+  /** Replaces the stored draft. Without answers, nothing is stored. Returns false if storage is refused. */
+  write(draft: StoredDraft): boolean;
+  erase(): void;
+}
+
+export interface AutosaveEnvironment {
+  readonly store: Store;
+  /** Undefined: nothing is stored. */
+  readonly draftStore: DraftStore | undefined;
+  readonly timers: PollingEnvironment;
+}
+
+export class Autosave {
+  readonly #environment: AutosaveEnvironment;
+  #timer: number | undefined;
+  #stopListening: (() => void) | undefined;
+
+  constructor(environment: AutosaveEnvironment) {
+    this.#environment = environment;
+  }
+
+  react(before: AppState, after: AppState): void {
+    const { draftStore, timers } = this.#environment;
+    if (!draftStore) return;
+    if (!before.isConnected && after.isConnected) {
+      // A reload hides the page first.
+      this.#stopListening = timers.onVisibilityChange(() => this.#flush());
+    }
+    if (before.isConnected && !after.isConnected) {
+      this.#flush();
+      this.#stopListening?.();
+    }
+    if (before.form && (!after.form || isCleared(before.form, after.form))) {
+      this.#clearTimer();
+      draftStore.erase();
+    } else if (after.form && before.form !== after.form) {
+      // The stored draft of a submitted application waits for its session.
+      if (!before.form && !after.session.isOpen) return;
+      if (isTyping(before.form, after.form)) this.#saveSoon();
+      else this.#save();
+    }
+  }
+
+  #saveSoon(): void {
+    this.#timer ??= this.#environment.timers.setTimeout(() => this.#save(), saveDelayMs);
+  }
+
+  #save(): void {
+    this.#clearTimer();
+    const { store, draftStore } = this.#environment;
+    const { form, savesDraft } = store.state;
+    if (!form || !draftStore) return;
+    const isSaved = draftStore.write(toStoredDraft(form));
+    if (isSaved !== savesDraft) store.update((state) => ({ ...state, savesDraft: isSaved }));
+  }
+
+  #flush(): void {
+    if (this.#timer !== undefined) this.#save();
+  }
+
+  #clearTimer(): void {
+    if (this.#timer !== undefined) this.#environment.timers.clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+}
+
+function isCleared(before: FormState, after: FormState): boolean {
+  return before.initialDraft !== after.initialDraft && after.draft === after.initialDraft;
+}
+
+function isTyping(before: FormState | undefined, after: FormState): boolean {
+  return (
+    before !== undefined &&
+    before.step === after.step &&
+    before.returnsToReview === after.returnsToReview &&
+    before.application === after.application &&
+    before.restored === after.restored
+  );
+}
+
+export function toStoredDraft(form: FormState): StoredDraft {
+  const { step, returnsToReview, draft, restored, application } = form;
+  const answers: Record<string, string> = {};
+  const omitted = new Set(restored?.omitted);
+  for (const [path, value] of Object.entries(draft)) {
+    if (storedPaths.has(path)) answers[path] = value;
+    else if (value !== '' && path !== honeypotPath) omitted.add(path);
+  }
+  return {
+    // After the submission, a rejection leads back to the review.
+    step: isFormStep(step) ? step : step === 'start' ? 'funding-need' : 'review',
+    returnsToReview,
+    answers,
+    omitted: [...omitted],
+    isSent: application !== undefined,
+  };
+}
+
+/**
+ * @param open returns the storage, and may throw.
+ * @param key of this form alone.
+ */
+export function createDraftStore(open: () => Storage, key: string): DraftStore {
+  return {
+    read: () => attempt(() => parseDraft(open().getItem(key))),
+    write: (draft) =>
+      attempt(() => {
+        if (hasAnswers(draft)) open().setItem(key, JSON.stringify({ version, ...draft }));
+        else open().removeItem(key);
+        return true;
+      }) ?? false,
+    erase: () => attempt(() => open().removeItem(key)),
+  };
+}
+
+/** Stores one word that the applicant chose. It never throws. */
+export interface ChoiceStore {
+  read(): string | undefined;
+  write(choice: string | undefined): void;
+}
+
+/** Like `createDraftStore`. */
+export function createChoiceStore(open: () => Storage, key: string): ChoiceStore {
+  return {
+    read: () => attempt(() => open().getItem(key)) ?? undefined,
+    write: (choice) =>
+      attempt(() => (choice === undefined ? open().removeItem(key) : open().setItem(key, choice))),
+  };
+}
+
+/** The storage key of an element, which is the same after a reload. */
+export function toStorageKey(element: Element, bffOrigin: string): string {
+  return `funding-application ${bffOrigin} ${toPosition(element)}`;
+}
+
+/** The element's id, or its index among the same elements, with the path of shadow hosts around it. */
+function toPosition(element: Element): string {
+  const root = element.getRootNode();
+  const isInShadow = root instanceof ShadowRoot;
+  const scope = isInShadow || root instanceof Document ? root : document;
+  const position = element.id || [...scope.querySelectorAll(element.localName)].indexOf(element);
+  return isInShadow ? `${root.host.localName} ${toPosition(root.host)} ${position}` : `${position}`;
+}
+
+/** The stored text may be of another version, or of another script. */
+function parseDraft(text: string | null): StoredDraft | undefined {
+  const entry: unknown = JSON.parse(text ?? 'null');
+  if (!isRecord(entry) || entry['version'] !== version) return undefined;
+  const step = formSteps.find((id) => id === entry['step']);
+  if (!step || !isRecord(entry['answers'])) return undefined;
+  const answers = Object.entries(entry['answers']).filter(
+    (answer): answer is [string, string] =>
+      storedPaths.has(answer[0]) && typeof answer[1] === 'string',
+  );
+  const omitted: unknown = entry['omitted'];
+  return {
+    step,
+    returnsToReview: entry['returnsToReview'] === true,
+    answers: Object.fromEntries(answers),
+    omitted: Array.isArray(omitted) ? omitted.map(String) : [],
+    isSent: entry['isSent'] === true,
+  };
+}
+
+function hasAnswers({ answers, omitted }: StoredDraft): boolean {
+  return omitted.length > 0 || Object.values(answers).some((value) => value !== '');
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
+/** Returns undefined if the storage is refused or full, or its text is not JSON. */
+function attempt<Value>(act: () => Value): Value | undefined {
+  try {
+    return act();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,256 @@
+// Browser history, if the host page enables it: each step is an entry, and Back and Forward go from step to step.
+
+import { withStep, type ValidateStep } from './navigation.ts';
+import type { AppState, FormState } from './state.ts';
+import { formSteps, isFormStep, stepIds, type StepId } from './steps.ts';
+import type { Store } from './store.ts';
+
+/** The browser's `history`. The URL never changes. */
+export interface HistoryEnvironment {
+  readonly read: () => unknown;
+  readonly push: (state: unknown) => void;
+  readonly replace: (state: unknown) => void;
+  readonly back: () => void;
+  /** Calls back when a Back must have happened, if it happens at all. */
+  readonly wait: (callback: () => void) => void;
+  /** Returns a function that stops listening. */
+  readonly onTraverse: (callback: () => void) => () => void;
+}
+
+/** Where a form was when the entry was current. An entry contains nothing else of a form. */
+export interface Place {
+  readonly step: StepId;
+  readonly returnsToReview: boolean;
+}
+
+interface Mark extends Place {
+  /** Grows by one with each entry of this form. */
+  readonly depth: number;
+  /** The step of the entry below. */
+  readonly from?: StepId | undefined;
+}
+
+/** A mark for each form of the page, and the form that pushed the entry. */
+interface Marks {
+  readonly owner: unknown;
+  readonly places: Readonly<Record<string, Mark>>;
+}
+
+const stateKey = 'fundingApplication';
+/** Within a page, Back takes some milliseconds. */
+const maxBackMs = 1_000;
+
+export interface StepHistoryOptions {
+  readonly store: Store;
+  readonly validate: ValidateStep;
+  /** Names this form among those of the page. It is the same after a reload. */
+  readonly key: string;
+  readonly environment?: HistoryEnvironment;
+}
+
+/**
+ * Every entry contains the marks of all forms of the page and the page's own state, so that each form reacts to its own moves
+ * only. Entries of the page without a mark change nothing.
+ */
+export class StepHistory {
+  readonly #store: Store;
+  readonly #validate: ValidateStep;
+  readonly #key: string;
+  readonly #environment: HistoryEnvironment;
+  #stopListening: (() => void) | undefined;
+  #depth = 0;
+  /** A Back of this form that the browser has not completed. */
+  #pendingBack: object | undefined;
+  /** The browser has moved to another entry, and its step is about to be shown. */
+  #isTraversing = false;
+
+  constructor({ store, validate, key, environment = browserHistory }: StepHistoryOptions) {
+    this.#store = store;
+    this.#validate = validate;
+    this.#key = key;
+    this.#environment = environment;
+    if (store.state.isConnected) this.#connect();
+    if (store.state.form) this.#begin();
+  }
+
+  react(before: AppState, after: AppState): void {
+    if (!before.isConnected && after.isConnected) this.#connect();
+    if (before.isConnected && !after.isConnected) this.#disconnect();
+    if (!before.form && after.form) this.#begin();
+    else if (before.form && (!after.form || before.form.initialDraft !== after.form.initialDraft))
+      this.#reset();
+    else if (before.form && after.form && before.form.step !== after.form.step)
+      this.#follow(before.form.step);
+  }
+
+  get #place(): Place | undefined {
+    return this.#store.state.form;
+  }
+
+  #connect(): void {
+    this.#stopListening = this.#environment.onTraverse(() => this.#handleTraverse());
+  }
+
+  #disconnect(): void {
+    this.#pendingBack = undefined;
+    this.#stopListening?.();
+  }
+
+  /** The form appears: the current entry belongs to it from now on. */
+  #begin(): void {
+    this.#depth = this.#readMark()?.depth ?? this.#depth;
+    this.#mark(this.#readMark()?.from);
+  }
+
+  /** The answers were cleared, or the application was closed. */
+  #reset(): void {
+    if (!this.#pendingBack) this.#mark(undefined);
+  }
+
+  /** The form has moved to another step. */
+  #follow(from: StepId): void {
+    const place = this.#place;
+    // While Back is in progress, an entry pushed now would lead nowhere.
+    if (!place || this.#isTraversing || this.#pendingBack) return;
+    const marks = toMarks(this.#environment.read());
+    // The form's Back is the browser's Back, so that both count as one.
+    if (marks?.owner === this.#key && marks.places[this.#key]?.from === place.step) {
+      this.#goBack();
+      return;
+    }
+    this.#depth += 1;
+    this.#write(this.#environment.push, { ...place, depth: this.#depth, from });
+  }
+
+  #goBack(): void {
+    const pendingBack = {};
+    this.#pendingBack = pendingBack;
+    this.#environment.back();
+    // A browser may ignore it. Then the current entry is still the one of the step that is left.
+    this.#environment.wait(() => {
+      if (this.#pendingBack !== pendingBack) return;
+      this.#pendingBack = undefined;
+      this.#mark(this.#readMark()?.from);
+    });
+  }
+
+  #handleTraverse(): void {
+    const isOwnBack = this.#pendingBack !== undefined;
+    this.#pendingBack = undefined;
+    const mark = this.#readMark();
+    if (!mark) return;
+    const isForward = mark.depth > this.#depth;
+    const isElsewhere = mark.depth !== this.#depth;
+    this.#depth = mark.depth;
+    if (!this.#place) return;
+    if (isOwnBack) {
+      if (this.#place.step !== mark.step) this.#follow(mark.step);
+      return;
+    }
+    this.#isTraversing = true;
+    if (isElsewhere)
+      this.#store.update((state) =>
+        state.form
+          ? { ...state, form: withPlace(state.form, mark, isForward, this.#validate) }
+          : state,
+      );
+    this.#isTraversing = false;
+    if (this.#place.step !== mark.step) this.#mark(mark.from);
+  }
+
+  #readMark(): Mark | undefined {
+    return toMarks(this.#environment.read())?.places[this.#key];
+  }
+
+  /** Writes the current step into the current entry. */
+  #mark(from: StepId | undefined): void {
+    const place = this.#place;
+    this.#write(this.#environment.replace, place && { ...place, depth: this.#depth, from });
+  }
+
+  /** @param mark undefined removes this form's mark. */
+  #write(write: (state: unknown) => void, mark: Mark | undefined): void {
+    const state = this.#environment.read() ?? {};
+    // Other values belong to the host page and have no room for a mark.
+    if (!isPlainObject(state)) return;
+    const known = toMarks(state);
+    const owner = write === this.#environment.push ? this.#key : known?.owner;
+    const { [this.#key]: _own, ...others } = known?.places ?? {};
+    const places = mark ? { ...others, [this.#key]: toMark(mark) } : others;
+    write({ ...state, [stateKey]: { owner, places } });
+  }
+}
+
+/** Goes to a place of the history, as far as the application allows: never past an incomplete step, never into a sent form. */
+export function withPlace(
+  form: FormState,
+  { step, returnsToReview }: Place,
+  isForward: boolean,
+  validate: ValidateStep,
+): FormState {
+  if (form.isSubmitting) return form;
+  const isForm = isFormStep(step);
+  const isBeforeSubmission = isForm || step === 'start';
+  if (form.application) {
+    return isBeforeSubmission
+      ? { ...withStep(form, 'submitted'), problem: 'already-sent' }
+      : withStep(form, step);
+  }
+  // An entry of an application that was rejected since.
+  if (!isBeforeSubmission) return withStep(form, 'review');
+  if (!isForm) return withStep(form, form.hasStartPage ? step : 'funding-need');
+  for (const earlier of isForward ? formSteps.slice(0, formSteps.indexOf(step)) : []) {
+    const errors = validate(form, earlier);
+    if (errors.length > 0) return { ...withStep(form, earlier), errors };
+  }
+  return { ...withStep(form, step), returnsToReview };
+}
+
+/** The entry may be of an earlier version, or of another script. */
+function toMarks(state: unknown): Marks | undefined {
+  const marks = isPlainObject(state) ? state[stateKey] : undefined;
+  if (!isPlainObject(marks) || !isPlainObject(marks['places'])) return undefined;
+  const places = Object.entries(marks['places']).flatMap(([key, mark]) =>
+    isMark(mark) ? [[key, toMark(mark)]] : [],
+  );
+  return { owner: marks['owner'], places: Object.fromEntries(places) };
+}
+
+/** Copy only these fields: history entries outlive the page, and any script on it can read them. */
+function toMark({ step, returnsToReview, depth, from }: Mark): Mark {
+  return { step, returnsToReview, depth, from };
+}
+
+function isMark(value: unknown): value is Mark {
+  return (
+    isPlainObject(value) &&
+    stepIds.some((step) => step === value['step']) &&
+    Number.isInteger(value['depth']) &&
+    typeof value['returnsToReview'] === 'boolean'
+  );
+}
+
+function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return Object.prototype.toString.call(value) === '[object Object]';
+}
+
+const browserHistory: HistoryEnvironment = {
+  read: () => history.state,
+  push: (state) => tolerate(() => history.pushState(state, '')),
+  replace: (state) => tolerate(() => history.replaceState(state, '')),
+  back: () => history.back(),
+  wait: (callback) => void setTimeout(callback, maxBackMs),
+  onTraverse: (callback) => {
+    addEventListener('popstate', callback);
+    return () => removeEventListener('popstate', callback);
+  },
+};
+
+/** A browser may refuse an entry, for example of a page with very many. The form continues without it. */
+function tolerate(write: () => void): void {
+  try {
+    write();
+  } catch (error) {
+    if (!(error instanceof DOMException)) throw error;
+  }
+}

@@ -1,0 +1,259 @@
+// The language of the form: which one is shown, its messages and formats, and the BFF's texts in it.
+
+import type { ReactiveController, ReactiveControllerHost } from 'lit';
+import type { Configuration } from '../../shared/api/configuration.ts';
+import { contactConsentId, type Locale, locales } from '../../shared/application/lists.ts';
+import type { FundingApi } from '../api/funding-api.ts';
+import { en } from '../i18n/en.ts';
+import { createFormat, type Format } from '../i18n/format.ts';
+import { loadMessages } from '../i18n/load-messages.ts';
+import { createTranslate, type Messages, type Translate } from '../i18n/text.ts';
+import { tellDeveloper } from '../tell-developer.ts';
+import type { ChoiceStore } from './autosave.ts';
+import { consentPath } from './draft.ts';
+import type { AppState } from './state.ts';
+import type { Store } from './store.ts';
+
+/** Texts of the host page by language and key. */
+export type FundingMessages = Readonly<Partial<Record<Locale, Messages>>>;
+
+export interface LanguageHost extends ReactiveControllerHost, Element {
+  readonly locale: string | undefined;
+}
+
+/**
+ * The language that the applicant chose counts until the host page changes its language: the element's `locale`, or the nearest
+ * `lang` around it. Without any of these it is the first language of the configuration.
+ */
+export class LanguageController implements ReactiveController {
+  t: Translate = createTranslate({});
+  format: Format = createFormat('en-US');
+  readonly #host: LanguageHost;
+  readonly #store: Store;
+  readonly #load: typeof loadMessages;
+  readonly #observer = new MutationObserver(() => this.readPageLanguage());
+  readonly #messages: Record<Locale, Messages> = { en, es: {} };
+  #overrides: FundingMessages = {};
+  #isComplete = false;
+  #pageLocale: Locale | undefined;
+  #chosen: Locale | undefined;
+  #choiceStore: ChoiceStore | undefined;
+  #wanted: Locale = 'en';
+
+  constructor(host: LanguageHost, store: Store, load = loadMessages) {
+    this.#host = host;
+    this.#store = store;
+    this.#load = load;
+    this.#build();
+    host.addController(this);
+  }
+
+  hostConnected(): void {
+    const { ownerDocument } = this.#host;
+    this.#observer.observe(ownerDocument, { attributeFilter: ['lang'], subtree: true });
+    this.readPageLanguage();
+  }
+
+  hostDisconnected(): void {
+    this.#observer.disconnect();
+  }
+
+  react(before: AppState, after: AppState): void {
+    const configuration = after.form?.configuration;
+    if (configuration && configuration !== before.form?.configuration)
+      this.#offer(configuration.locales);
+    // The next person at this device may speak another language.
+    if (!before.closing.closedStep && after.closing.closedStep) this.#forgetChoice();
+  }
+
+  /** Nothing has been shown, and the messages of the language to show are still loading. */
+  get isPending(): boolean {
+    const { isShown, locale } = this.#store.state.language;
+    return !isShown && this.#wanted !== locale;
+  }
+
+  /** The language to request from the BFF. Undefined: the BFF's default. */
+  get requestLocale(): Locale | undefined {
+    const { isShown, locale } = this.#store.state.language;
+    return isShown ? locale : (this.#chosen ?? this.#pageLocale);
+  }
+
+  /** A new language of the host page replaces the applicant's choice. */
+  readPageLanguage(): void {
+    const pageLocale = toLocale(this.#host.locale) ?? toLocale(findLang(this.#host));
+    if (pageLocale !== this.#pageLocale) this.#forgetChoice();
+    this.#pageLocale = pageLocale;
+    this.#follow();
+  }
+
+  choose(locale: Locale): void {
+    this.#chosen = locale;
+    this.#choiceStore?.write(locale);
+    this.#follow();
+  }
+
+  /** Restores the choice that the applicant made before a reload. */
+  restoreChoice(store: ChoiceStore | undefined): void {
+    this.#choiceStore = store;
+    this.#chosen ??= toLocale(store?.read());
+    this.#follow();
+  }
+
+  override(overrides: FundingMessages | undefined): void {
+    this.#overrides = overrides ?? {};
+    this.#build();
+  }
+
+  /** Adds the English messages of a lazy-loaded chunk. @param isComplete all chunks are loaded. */
+  addMessages(messages: Messages, isComplete = false): void {
+    this.#messages.en = { ...this.#messages.en, ...messages };
+    this.#isComplete ||= isComplete;
+    this.#build();
+  }
+
+  #forgetChoice(): void {
+    this.#chosen = undefined;
+    this.#choiceStore?.write(undefined);
+  }
+
+  #offer(tags: readonly string[]): void {
+    const offered = tags.map(toLocale).filter((locale) => locale !== undefined);
+    this.#store.merge('language', { offered });
+    this.#follow();
+  }
+
+  #follow(): void {
+    const { offered } = this.#store.state.language;
+    const isOffered = (locale: Locale | undefined) => offered.some((one) => one === locale);
+    const wanted = [this.#chosen, this.#pageLocale].find(isOffered) ?? offered[0] ?? 'en';
+    if (wanted !== this.#wanted) void this.#switch(wanted);
+  }
+
+  async #switch(wanted: Locale): Promise<void> {
+    this.#wanted = wanted;
+    this.#store.merge('language', { failed: undefined });
+    try {
+      this.#messages[wanted] = { ...this.#messages[wanted], ...(await this.#load(wanted, true)) };
+    } catch {
+      // The current language stays, and a message says so. Choosing the other language again retries.
+      if (this.#wanted !== wanted) return;
+      this.#wanted = this.#store.state.language.locale;
+      this.#chosen = undefined;
+      this.#store.merge('language', { failed: wanted });
+      return;
+    }
+    // The applicant may have chosen another language meanwhile.
+    if (this.#wanted !== wanted) return;
+    this.#build(wanted);
+    this.#store.merge('language', { locale: wanted });
+  }
+
+  /** English replaces missing messages, so that no key is ever shown. */
+  #build(locale = this.#store.state.language.locale): void {
+    const { en: english } = this.#messages;
+    const own = Object.entries(this.#overrides[locale] ?? {});
+    const isUsable = ([key, text]: [string, unknown]) =>
+      Object.hasOwn(english, key) && typeof text === 'string';
+    this.t = createTranslate({
+      ...english,
+      ...this.#messages[locale],
+      ...Object.fromEntries(own.filter(isUsable)),
+    });
+    this.format = createFormat(`${locale}-US`);
+    this.#host.requestUpdate();
+    const unknown = this.#isComplete ? own.filter((text) => !isUsable(text)) : [];
+    if (unknown.length > 0) {
+      const keys = unknown.map(([key]) => key).join(', ');
+      tellDeveloper(`"messages" contains unknown keys or values: ${keys}`);
+    }
+  }
+}
+
+/** Requests the BFF's texts in the language of the form. The form continues with the former texts meanwhile. */
+export class ConfigurationLanguage {
+  readonly #store: Store;
+  readonly #api: Pick<FundingApi, 'getConfiguration'>;
+  /** The last language that the BFF answered, possibly with another one. */
+  #answered: Locale | undefined;
+  #isAsking = false;
+
+  constructor(store: Store, api: Pick<FundingApi, 'getConfiguration'>) {
+    this.#store = store;
+    this.#api = api;
+  }
+
+  react(before: AppState, after: AppState): void {
+    const isChanged =
+      before.language.locale !== after.language.locale ||
+      before.isOffline !== after.isOffline ||
+      before.form?.step !== after.form?.step ||
+      before.form?.isSubmitting !== after.form?.isSubmitting;
+    if (before.language.locale !== after.language.locale) this.#answered = undefined;
+    if (isChanged) void this.#request();
+  }
+
+  async #request(): Promise<void> {
+    const { form, language } = this.#store.state;
+    const { locale } = language;
+    if (
+      !form ||
+      this.#isAsking ||
+      locale === this.#answered ||
+      locale === form.configuration.locale
+    )
+      return;
+    this.#isAsking = true;
+    const answer = await this.#api.getConfiguration(locale);
+    this.#isAsking = false;
+    if (locale !== this.#store.state.language.locale) return this.#request();
+    const current = this.#store.state.form;
+    // The consents of an application that is being submitted are those on the screen.
+    if (!answer.ok || !current || current.isSubmitting) return;
+    this.#answered = locale;
+    this.#store.update((state) => withConfiguration(state, answer.value));
+  }
+}
+
+/** Replaces the BFF's texts. Consents whose text has changed must be given again. */
+export function withConfiguration(state: AppState, configuration: Configuration): AppState {
+  const { form, contact } = state;
+  if (!form) return state;
+  const isReworded = (id: string) =>
+    toConsentText(form.configuration, id) !== toConsentText(configuration, id);
+  const reworded = configuration.consents
+    .map(({ id }) => id)
+    .filter((id) => form.draft[consentPath(id)] === 'yes' && isReworded(id))
+    .map(consentPath);
+  const paths = new Set([...form.rewordedConsents, ...reworded]);
+  const answers = Object.entries(form.draft).filter(([path]) => !paths.has(path));
+  const isContactReworded = contact.hasConsent && isReworded(contactConsentId);
+  if (isContactReworded) paths.add(consentPath(contactConsentId));
+  return {
+    ...state,
+    contact: isContactReworded ? { ...contact, hasConsent: false } : contact,
+    form: {
+      ...form,
+      configuration,
+      draft: Object.fromEntries(answers),
+      rewordedConsents: [...paths],
+    },
+  };
+}
+
+function toConsentText({ consents }: Configuration, id: string): string | undefined {
+  return JSON.stringify(consents.find((consent) => consent.id === id));
+}
+
+/** `es-MX` → `es`. Undefined for a language that the form does not have. */
+function toLocale(tag: string | null | undefined): Locale | undefined {
+  const [language] = (tag ?? '').toLowerCase().split('-');
+  return locales.find((locale) => locale === language);
+}
+
+/** The `lang` around an element, through the shadow roots that contain it. */
+function findLang(element: Element): string | undefined {
+  const closest = element.closest('[lang]');
+  if (closest) return closest.getAttribute('lang') ?? undefined;
+  const root = element.getRootNode();
+  return root instanceof ShadowRoot ? findLang(root.host) : undefined;
+}

@@ -1,0 +1,165 @@
+// Loads what a form needs: the configuration, without which there is no form, and the session, which only the submission needs.
+
+import type { Configuration } from '../../shared/api/configuration.ts';
+import type { Session } from '../../shared/api/session.ts';
+import type { FundingApi, Result } from '../api/funding-api.ts';
+import { withSession } from './application-status.ts';
+import type { Draft } from './draft.ts';
+import { createForm, withStoredDraft, type StoredDraft, type ValidateStep } from './navigation.ts';
+import {
+  createPoller,
+  toPollResult,
+  type Poller,
+  type PollingEnvironment,
+  type PollResult,
+} from './polling.ts';
+import { initialState, type AppState } from './state.ts';
+import type { Store } from './store.ts';
+
+/** The form waits this long for its session, so that an applicant who has applied already sees no other step first. */
+const maxSessionWaitMs = 1_500;
+const maxSessionAttempts = 5;
+
+export interface LoadingEnvironment {
+  readonly store: Store;
+  readonly api: Pick<FundingApi, 'getConfiguration' | 'openSession'>;
+  readonly polling: PollingEnvironment;
+  readonly now: () => Date;
+  /** The language to request. Undefined: the BFF's default. */
+  readonly getLocale: () => string | undefined;
+  readonly hasStartPage: boolean;
+  readonly getPrefill: () => Draft;
+  readonly readStoredDraft: () => StoredDraft | undefined;
+  /** Needed to restore a draft. It is lazy-loaded, and reports no errors if it can't be loaded. */
+  readonly loadValidation: () => Promise<ValidateStep>;
+  readonly takeSession: (session: Session) => void;
+}
+
+/** A session that does not arrive is requested a few times. After that, the submission requests it. */
+export class Loader {
+  readonly #environment: LoadingEnvironment;
+  readonly #poller: Poller;
+  #sessionAttempts = 0;
+  /** Delay before the next request. Undefined: nothing is missing, or the applicant must try again. */
+  #retryDelayMs: number | undefined;
+  #running: Promise<void> | undefined;
+
+  constructor(environment: LoadingEnvironment) {
+    this.#environment = environment;
+    this.#poller = createPoller(environment.polling, () =>
+      environment.store.state.form ? this.#requestSession() : this.#requestForm(),
+    );
+  }
+
+  react(before: AppState, after: AppState): void {
+    if (before.isConnected && !after.isConnected) this.#poller.stop();
+    if (!before.isConnected && after.isConnected && this.#retryDelayMs !== undefined)
+      this.#poller.start(this.#retryDelayMs);
+    const isSubmitted = after.form?.application && !before.form?.application;
+    if (isSubmitted || (before.form && !after.form)) this.#stop();
+    const { problem, isRetrying } = after.loading;
+    if (before.isOffline && !after.isOffline && problem === 'network' && !isRetrying)
+      void this.load();
+  }
+
+  /** Resolves with a form or a `loading.problem` in the state. A second call joins the first one. */
+  load(): Promise<void> {
+    this.#running ??= this.#load().finally(() => (this.#running = undefined));
+    return this.#running;
+  }
+
+  async #load(): Promise<void> {
+    const { store } = this.#environment;
+    this.#stop();
+    store.update((state) => ({
+      ...state,
+      form: undefined,
+      loading: {
+        ...initialState.loading,
+        isRepeated: state.loading.problem !== undefined || state.closing.closedStep !== undefined,
+      },
+      closing: initialState.closing,
+    }));
+    this.#schedule(await this.#requestForm());
+  }
+
+  async #requestForm(): Promise<PollResult> {
+    const { api, store, getLocale } = this.#environment;
+    let session: Result<Session> | undefined;
+    this.#sessionAttempts = 1;
+    const opening = api.openSession();
+    void opening.then((opened) => (session = opened));
+    const configuration = await api.getConfiguration(getLocale());
+    if (!configuration.ok) {
+      const { code, retryAfterMs } = configuration;
+      store.merge('loading', { problem: code, isRetrying: retryAfterMs !== undefined });
+      return this.#remember(retryAfterMs ?? false);
+    }
+    session ??= await this.#waitForSession(opening);
+    await this.#begin(configuration.value, session?.ok ? session.value : undefined);
+    if (!session) void opening.then((late) => this.#schedule(this.#takeLateSession(late)));
+    return this.#remember(session && !session.ok ? toPollResult(session) : false);
+  }
+
+  /** Shows the form. Without a session, it may still arrive. */
+  async #begin(configuration: Configuration, session: Session | undefined): Promise<void> {
+    const { store, now, hasStartPage, getPrefill, readStoredDraft, loadValidation, takeSession } =
+      this.#environment;
+    const stored = readStoredDraft();
+    // A submitted application whose session is gone must not be submitted again.
+    const isLost = stored?.isSent === true && !session?.application;
+    const validate = stored && !isLost ? await loadValidation() : undefined;
+    if (session) takeSession(session);
+    store.update((state) => {
+      const empty = createForm(configuration, { hasStartPage, draft: getPrefill() });
+      const form = stored && validate ? withStoredDraft(empty, stored, validate) : empty;
+      const begun = { ...state, form, loading: { ...state.loading, problem: undefined } };
+      return session ? withSession(begun, session, now()) : begun;
+    });
+  }
+
+  async #requestSession(): Promise<PollResult> {
+    this.#sessionAttempts += 1;
+    return this.#takeLateSession(await this.#environment.api.openSession());
+  }
+
+  /** An applicant who has typed something keeps it: the submission will say that there is an application already. */
+  #takeLateSession(session: Result<Session>): PollResult {
+    const { form } = this.#environment.store.state;
+    if (session.ok && form) {
+      this.#environment.takeSession(session.value);
+      const isUntouched = form.draft === form.initialDraft && !form.application;
+      if (session.value.application && isUntouched)
+        void this.#begin(form.configuration, session.value);
+    }
+    const isOver = session.ok || this.#sessionAttempts >= maxSessionAttempts;
+    return this.#remember(isOver ? false : toPollResult(session));
+  }
+
+  #stop(): void {
+    this.#poller.stop();
+    this.#remember(false);
+  }
+
+  #remember(result: PollResult): PollResult {
+    this.#retryDelayMs = result === false ? undefined : result === true ? 0 : result;
+    return result;
+  }
+
+  #schedule(result: PollResult): void {
+    if (result !== false && this.#environment.store.state.isConnected)
+      this.#poller.start(this.#retryDelayMs);
+  }
+
+  /** Resolves with undefined if the session takes longer. */
+  #waitForSession(opening: Promise<Result<Session>>): Promise<Result<Session> | undefined> {
+    const { setTimeout, clearTimeout } = this.#environment.polling;
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => resolve(undefined), maxSessionWaitMs);
+      void opening.then((session) => {
+        clearTimeout(timer);
+        resolve(session);
+      });
+    });
+  }
+}

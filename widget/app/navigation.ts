@@ -1,0 +1,252 @@
+// Changes of the form: answers, errors, and the way from step to step. All functions are pure.
+
+import type { Configuration } from '../../shared/api/configuration.ts';
+import { emptyDraft, type Draft } from './draft.ts';
+import type { FormProblem, FormState, StepError } from './state.ts';
+import {
+  formSteps,
+  isFormStep,
+  isLaterStep,
+  toFieldPaths,
+  toNextStep,
+  toPreviousStep,
+  toStepOf,
+  type FormStepId,
+  type StepId,
+} from './steps.ts';
+
+/** Lists the errors on a step, in the order of its fields. */
+export type ValidateStep = (
+  form: Pick<FormState, 'configuration' | 'draft'>,
+  step: FormStepId,
+) => readonly StepError[];
+
+/** A draft that an earlier page stored. */
+export interface StoredDraft {
+  readonly step: FormStepId;
+  readonly returnsToReview: boolean;
+  readonly answers: Draft;
+  /** Paths of answers that the applicant had given, and that are never stored. */
+  readonly omitted: readonly string[];
+  /** The application had been submitted when the draft was stored. */
+  readonly isSent: boolean;
+}
+
+export function createForm(
+  configuration: Configuration,
+  { hasStartPage = false, draft = emptyDraft }: { hasStartPage?: boolean; draft?: Draft } = {},
+): FormState {
+  return {
+    configuration,
+    step: hasStartPage ? 'start' : 'funding-need',
+    hasStartPage,
+    returnsToReview: false,
+    draft,
+    initialDraft: draft,
+    errors: [],
+    rejections: [],
+    problem: undefined,
+    isSubmitting: false,
+    application: undefined,
+    rejectedReference: undefined,
+    record: undefined,
+    restored: undefined,
+    rewordedConsents: [],
+    expanded: [],
+  };
+}
+
+/**
+ * Restores a draft on its step, or on the first step before it that is incomplete. It shows no errors, because the applicant has
+ * not pressed Continue.
+ */
+export function withStoredDraft(
+  form: FormState,
+  stored: StoredDraft,
+  validate: ValidateStep,
+): FormState {
+  const draft = { ...form.draft, ...stored.answers };
+  const { omitted } = stored;
+  const isIncomplete = (step: FormStepId) =>
+    omitted.some((path) => toStepOf(path) === step) ||
+    validate({ ...form, draft }, step).length > 0;
+  const step = formSteps.find((id) => id === stored.step || isIncomplete(id)) ?? stored.step;
+  const isDifferent =
+    omitted.length > 0 ||
+    Object.entries(stored.answers).some(([path, value]) => value !== (form.draft[path] ?? ''));
+  return {
+    ...form,
+    step,
+    returnsToReview: stored.returnsToReview && step === stored.step,
+    draft,
+    restored: isDifferent ? { step, omitted } : undefined,
+  };
+}
+
+/** Whether the current step tells the applicant what was restored. */
+export function isRestoredHere({ step, restored }: FormState): boolean {
+  return (
+    restored !== undefined &&
+    (restored.step === step || restored.omitted.some((path) => toStepOf(path) === step))
+  );
+}
+
+export function withAnswer(form: FormState, path: string, value: string): FormState {
+  return {
+    ...form,
+    draft: { ...form.draft, [path]: value },
+    rejections: form.rejections.filter((error) => !concerns(error, path)),
+    rewordedConsents: form.rewordedConsents.filter((reworded) => reworded !== path),
+  };
+}
+
+/**
+ * Removes the errors that this answer has corrected. An error that is still wrong keeps its message, so that messages do not
+ * change while somebody types.
+ */
+export function withCorrectedErrors(
+  form: FormState,
+  path: string,
+  validate: ValidateStep,
+): FormState {
+  const { step } = form;
+  if (!isFormStep(step) || form.errors.length === 0) return form;
+  const paths = toFieldPaths(step, form.draft);
+  const found = validate(form, step);
+  const errors = form.errors.filter((error) => {
+    const isShown = paths.some((shown) => error.path.startsWith(shown));
+    const isStillWrong = found.some((candidate) => candidate.path === error.path);
+    return isShown && (isStillWrong || !concerns(error, path));
+  });
+  return errors.length === form.errors.length ? form : { ...form, errors };
+}
+
+/** Goes to the next step, or shows the errors of this one. */
+export function withStepCompleted(form: FormState, validate: ValidateStep): FormState {
+  const { step } = form;
+  if (!isFormStep(step) || step === 'review') return form;
+  const errors = validate(form, step);
+  if (errors.length > 0) return { ...form, errors };
+  const rejections = form.rejections.filter(({ path }) => toStepOf(path) !== step);
+  const next = form.returnsToReview ? 'review' : toNextStep(step, form.configuration);
+  return {
+    ...withStep({ ...form, rejections }, next),
+    errors: rejections.filter(({ path }) => toStepOf(path) === next),
+  };
+}
+
+/** Before the submission: goes to the first step with an error. Returns the same form if there is none. */
+export function withAllStepsChecked(form: FormState, validate: ValidateStep): FormState {
+  const [rejected] = form.rejections;
+  if (rejected) return withRejectedStep(form, toStepOf(rejected.path));
+  for (const step of formSteps) {
+    const errors = validate(form, step);
+    if (errors.length > 0) {
+      return { ...withStep(form, step), returnsToReview: step !== 'review', errors };
+    }
+  }
+  return form;
+}
+
+/** "Change" on the review. */
+export function withChange(form: FormState, step: FormStepId): FormState {
+  return { ...withStep(form, step), returnsToReview: true };
+}
+
+export function withBack(form: FormState): FormState {
+  const previous = toBackStep(form);
+  return previous ? withStep(form, previous) : form;
+}
+
+/** The step that Back leads to, or undefined on the first one and on the record. */
+export function toBackStep(form: FormState): StepId | undefined {
+  if (form.returnsToReview && isFormStep(form.step)) return 'review';
+  const previous = toPreviousStep(form.step);
+  return previous === 'start' && !form.hasStartPage ? undefined : previous;
+}
+
+export function withNext(form: FormState): FormState {
+  return withStep(form, toNextStep(form.step, form.configuration));
+}
+
+/** Steps after the submission can be visited in any order. */
+export function withLaterStep(form: FormState, step: StepId): FormState {
+  return form.application && isLaterStep(step, form.configuration) ? withStep(form, step) : form;
+}
+
+/**
+ * The form on a step that the host page asks for.
+ *
+ * @returns undefined for a step that the applicant could not reach with Back, Change, or the record.
+ */
+export function toReachable(form: FormState, step: StepId): FormState | undefined {
+  if (form.isSubmitting || form.step === step) return undefined;
+  if (form.application) {
+    const later = withLaterStep(form, step);
+    return later === form ? undefined : later;
+  }
+  if (form.step === 'review' && isFormStep(step)) return withChange(form, step);
+  const back = toBackStep(form) === undefined ? undefined : withBack(form);
+  return back?.step === step ? back : back && toReachable(back, step);
+}
+
+/** Fills in answers that are still missing. A submitted application stays as it is. */
+export function withPrefill(form: FormState, prefill: Draft): FormState {
+  if (form.application || form.isSubmitting) return form;
+  const draft = { ...prefill, ...form.draft };
+  const isUntouched = form.draft === form.initialDraft;
+  return { ...form, draft, initialDraft: isUntouched ? draft : form.initialDraft };
+}
+
+/** Shows the rejected answers of a step. */
+export function withRejectedStep(form: FormState, step: FormStepId): FormState {
+  const errors = form.rejections.filter(({ path }) => toStepOf(path) === step);
+  return {
+    ...withStep(form, step),
+    returnsToReview: step !== 'review',
+    errors,
+    // The review has no Continue that would remove them.
+    rejections:
+      step === 'review'
+        ? form.rejections.filter((error) => !errors.includes(error))
+        : form.rejections,
+    problem: 'application-rejected',
+  };
+}
+
+/** Shows a step without errors. Secrets that were revealed are hidden again. */
+export function withStep(form: FormState, step: StepId): FormState {
+  return {
+    ...form,
+    step,
+    returnsToReview: false,
+    errors: [],
+    problem: undefined,
+    expanded: [],
+  };
+}
+
+export function withProblem(
+  form: FormState,
+  problem: FormProblem,
+  retryAfterMs?: number,
+): FormState {
+  return { ...form, isSubmitting: false, problem, retryAfterMs };
+}
+
+export function withToggled(form: FormState, id: string): FormState {
+  const expanded = form.expanded.includes(id)
+    ? form.expanded.filter((other) => other !== id)
+    : [...form.expanded, id];
+  return { ...form, expanded };
+}
+
+/** An error of `owner/birthDate` also concerns `owner/birthDate/year`. The parts of the founding date concern each other. */
+function concerns(error: StepError, path: string): boolean {
+  const founded = 'business/founded';
+  return (
+    error.path === path ||
+    path.startsWith(`${error.path}/`) ||
+    (error.path.startsWith(founded) && path.startsWith(founded))
+  );
+}

@@ -1,0 +1,267 @@
+// Knows when the session ends: extends it while the applicant is active, warns before its end, and closes it.
+
+import { type Session } from '../../shared/api/session.ts';
+import { sessionLifetime } from '../../shared/api/session-lifetime.ts';
+import type { FailureCode, FundingApi } from '../api/funding-api.ts';
+import { hasUnsentFiles } from './attachments.ts';
+import type { PollingEnvironment } from './polling.ts';
+import { initialState, type AppState, type SessionState } from './state.ts';
+import type { Store } from './store.ts';
+
+const minuteMs = 60_000;
+/** WCAG 2.2, 2.2.1 asks for at least 20 seconds. */
+export const warningMs = 5 * minuteMs;
+/** Minimum time between two requests that extend the session. */
+const extendIntervalMs = 5 * minuteMs;
+/** The same while the warning is shown, because a response may have been lost. */
+const urgentExtendIntervalMs = 15_000;
+/** A longer session means that this device's clock is wrong. One hour of tolerance for a clock that is a little slow. */
+const maxLifetimeMs = (sessionLifetime.maxSeconds + 60 * 60) * 1000;
+
+/** Tells other tabs with the same session when it ends: epoch milliseconds. */
+export interface SessionChannel {
+  readonly post: (endsAt: number) => void;
+  readonly close: () => void;
+}
+
+export type OpenSessionChannel = (onMessage: (endsAt: unknown) => void) => SessionChannel;
+
+export interface SessionEnvironment {
+  readonly store: Store;
+  readonly api: Pick<FundingApi, 'getSession' | 'endSession' | 'endsWithPage'>;
+  readonly timers: PollingEnvironment;
+  readonly now: () => Date;
+  readonly openChannel: OpenSessionChannel;
+}
+
+/** A request for the session extends it, so it is sent only while the applicant is active, or when nothing extends it anyway. */
+export class SessionController {
+  readonly #environment: SessionEnvironment;
+  #askedAt = 0;
+  #activeAt = 0;
+  #isAsking = false;
+  /** Changes when the session is closed: responses to earlier requests are ignored. */
+  #generation = 0;
+  #timer: number | undefined;
+  #stopListening: (() => void) | undefined;
+  #channel: SessionChannel | undefined;
+
+  constructor(environment: SessionEnvironment) {
+    this.#environment = environment;
+  }
+
+  react(before: AppState, after: AppState): void {
+    if (!before.isConnected && after.isConnected) this.#connect();
+    if (before.isConnected && !after.isConnected) this.#disconnect();
+    if (before.form && !after.form) this.#forget();
+    if (!before.form || !after.form) return;
+    if (
+      before.form.step !== after.form.step ||
+      before.form.initialDraft !== after.form.initialDraft
+    ) {
+      // The applicant has read the notice.
+      if (after.session.notice === 'ended') this.#notify(undefined);
+      this.noteActivity();
+    }
+    const isNew = after.form.application && !before.form.application;
+    // Another session may have been started for it. From now on only its maximum lifetime counts.
+    if (isNew && before.form.isSubmitting && (this.#timer === undefined || after.session.notice))
+      void this.#ask();
+  }
+
+  /** Takes over the end of the session from an answer of the BFF. */
+  take({ expiresAt }: Pick<Session, 'expiresAt'>): void {
+    const { store, api } = this.#environment;
+    const endsAt = Date.parse(expiresAt);
+    this.#askedAt = this.#now;
+    store.merge('session', { isOpen: true });
+    this.#setEnd(endsAt, endsAt - this.#now <= warningMs);
+    // A session token belongs to this page alone.
+    if (store.state.session.endsAt !== undefined && !api.endsWithPage) this.#channel?.post(endsAt);
+  }
+
+  /** The applicant is active. Called for every key. */
+  noteActivity(): void {
+    const { session } = this.#environment.store.state;
+    const now = this.#now;
+    this.#activeAt = now;
+    if (session.endsAt === undefined || session.notice === 'ended' || !canExtend(this.#state))
+      return;
+    const intervalMs = session.notice ? urgentExtendIntervalMs : extendIntervalMs;
+    if (now - this.#askedAt >= intervalMs) void this.#ask();
+  }
+
+  /** "Stay on this page": extends the session. */
+  async extend(): Promise<void> {
+    const problem = await this.#ask();
+    this.#environment.store.merge('session', { problem });
+  }
+
+  /**
+   * Ends the session. What was sent stays with the BFF and the lender.
+   *
+   * @returns `warned` if unsent files would be lost. The second call ends the session.
+   */
+  async close(): Promise<'closed' | 'warned' | 'failed'> {
+    const { store, api } = this.#environment;
+    const { closing, documents } = store.state;
+    if (closing.isClosing) return 'failed';
+    const warnsOfUnsent = hasUnsentFiles(documents) && !closing.warnsOfUnsent;
+    store.merge('closing', { warnsOfUnsent, isClosing: !warnsOfUnsent, problem: undefined });
+    if (warnsOfUnsent) return 'warned';
+    const result = await api.endSession();
+    // A session that is already over is what was asked for.
+    if (!result.ok && result.code !== 'session-missing') {
+      store.merge('closing', { isClosing: false, problem: result.code });
+      return 'failed';
+    }
+    store.update(withClosed);
+    return 'closed';
+  }
+
+  get #state(): AppState {
+    return this.#environment.store.state;
+  }
+
+  get #now(): number {
+    return this.#environment.now().getTime();
+  }
+
+  #connect(): void {
+    const { timers, openChannel } = this.#environment;
+    this.#channel = openChannel((endsAt) => this.#handleMessage(endsAt));
+    this.#stopListening = timers.onVisibilityChange(() => {
+      // A return to the page is activity.
+      if (!timers.isHidden()) this.#activeAt = this.#now;
+      this.#check();
+    });
+    this.#check();
+  }
+
+  #disconnect(): void {
+    this.#clearTimer();
+    this.#stopListening?.();
+    this.#channel?.close();
+    this.#channel = undefined;
+  }
+
+  #forget(): void {
+    this.#generation += 1;
+    this.#isAsking = false;
+    this.#setEnd(Number.NaN);
+  }
+
+  /** Returns why there is no answer. */
+  async #ask(): Promise<FailureCode | undefined> {
+    if (this.#isAsking) return undefined;
+    const generation = this.#generation;
+    this.#isAsking = true;
+    this.#askedAt = this.#now;
+    const session = await this.#environment.api.getSession();
+    if (generation !== this.#generation) return undefined;
+    this.#isAsking = false;
+    if (session.ok) this.take(session.value);
+    else if (session.code === 'session-missing') this.#end();
+    else {
+      this.#check();
+      return session.code;
+    }
+    return undefined;
+  }
+
+  /** Any script of this origin can post a message. It can only delay the warning. */
+  #handleMessage(endsAt: unknown): void {
+    const known = this.#state.session.endsAt;
+    if (typeof endsAt !== 'number' || this.#environment.api.endsWithPage) return;
+    if (known === undefined || endsAt <= known || endsAt - this.#now >= maxLifetimeMs) return;
+    this.#setEnd(endsAt, false);
+  }
+
+  #setEnd(endsAt: number, isFinal = false): void {
+    const remainingMs = endsAt - this.#now;
+    const isPlausible = remainingMs > 0 && remainingMs < maxLifetimeMs;
+    this.#environment.store.merge('session', {
+      endsAt: isPlausible ? endsAt : undefined,
+      isFinal,
+      notice: undefined,
+      problem: undefined,
+    });
+    this.#check();
+  }
+
+  /** Shows the notice that is due, or starts the timer for the next one. A hidden page shows nothing; its return checks again. */
+  #check(): void {
+    this.#clearTimer();
+    const { isConnected, session, form } = this.#state;
+    if (session.endsAt === undefined || !isConnected || this.#environment.timers.isHidden()) return;
+    const now = this.#now;
+    const remainingMs = session.endsAt - now;
+    if (remainingMs > warningMs) {
+      this.#startTimer(remainingMs - warningMs);
+      return;
+    }
+    const isActive = now - this.#activeAt < extendIntervalMs || form?.application !== undefined;
+    if (isActive && this.#askedAt < session.endsAt - warningMs) {
+      void this.#ask();
+    } else if (remainingMs > 0) {
+      this.#notify('ends');
+      this.#startTimer(remainingMs);
+    } else {
+      this.#end();
+    }
+  }
+
+  #end(): void {
+    this.#clearTimer();
+    this.#notify('ended');
+  }
+
+  #notify(notice: SessionState['notice']): void {
+    if (this.#state.session.notice !== notice)
+      this.#environment.store.merge('session', { notice, problem: undefined });
+  }
+
+  #startTimer(ms: number): void {
+    this.#timer = this.#environment.timers.setTimeout(() => this.#check(), ms);
+  }
+
+  #clearTimer(): void {
+    if (this.#timer !== undefined) this.#environment.timers.clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+}
+
+/** Whether the applicant can extend the session. The session of a submitted application has a fixed end. */
+export function canExtend({ session, form }: AppState): boolean {
+  return !session.isFinal && form?.application === undefined;
+}
+
+/** Forgets everything about the applicant. */
+function withClosed(state: AppState): AppState {
+  return {
+    ...initialState,
+    isConnected: state.isConnected,
+    isOffline: state.isOffline,
+    savesDraft: state.savesDraft,
+    language: state.language,
+    closing: { ...initialState.closing, closedStep: state.form?.step ?? 'submitted' },
+  };
+}
+
+/**
+ * The browser's channel between tabs.
+ *
+ * @param name the same for all tabs that share the session.
+ */
+export function createBrowserSessionChannel(name: string): OpenSessionChannel {
+  return (onMessage) => {
+    try {
+      const channel = new BroadcastChannel(name);
+      channel.addEventListener('message', ({ data }) => onMessage(data));
+      return { post: (endsAt) => channel.postMessage(endsAt), close: () => channel.close() };
+    } catch {
+      // A browser that blocks storage may refuse the channel. Then each tab knows only its own requests.
+      return { post: () => undefined, close: () => undefined };
+    }
+  };
+}
