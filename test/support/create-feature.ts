@@ -83,6 +83,14 @@ export function createFeature<Created extends Feature>(
     now: () => new Date(nowMs),
   };
   const feature = create(environment);
+
+  /** Changes the form, for example its problem. */
+  function mergeForm(changes: Partial<FormState>): void {
+    store.update((current) =>
+      current.form ? { ...current, form: { ...current.form, ...changes } } : current,
+    );
+  }
+
   return {
     api,
     polling,
@@ -93,14 +101,9 @@ export function createFeature<Created extends Feature>(
     advance(ms: number): void {
       nowMs += ms;
     },
-    /** Changes the form, for example its step. */
-    mergeForm(changes: Partial<FormState>): void {
-      store.update((current) =>
-        current.form ? { ...current, form: { ...current.form, ...changes } } : current,
-      );
-    },
+    mergeForm,
     showStep(step: StepId): void {
-      this.mergeForm({ step });
+      mergeForm({ step });
     },
     /** Ends the application on this device. */
     close(): void {

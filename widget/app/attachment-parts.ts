@@ -5,10 +5,10 @@ import type { BankReportStatus } from '../../shared/api/attachments.ts';
 import type { StepContext } from './feature.ts';
 import type { AppState } from './state.ts';
 
-/** Whether the funding service does not have all attachments yet. */
-export function isDelivering({ documents, bank, contact }: AppState): boolean {
-  const statuses = [...documents.sent.map(({ status }) => status), bank.report];
-  return statuses.some((status) => status?.status === 'received') || contact.status === 'received';
+/** The number of attachments that the BFF is delivering to the funding service. */
+export function countDelivering({ documents, bank, contact }: AppState): number {
+  const statuses = [...documents.sent.map(({ status }) => status), bank.report, contact];
+  return statuses.filter((status) => status?.status === 'received').length;
 }
 
 /** Whether the lender gets bank statements, from documents or from a connected bank. */

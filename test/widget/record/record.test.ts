@@ -1,0 +1,336 @@
+// Tests for what the record does in the background: it polls the application and its attachments.
+
+import { describe, expect, it } from 'vitest';
+import type { ApplicationStatus } from '../../../shared/api/application-status.ts';
+import type { Session } from '../../../shared/api/session.ts';
+import type { Result } from '../../../widget/api/funding-api.ts';
+import { emptyContact, type AppState } from '../../../widget/app/state.ts';
+import { createRecord } from '../../../widget/record/record.ts';
+import {
+  createAcceptedForm,
+  createAcceptedState,
+  createFeature,
+} from '../../support/create-feature.ts';
+import { acceptedStatus, createSession, fail, ok } from '../../support/fake-funding-api.ts';
+
+const received = { ...acceptedStatus, status: 'received' } as const;
+const document = { number: 1, name: 'a.pdf', category: 'other', bytes: 1, delayed: false } as const;
+
+function create(state: AppState) {
+  const sessions: Session[] = [];
+  const created = createFeature(
+    (environment) =>
+      createRecord({ ...environment, takeSession: (session) => sessions.push(session) }),
+    state,
+  );
+  // The element does the same when the chunk of the feature has loaded.
+  created.feature.react?.(state, state);
+  return { ...created, sessions };
+}
+
+/** A record of an application that the funding service has not decided on. */
+function createUndecided(changes: Partial<AppState> = {}) {
+  const form = createAcceptedForm({ application: received });
+  const created = create(createAcceptedState({ form, ...changes }));
+  created.api.status = ok(received);
+  return created;
+}
+
+/** A record on the documents step. The BFF has one document. */
+function createDocuments() {
+  const created = create(createAcceptedState({ form: createAcceptedForm({ step: 'documents' }) }));
+  return {
+    ...created,
+    answer(status: 'received' | 'delivered', count = 1): void {
+      const documents = Array.from({ length: count }, (_, index) => ({
+        ...document,
+        number: index + 1,
+        status,
+      }));
+      created.api.session = ok(createSession({ application: acceptedStatus, documents }));
+    },
+  };
+}
+
+/** A response that arrives when the test sends it. */
+function createDelayed<Value>() {
+  let send: (result: Result<Value>) => void = () => undefined;
+  const result = new Promise<Result<Value>>((resolve) => (send = resolve));
+  return { send, request: () => result };
+}
+
+describe('polling of the status', () => {
+  it.each(['received', 'confirming'] as const)('runs while the status is "%s"', async (status) => {
+    const application: ApplicationStatus = { ...acceptedStatus, status };
+    const { api, polling, store } = createUndecided({ form: createAcceptedForm({ application }) });
+    api.status = ok(application);
+    await polling.tick();
+    expect(store.state.form?.application?.status).toBe(status);
+    api.status = ok(acceptedStatus);
+    await polling.tick();
+    expect(store.state.form?.application?.status).toBe('accepted');
+    expect(polling.waiting).toBe(0);
+  });
+
+  it('does not run for an accepted application', () => {
+    expect(create(createAcceptedState()).polling.waiting).toBe(0);
+  });
+
+  it('does not run before the submission', () => {
+    const form = createAcceptedForm({ step: 'review', application: undefined });
+    expect(create(createAcceptedState({ form })).polling.waiting).toBe(0);
+  });
+
+  it('waits as long as the BFF asks', async () => {
+    const { api, polling } = createUndecided();
+    api.status = { ...fail('too-many-requests'), retryAfterMs: 45_000 };
+    await polling.tick();
+    expect(polling.pauses).toEqual([3_000, 45_000]);
+  });
+
+  it('continues after a failure', async () => {
+    const { api, polling, store } = createUndecided();
+    api.status = fail('network');
+    await polling.tick();
+    expect(store.state.form?.problem).toBe('network');
+    expect(polling.waiting).toBe(1);
+  });
+
+  it('clears a failure after the next response', async () => {
+    const { polling, store, mergeForm } = createUndecided();
+    mergeForm({ problem: 'network' });
+    await polling.tick();
+    expect(store.state.form?.problem).toBeUndefined();
+  });
+
+  it.each(['application-exists', 'already-sent'] as const)('keeps "%s"', async (problem) => {
+    const { api, polling, store, mergeForm } = createUndecided();
+    mergeForm({ problem });
+    api.status = fail('network');
+    await polling.tick();
+    api.status = ok(acceptedStatus);
+    await polling.tick();
+    expect(store.state.form?.problem).toBe(problem);
+  });
+
+  it('leads back into the form after a rejection', async () => {
+    const { api, polling, store } = createUndecided();
+    api.status = ok({ ...acceptedStatus, status: 'rejected', errors: [] });
+    await polling.tick();
+    expect(store.state.form).toMatchObject({ application: undefined, problem: 'rejected-earlier' });
+    expect(polling.waiting).toBe(0);
+  });
+
+  it('stops while the element is not in the document', () => {
+    const { polling, store } = createUndecided();
+    store.update((state) => ({ ...state, isConnected: false }));
+    expect(polling.waiting).toBe(0);
+    expect(polling.listeners).toBe(0);
+    store.update((state) => ({ ...state, isConnected: true }));
+    expect(polling.waiting).toBe(1);
+  });
+
+  it('ends when the application is closed', () => {
+    const { polling, close } = createUndecided();
+    close();
+    expect(polling.waiting).toBe(0);
+  });
+
+  it('ignores a response that arrives after the application was closed', async () => {
+    const { api, polling, store, close } = createUndecided();
+    const status = createDelayed<ApplicationStatus>();
+    api.getApplication = status.request;
+    await polling.tick();
+    close();
+    store.update((state) => ({
+      ...state,
+      form: createAcceptedForm({ step: 'funding-need', application: undefined }),
+    }));
+    status.send(ok(acceptedStatus));
+    await polling.settle();
+    expect(store.state.form).toMatchObject({ step: 'funding-need', application: undefined });
+  });
+
+  it('does not show the application of another session', async () => {
+    const { api, polling, store } = createUndecided();
+    api.status = ok({ ...acceptedStatus, reference: 'of-another-application' });
+    await polling.tick();
+    expect(store.state.form).toMatchObject({ application: received, problem: 'session-missing' });
+  });
+});
+
+describe('checkStatus', () => {
+  it('updates the status', async () => {
+    const { api, feature, store } = createUndecided();
+    api.status = ok(acceptedStatus);
+    await feature.checkStatus();
+    expect(store.state.form?.application?.status).toBe('accepted');
+    expect(store.state.statusCheck).toEqual({
+      isChecking: false,
+      isRequested: true,
+      checkedAt: new Date('2026-11-20T15:00:00.000Z'),
+    });
+  });
+
+  it('sends one request for two presses', async () => {
+    const { api, feature } = createUndecided();
+    let requests = 0;
+    api.getApplication = async () => {
+      requests += 1;
+      return ok(received);
+    };
+    await Promise.all([feature.checkStatus(), feature.checkStatus()]);
+    expect(requests).toBe(1);
+  });
+
+  it('keeps the time of the last successful check', async () => {
+    const { api, feature, store } = createUndecided();
+    api.status = fail('network');
+    await feature.checkStatus();
+    expect(store.state.statusCheck.checkedAt).toBeUndefined();
+  });
+
+  it('announces only the response to a press', async () => {
+    const { feature, polling, store } = createUndecided();
+    await feature.checkStatus();
+    expect(store.state.statusCheck.isRequested).toBe(true);
+    await polling.tick();
+    expect(store.state.statusCheck.isRequested).toBe(false);
+  });
+});
+
+describe('polling of attachments', () => {
+  it.each(['documents', 'bank'] as const)('starts on the step "%s"', (step) => {
+    const { polling, showStep } = create(createAcceptedState());
+    expect(polling.waiting).toBe(0);
+    showStep(step);
+    expect(polling.waiting).toBe(1);
+  });
+
+  it('stops on a step without attachments', () => {
+    const { polling, showStep } = createDocuments();
+    showStep('submitted');
+    expect(polling.waiting).toBe(0);
+  });
+
+  it('runs until everything is delivered', async () => {
+    const { polling, store, answer } = createDocuments();
+    answer('received');
+    await polling.tick();
+    expect(store.state.documents.sent[0]?.status.status).toBe('received');
+    expect(polling.waiting).toBe(1);
+    answer('delivered');
+    await polling.tick();
+    expect(store.state.documents.sent[0]?.status.status).toBe('delivered');
+    expect(polling.waiting).toBe(0);
+  });
+
+  it('starts again for a new attachment', async () => {
+    const { polling, store, answer } = createDocuments();
+    answer('delivered');
+    await polling.tick();
+    expect(polling.waiting).toBe(0);
+    store.merge('bank', { report: { status: 'received', delayed: false } });
+    expect(polling.waiting).toBe(1);
+  });
+
+  it('resets the delay for a new attachment', async () => {
+    const { polling, store, answer } = createDocuments();
+    answer('received');
+    await polling.tick();
+    store.merge('bank', { report: { status: 'received', delayed: false } });
+    expect(polling.pauses.at(-1)).toBe(3_000);
+  });
+
+  it('passes on the end of the session', async () => {
+    const { polling, sessions, answer } = createDocuments();
+    answer('delivered');
+    await polling.tick();
+    expect(sessions).toHaveLength(1);
+  });
+
+  it.each<[string, Result<Session>]>([
+    ['has ended', fail('session-missing')],
+    [
+      'has another application',
+      ok(createSession({ application: { ...acceptedStatus, reference: 'another' } })),
+    ],
+    ['has no application', ok(createSession())],
+  ])('ends when the session %s', async (_state, session) => {
+    const { api, polling, store, sessions } = createDocuments();
+    api.session = session;
+    await polling.tick();
+    expect(store.state.form).toMatchObject({ step: 'documents', problem: 'session-missing' });
+    expect(store.state.documents.sent).toEqual([]);
+    expect(sessions).toEqual([]);
+    expect(polling.waiting).toBe(0);
+  });
+
+  it('continues after a failure', async () => {
+    const { api, polling, store } = createDocuments();
+    api.session = fail('network');
+    await polling.tick();
+    expect(store.state.form?.problem).toBeUndefined();
+    expect(polling.waiting).toBe(1);
+  });
+
+  it('does not run while the element is not in the document', () => {
+    const { polling, store } = createDocuments();
+    store.update((state) => ({ ...state, isConnected: false }));
+    expect(polling.waiting).toBe(0);
+  });
+
+  it('ignores a response that arrives after the application was closed', async () => {
+    const { api, polling, store, close } = createDocuments();
+    const session = createDelayed<Session>();
+    api.getSession = session.request;
+    await polling.tick();
+    close();
+    store.update((state) => ({
+      ...state,
+      form: createAcceptedForm({ step: 'funding-need', application: undefined }),
+    }));
+    session.send(fail('session-missing'));
+    await polling.settle();
+    expect(store.state.form?.problem).toBeUndefined();
+  });
+});
+
+describe('polling of a contact request', () => {
+  const contact = { ...emptyContact, status: 'received' } as const;
+
+  it('runs on the offers step until contact is enabled', async () => {
+    const form = createAcceptedForm({ step: 'offers' });
+    const { api, polling, store } = create(createAcceptedState({ form, contact }));
+    api.session = ok(
+      createSession({ application: acceptedStatus, contact: { status: 'enabled' } }),
+    );
+    await polling.tick();
+    expect(store.state.contact.status).toBe('enabled');
+    expect(polling.waiting).toBe(0);
+  });
+
+  it('starts when the BFF has received the request', () => {
+    const form = createAcceptedForm({ step: 'offers' });
+    const { polling, store } = create(createAcceptedState({ form }));
+    expect(polling.waiting).toBe(0);
+    store.merge('contact', contact);
+    expect(polling.waiting).toBe(1);
+  });
+});
+
+describe('closing the application', () => {
+  it('warns again on another step', () => {
+    const { store, showStep } = createDocuments();
+    store.merge('closing', { warnsOfUnsent: true });
+    showStep('offers');
+    expect(store.state.closing.warnsOfUnsent).toBe(false);
+  });
+
+  it('does not show an earlier failure for the next application', () => {
+    const { store, mergeForm } = createDocuments();
+    store.merge('closing', { problem: 'network' });
+    mergeForm({ application: { ...acceptedStatus, reference: 'another' } });
+    expect(store.state.closing.problem).toBeUndefined();
+  });
+});

@@ -1,0 +1,45 @@
+// Closing the application on this device, for applicants who share it with others.
+
+import { html, nothing, type TemplateResult } from 'lit';
+import { hasUnsentFiles } from '../app/attachments.ts';
+import type { StepContext, Wording } from '../app/feature.ts';
+import { renderNotice, renderProblem } from '../app/parts.ts';
+
+/** The layout shows it under every step after the submission. */
+export function renderFinish(context: StepContext): TemplateResult {
+  const { t, state, actions, focus } = context;
+  const { isClosing, warnsOfUnsent, problem } = state.closing;
+  const close = async () => {
+    if ((await actions.close()) === 'warned') focus('finish-unsent');
+  };
+  return html`<div class="group">
+    ${
+      warnsOfUnsent && hasUnsentFiles(state.documents)
+        ? renderNotice(t('finish.unsent'), 'finish-unsent')
+        : nothing
+    }
+    ${renderProblem(context, problem)}
+    <div class="actions">
+      <button
+        type="button"
+        class="quiet"
+        part="link"
+        aria-describedby="finish-hint"
+        @click=${() => void close()}
+      >
+        ${t(isClosing ? 'finish.ending' : 'finish')}
+      </button>
+      <span class="hint" part="hint" id="finish-hint">${t('finish.hint')}</span>
+    </div>
+  </div>`;
+}
+
+/** The page after closing. It says nothing about the application. */
+export function renderFinished({ t }: Pick<Wording, 't'>, startAgain: () => void): TemplateResult {
+  return html`<p>${t('finished.text')}</p>
+    <div class="actions">
+      <button type="button" class="button secondary" part="button secondary" @click=${startAgain}>
+        ${t('finished.new')}
+      </button>
+    </div>`;
+}

@@ -1,0 +1,136 @@
+// The record of a submitted application: keeps its status and the status of its attachments up to date, and shows them.
+
+import type { Session } from '../../shared/api/session.ts';
+import {
+  isUndecided,
+  withApplicationStatus,
+  withUnknownStatus,
+} from '../app/application-status.ts';
+import { countDelivering } from '../app/attachment-parts.ts';
+import { withAttachments } from '../app/attachments.ts';
+import type { Feature, FeatureEnvironment } from '../app/feature.ts';
+import { withProblem } from '../app/navigation.ts';
+import {
+  createPoller,
+  pollWhile,
+  toPollResult,
+  type Poller,
+  type PollResult,
+} from '../app/polling.ts';
+import type { AppState, FormState } from '../app/state.ts';
+import type { StepId } from '../app/steps.ts';
+import type { Reaction } from '../app/store.ts';
+import { renderSubmitted, toSubmittedHeading } from './submitted.ts';
+
+export interface RecordEnvironment extends FeatureEnvironment {
+  /** Takes over the end of the session. */
+  readonly takeSession: (session: Session) => void;
+}
+
+export function createRecord({
+  store,
+  api,
+  polling,
+  now,
+  takeSession,
+}: RecordEnvironment): Feature & { readonly checkStatus: () => Promise<void> } {
+  const statusPoller = createPoller(polling, () => {
+    if (store.state.statusCheck.isRequested) store.merge('statusCheck', { isRequested: false });
+    return requestStatus();
+  });
+  const pollStatus = pollWhile(statusPoller, (state) =>
+    state.isConnected && isUndecided(state.form) ? toReference(state) : undefined,
+  );
+  const pollAttachments = pollWhileShown(createPoller(polling, requestAttachments));
+
+  /** The applicant asks for the status. */
+  async function checkStatus(): Promise<void> {
+    if (store.state.statusCheck.isChecking) return;
+    store.merge('statusCheck', { isChecking: true, isRequested: true });
+    await requestStatus();
+    store.merge('statusCheck', { isChecking: false });
+  }
+
+  async function requestStatus(): Promise<PollResult> {
+    const reference = toReference(store.state);
+    const result = await api.getApplication();
+    // The applicant has closed the application, or another response has decided about it.
+    if (reference === undefined || toReference(store.state) !== reference) return false;
+    if (result.ok && result.value.reference === reference) {
+      store.update((state) => withApplicationStatus(state, result.value, now()));
+    } else {
+      updateForm((form) =>
+        result.ok
+          ? withUnknownStatus(form, 'session-missing')
+          : withUnknownStatus(form, result.code, result.retryAfterMs),
+      );
+    }
+    return isUndecided(store.state.form) && toPollResult(result);
+  }
+
+  async function requestAttachments(): Promise<PollResult> {
+    const reference = toReference(store.state);
+    const result = await api.getSession();
+    if (reference === undefined || toReference(store.state) !== reference) return false;
+    if (result.ok && result.value.application?.reference === reference) {
+      takeSession(result.value);
+      store.update((state) => withAttachments(state, result.value));
+      return countDelivering(store.state) > 0;
+    }
+    if (!result.ok && result.code !== 'session-missing') return toPollResult(result);
+    // The session has ended, or another tab has started another application.
+    updateForm((form) => withProblem(form, 'session-missing'));
+    return false;
+  }
+
+  function updateForm(change: (form: FormState) => FormState): void {
+    store.update((state) => (state.form ? { ...state, form: change(state.form) } : state));
+  }
+
+  return {
+    checkStatus,
+    steps: {
+      submitted: {
+        toHeading: toSubmittedHeading,
+        render: (context) => renderSubmitted(context, () => void checkStatus()),
+      },
+    },
+    react: (before, after) => {
+      pollStatus(before, after);
+      pollAttachments(before, after);
+      const { closing, form } = after;
+      // A warning or a failure of another step, or of an earlier application, is not shown again.
+      if (closing.warnsOfUnsent && before.form?.step !== form?.step)
+        store.merge('closing', { warnsOfUnsent: false });
+      if (closing.problem && toReference(before) !== toReference(after))
+        store.merge('closing', { problem: undefined });
+    },
+  };
+}
+
+/** Polls while a step shows attachments. A new attachment restarts the poller, because its status may change soon. */
+function pollWhileShown(poller: Poller): Reaction {
+  let step: StepId | undefined;
+  let count = 0;
+  return (_before, after) => {
+    const nextStep = toShownStep(after);
+    const nextCount = countDelivering(after);
+    const isNew = nextStep !== step || nextCount > count;
+    step = nextStep;
+    count = nextCount;
+    if (step === undefined) poller.stop();
+    else if (isNew) poller.start();
+  };
+}
+
+/** The current step if it shows attachments. The offers show only a contact request. */
+function toShownStep({ isConnected, form, contact }: AppState): StepId | undefined {
+  const step = form?.step;
+  const isShown =
+    step === 'documents' || step === 'bank' || (step === 'offers' && contact.status === 'received');
+  return isConnected && isShown ? step : undefined;
+}
+
+function toReference({ form }: AppState): string | undefined {
+  return form?.application?.reference;
+}
