@@ -13,7 +13,7 @@ export {
   FundingSubmittedEvent,
 } from './events.ts';
 export { FundingError } from './funding-error.ts';
-export type { Locale } from '../shared/application/application.ts';
+export type { Locale } from '../shared/application/lists.ts';
 export type { FailureCode, FundingApi, Result } from './api/funding-api.ts';
 export type { SolveChallenge } from './flow/proof.ts';
 export type { FlowProblem } from './flow/state.ts';
