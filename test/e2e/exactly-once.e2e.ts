@@ -8,8 +8,8 @@ import { startStack, type Stack } from '../support/stack.ts';
 import { fillForm, sign, signAndSubmit } from '../support/page-applicant.ts';
 import { createSandboxView, type SandboxView } from './sandbox-view.ts';
 
-const sent = 'Your application has been sent';
-const received = 'We have your application';
+const sent = 'We sent your application to the lender';
+const received = 'We received your application';
 /** The page polls at growing intervals of up to one minute. */
 const pollingTimeout = { timeout: 60_000 };
 
@@ -42,10 +42,10 @@ test('an application is filed once when the BFF is killed during delivery', asyn
   await expect.poll(() => sandbox.plannedFaults()).toHaveLength(0);
   await stack.killBff();
   await expect.poll(() => sandbox.leads(), pollingTimeout).toHaveLength(1);
-  await expect(page.getByText(/it cannot be filed twice/)).toBeVisible();
+  await expect(page.getByText(/It won’t be sent twice/)).toBeVisible();
   await stack.startBff();
   await submit(page).click();
-  await expect(page.getByText(/We are making sure that the lender has it/)).toBeVisible(
+  await expect(page.getByText(/confirming that the lender received it/)).toBeVisible(
     pollingTimeout,
   );
   expect(new Set(keys).size).toBe(1);
@@ -58,22 +58,24 @@ test('the operator resolves an application whose response was lost', async ({ pa
   await openForm(page);
   await signAndSubmit(page);
   await expect(heading(page, received)).toBeVisible(pollingTimeout);
-  await expect(page.getByText(/We are making sure that the lender has it/)).toBeVisible(
+  await expect(page.getByText(/confirming that the lender received it/)).toBeVisible(
     pollingTimeout,
   );
-  await expect(page.getByText(/If it cannot wait: 512-555-0199/)).toBeVisible();
+  await expect(page.getByText(/Need help now\? 512-555-0199/)).toBeVisible();
   const reference = await readReference(page);
 
   await page.getByRole('button', { name: 'Continue to documents' }).click();
-  await expect(page.getByText(/as soon as it has your application/)).toBeVisible();
+  await expect(page.getByText(/as soon as the lender has your application/)).toBeVisible();
   await sendDocument(page);
-  await expect(page.getByText('Received, being passed on', { exact: true })).toBeVisible();
+  await expect(page.getByText('Received, sending to the lender', { exact: true })).toBeVisible();
   expect(await sandbox.documents()).toEqual([]);
 
   const [lead] = await sandbox.leads();
   await stack.operate('resolve', reference, lead?.applicationId ?? '');
   await expect(page.getByText('Sent', { exact: true })).toBeVisible(pollingTimeout);
-  await expect(page.getByText(/as soon as it has your application/)).toBeHidden(pollingTimeout);
+  await expect(page.getByText(/as soon as the lender has your application/)).toBeHidden(
+    pollingTimeout,
+  );
   expect(await sandbox.documents()).toHaveLength(1);
   await page.reload();
   await expect(heading(page, sent)).toBeVisible();
@@ -105,7 +107,7 @@ test('a held application is shown as delayed until the operator retries it', asy
   await page.reload();
   await expect(heading(page, received)).toBeVisible();
   await expect(page.getByText(/the lender’s system has not taken it yet/)).toBeVisible();
-  await expect(page.getByText(/If it cannot wait: 512-555-0199/)).toBeVisible();
+  await expect(page.getByText(/Need help now\? 512-555-0199/)).toBeVisible();
   await page.getByRole('button', { name: 'Check again' }).click();
   await expect(page.getByText(/Last checked/)).toBeVisible();
   await expect(heading(page, received)).toBeVisible();
@@ -128,7 +130,9 @@ async function doubleSubmit(page: Page): Promise<void> {
 async function sendDocument(page: Page): Promise<void> {
   const { path, name } = await getStatementPdf();
   await page.getByLabel('Choose files').setInputFiles(path);
-  await page.getByLabel(`What is this? ${name}`).selectOption({ label: 'Bank statement, March' });
+  await page
+    .getByLabel(`What is this document? ${name}`)
+    .selectOption({ label: 'Bank statement, March' });
   await page.getByRole('button', { name: 'Send 1 file' }).click();
 }
 

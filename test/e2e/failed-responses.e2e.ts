@@ -79,7 +79,7 @@ test('failed responses leak no answers', async ({ page, context }) => {
     expect(await findIn(page)).toEqual([]);
   }
   await submit.click();
-  const sent = widget.getByRole('heading', { name: 'Your application has been sent' });
+  const sent = widget.getByRole('heading', { name: 'We sent your application to the lender' });
   await expect(sent).toBeVisible({ timeout: 20_000 });
 
   await widget.getByRole('button', { name: 'Continue to documents' }).click();
@@ -88,7 +88,9 @@ test('failed responses leak no answers', async ({ page, context }) => {
     const content = Buffer.from(createTextPdf(code));
     const file = { name: `${fileName} ${code}.pdf`, mimeType: 'application/pdf', buffer: content };
     await widget.locator('input[type=file]').setInputFiles(file);
-    await widget.getByLabel(`What is this? ${file.name}`).selectOption({ label: 'Voided check' });
+    await widget
+      .getByLabel(`What is this document? ${file.name}`)
+      .selectOption({ label: 'Voided check' });
     await widget.getByRole('button', { name: /^Send/ }).click();
     await expect(widget.locator('#announcement')).toContainText(`${file.name}: not sent`);
     expect(await findIn(page)).toEqual([]);

@@ -52,16 +52,16 @@ test('an applicant without a mouse completes every step up to the offers', async
   await expectNoViolation(page);
   await fillOwner(page);
   await fillIdentity(page);
-  await seesHeading(page, 'Check your answers, then sign');
+  await seesHeading(page, 'Review your answers and sign');
   await expectNoViolation(page);
-  await expect(page.getByText('ends in 9999')).toBeVisible();
+  await expect(page.getByText('Ending in 9999')).toBeVisible();
   await tick(page, /review of my credit/);
   await tick(page, /receive records electronically/);
   await tick(page, /my answers are true/);
   await typeInto(page, /Type your full name/, 'Rosa Núñez');
   await pressButton(page, 'Submit application');
 
-  await seesHeading(page, 'Your application has been sent');
+  await seesHeading(page, 'We sent your application to the lender');
   await expectNoViolation(page);
   const reference = await page.getByTestId('reference').textContent();
   await pressButton(page, 'Continue to documents');
@@ -72,7 +72,7 @@ test('an applicant without a mouse completes every step up to the offers', async
   await expectNoViolation(page);
   await pressButton(page, /^Continue$/);
 
-  await seesHeading(page, 'You qualify. There is no offer yet');
+  await seesHeading(page, 'You prequalify, but there are no offers yet');
   await sandbox.advanceClock(offerDelayMs);
   await seesHeading(page, /You have 3 offers/);
   await expectNoViolation(page);
@@ -86,7 +86,7 @@ test('an applicant without a mouse completes every step up to the offers', async
   await page.goto(stack.pageUrl);
   await page.goBack();
   await page.reload();
-  await seesHeading(page, 'Your application has been sent');
+  await seesHeading(page, 'We sent your application to the lender');
   await expect(page.getByTestId('reference')).toHaveText(reference ?? '');
   await pressButton(page, 'Continue to documents');
   await expect(page.getByText('Sent', { exact: true })).toHaveCount(3);
@@ -122,7 +122,7 @@ async function fillBusiness(page: Page): Promise<void> {
 }
 
 async function fillOwner(page: Page): Promise<void> {
-  await seesHeading(page, 'Now a little about you');
+  await seesHeading(page, 'Tell us about yourself');
   await typeInto(page, 'First name', 'Rosa');
   await typeInto(page, 'Last name', 'Núñez');
   await typeInto(page, 'Email address', 'rosa@bakery.example');
@@ -135,7 +135,7 @@ async function fillOwner(page: Page): Promise<void> {
 }
 
 async function fillIdentity(page: Page): Promise<void> {
-  await seesHeading(page, 'Confirm who you are');
+  await seesHeading(page, 'Confirm your identity');
   await typeInto(page, 'Month', '4');
   await typeInto(page, 'Day', '27');
   await typeInto(page, 'Year', '1985');
@@ -155,7 +155,7 @@ async function sendDocuments(page: Page, files: readonly TestFile[]): Promise<vo
   await (await chooser).setFiles(files.map(({ path }) => path));
   const labels = ['Bank statement, March', "Driver's license", 'Voided check'];
   for (const [index, { name }] of files.entries()) {
-    await chooseFrom(page, `What is this? ${name}`, labels[index] ?? '');
+    await chooseFrom(page, `What is this document? ${name}`, labels[index] ?? '');
   }
   await pressButton(page, 'Send 3 files');
   await expect(page.getByText('Sent', { exact: true })).toHaveCount(3, { timeout: 20_000 });
@@ -169,7 +169,7 @@ async function connectBank(page: Page): Promise<void> {
   await tick(page, /Business checking/);
   await tick(page, /Business savings/);
   await pressButton(page, 'Share with the lender');
-  await expect(page.getByText('Your bank report has been sent to the lender.')).toBeVisible();
+  await expect(page.getByText('We sent your bank report to the lender.')).toBeVisible();
 }
 
 async function expectOffers(page: Page): Promise<void> {

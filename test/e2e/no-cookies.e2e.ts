@@ -28,21 +28,23 @@ test('an applicant without cookies applies, sends a document, and finishes', asy
   await page.goto(`${stack.pageUrl}/funding`);
   await fillForm(page);
   await signAndSubmit(page);
-  await expect(page.getByRole('heading', { name: 'Your application has been sent' })).toBeVisible();
+  await expect(
+    page.getByRole('heading', { name: 'We sent your application to the lender' }),
+  ).toBeVisible();
   await expect(page.getByText('cannot be shown here again')).toBeVisible();
   expect(await page.context().cookies()).toEqual([]);
 
   await page.getByRole('button', { name: 'Continue to documents' }).click();
   await page.locator('input[type="file"]').setInputFiles(statement.path);
   await page.getByLabel(/What is this/).selectOption('bank-statements-jan');
-  await page.getByRole('button', { name: 'Finish on this computer' }).click();
+  await page.getByRole('button', { name: 'Close my application on this device' }).click();
   await expect(page.getByText('not sent yet and would be lost')).toBeVisible();
   await page.getByRole('button', { name: 'Send 1 file' }).click();
   await expect(page.getByText('1 of 1 sent')).toBeVisible();
 
   const handles = await listHandles(requests);
   expect(handles.size).toBe(1);
-  await page.getByRole('button', { name: 'Finish on this computer' }).click();
+  await page.getByRole('button', { name: 'Close my application on this device' }).click();
   await expect(page.getByRole('heading', { name: 'You have finished' })).toBeVisible();
   expect(await askWith([...handles][0] ?? '')).toBe(401);
   const kept = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]));

@@ -25,7 +25,7 @@ test.describe('with the funding service stopped', () => {
     await fillForm(page);
     await stack.stopSandbox();
     await signAndSubmit(page);
-    await expect(heading(page, 'We have your application')).toBeVisible({ timeout: 20_000 });
+    await expect(heading(page, 'We received your application')).toBeVisible({ timeout: 20_000 });
     await expect(page.getByText(/the lender’s system has not taken it yet/)).toBeVisible();
     const reference = await page.getByTestId('reference').textContent();
 
@@ -39,7 +39,9 @@ test.describe('with the funding service stopped', () => {
     page = await context.newPage();
     await page.goto(`${stack.pageUrl}/funding`);
     await expect(page.getByTestId('reference')).toHaveText(reference ?? '');
-    await expect(heading(page, 'Your application has been sent')).toBeVisible({ timeout: 60_000 });
+    await expect(heading(page, 'We sent your application to the lender')).toBeVisible({
+      timeout: 60_000,
+    });
 
     const leads = await createSandboxView(stack.sandboxUrl).leads();
     expect(leads.map(({ lead }) => lead['ID'])).toEqual([reference?.trim()]);
@@ -62,7 +64,7 @@ test.describe('with a missing chunk of the page', () => {
     await page.locator('funding-application').evaluate((element: FundingApplication) => {
       return element.finish();
     });
-    await expect(heading(page, 'The application cannot be shown right now')).toBeVisible();
+    await expect(heading(page, 'We can’t load the application right now')).toBeVisible();
     await page.getByRole('button', { name: 'Try again' }).click();
     await expect(heading(page, 'Apply for business funding')).toBeVisible();
   });
@@ -81,7 +83,7 @@ test.describe('with a missing chunk of the page', () => {
     expect(requests).toBeLessThanOrEqual(5);
     await page.unroute(part);
     await page.getByRole('button', { name: 'Reload this page' }).click();
-    await expect(heading(page, 'Your application has been sent')).toBeVisible();
+    await expect(heading(page, 'We sent your application to the lender')).toBeVisible();
   });
 });
 
@@ -91,12 +93,12 @@ test.describe('with a wrong secret', () => {
     await page.goto(`${stack.pageUrl}/funding`);
     await fillForm(page);
     await signAndSubmit(page);
-    await expect(heading(page, 'We have your application')).toBeVisible({ timeout: 20_000 });
+    await expect(heading(page, 'We received your application')).toBeVisible({ timeout: 20_000 });
     expect(stack.bffOutput()).toContain('FUNDING_CLIENT_SECRET');
     expect(stack.bffOutput()).not.toContain('not-the-secret');
     // The element draws in its shadow root and has no text of its own.
     const shown = await page.locator('funding-application .frame').innerText();
-    expect(shown).toContain('We have your application');
+    expect(shown).toContain('We received your application');
     expect(shown).not.toMatch(/secret|client|credential|password|token|authenti/i);
     await stack.stop();
   });

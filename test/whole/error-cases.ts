@@ -15,12 +15,12 @@ import {
 type Expectation = Pick<ErrorCase, 'send' | 'response' | 'sentence' | 'responseAfter'>;
 
 const awaySentence =
-  'The lender’s system is not answering at the moment. Nothing you gave is lost. Try again in a little while.';
+  'The lender’s system isn’t responding right now. Nothing you sent is lost. Try again in a few minutes.';
 const offersRefused: Expectation = {
   send: getOffers,
   response: [502, 'service-refused'],
   sentence:
-    'Something is wrong between us and the lender. Nothing you gave is lost, and you do not need to send it again.',
+    'We’re having trouble with the lender’s system. Nothing you sent is lost, and you don’t need to send it again.',
   responseAfter: [200, 'qualified'],
 };
 const offersAway: Expectation = {
@@ -33,27 +33,27 @@ const contactKept: Expectation = {
   send: allowContact,
   response: [202, 'received'],
   sentence:
-    'We have received this and are passing it on to the lender. You do not need to ask again.',
+    'We received your request and are sending it to the lender. You don’t need to ask again.',
   responseAfter: [200, 'enabled'],
 };
 const leadDelayed: Expectation = {
   send: apply,
   response: [202, 'received'],
   sentence:
-    'It is stored safely, but the lender’s system has not taken it yet. We are seeing to it. You do not need to send it again.',
+    'We saved it, but the lender’s system hasn’t received it yet. We’ll keep trying. You don’t need to send it again.',
   responseAfter: [201, 'accepted'],
 };
 const reportKept: Expectation = {
   send: sendReport,
   response: [202, 'received'],
   sentence:
-    'We have your bank report, but the lender’s system has not taken it yet. We are seeing to it.',
+    'We received your bank report, but the lender’s system hasn’t received it yet. We’ll keep trying.',
   responseAfter: [201, 'delivered'],
 };
 const fileKept: Expectation = {
   send: sendFile,
   response: [202, 'received'],
-  sentence: 'Received, not passed on yet',
+  sentence: 'Received, but not sent to the lender yet',
   responseAfter: [201, 'delivered'],
 };
 const partnerHeadersText =
@@ -146,7 +146,7 @@ export const errorCases: readonly ErrorCase[] = [
     text: 'Invalid Asset Report JSON - missing report data',
     response: [422, 'asset-report-rejected'],
     sentence:
-      'The lender could not use the bank report. You can connect again or send statements instead.',
+      'The lender couldn’t use your bank report. Connect your bank again, or send bank statements instead.',
     logged: 'asset-report-invalid',
   },
   {
@@ -181,7 +181,7 @@ export const errorCases: readonly ErrorCase[] = [
     startFault: returnRow('create-lead/invalid-field-value', 1, 'AnnualRevenue'),
     response: [422, 'application-rejected'],
     sentence:
-      'The lender could not use what stands in “Annual revenue”. Check it, then send it again.',
+      'Check your answer for “Annual revenue” and submit again. The lender couldn’t use this one.',
     path: 'business/annualRevenue',
     logged: 'invalid-field',
     sendAgain: applyAgain,
@@ -192,7 +192,7 @@ export const errorCases: readonly ErrorCase[] = [
     text: 'Duplicate ID: an application with this ID was submitted earlier',
     response: [202, 'confirming'],
     sentence:
-      'It is stored safely. We are making sure that the lender has it, which can take a little longer. You do not need to send it again.',
+      'We saved it and are confirming that the lender received it, which may take a little longer. You don’t need to send it again.',
     logged: 'application-unconfirmed',
     responseAfter: [202, 'confirming'],
   },
@@ -225,7 +225,7 @@ export const errorCases: readonly ErrorCase[] = [
     text: 'Error: Category is not allowed',
     response: [422, 'document-rejected'],
     sentence:
-      'The lender could not take this file as it is. Check what you chose for “What is this?”, or send another copy.',
+      'The lender couldn’t accept this file. Check what you chose for “What is this document?”, or send another copy.',
     logged: 'category-not-allowed',
   },
   {

@@ -184,8 +184,8 @@ describe('the offers step', () => {
       watch.start();
       await polling.settle();
       const context = { t, flow: { parts: { offers: watch } } } as unknown as StepContext;
-      const looksAgain = toOffersHeading(context).why?.includes('We look again by ourselves');
-      expect(looksAgain).toBe(polling.waiting > 0);
+      const promisesCheck = toOffersHeading(context).why?.includes('checks again automatically');
+      expect(promisesCheck).toBe(polling.waiting > 0);
     },
   );
 });

@@ -48,7 +48,7 @@ describe('the record of the application', () => {
 
   it('has no violation once the applicant has finished', async () => {
     const mounted = await mountAfter();
-    await press(mounted, 'Finish on this computer');
+    await press(mounted, 'Close my application on this device');
     await waitForHeading(mounted, 'You have finished');
     await expectGood(mounted);
   });
@@ -144,7 +144,7 @@ describe('the offers', () => {
     api.offers = decided([]);
     const mounted = await mountAfter(api);
     await goTo(mounted, 'offers');
-    await waitForHeading(mounted, 'No offer this time');
+    await waitForHeading(mounted, 'No offers right now');
     await expectGood(mounted);
   });
 });

@@ -91,7 +91,7 @@ describe('the form', () => {
     await fillForm(mounted);
     api.application = fail('invalid-request', [{ pointer: '/owner/phone', code: 'rejected' }]);
     await signAndSubmit(mounted);
-    await waitForHeading(mounted, 'Now a little about you');
+    await waitForHeading(mounted, 'Tell us about yourself');
     await expectGood(mounted);
     await press(mounted, 'Continue');
     api.application = fail('service-unavailable');
@@ -118,7 +118,7 @@ describe('what stands around every step', () => {
     const expiresAt = new Date(Date.now() + 5 * minuteMs).toISOString();
     api.session = ok(createSession({ expiresAt }));
     const mounted = await mountWidget(api);
-    await waitUntil(() => textOf(mounted).includes('Your session ends soon'));
+    await waitUntil(() => textOf(mounted).includes('Your session times out at'));
     Object.defineProperty(navigator, 'onLine', { configurable: true, value: false });
     dispatchEvent(new Event('offline'));
     await waitUntil(() => textOf(mounted).includes('You are offline'));

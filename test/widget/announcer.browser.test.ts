@@ -46,7 +46,7 @@ describe('what is said aloud', () => {
     await chooseFiles(mounted, [createFile('one.exe', 'x/y')]);
     await waitUntil(() => announcementOf(mounted).includes('one.exe'));
     await press(mounted, 'Back');
-    await waitForHeading(mounted, 'Your application has been sent');
+    await waitForHeading(mounted, 'We sent your application to the lender');
     expect(announcementOf(mounted)).to.equal('');
   });
 
@@ -64,7 +64,7 @@ describe('what is said aloud', () => {
     await waitUntil(() => goOn !== undefined);
     expect(announcementOf(mounted)).to.equal('Sending your application…');
     goOn?.();
-    await waitForHeading(mounted, 'Your application has been sent');
+    await waitForHeading(mounted, 'We sent your application to the lender');
     expect(announcementOf(mounted)).to.not.include('Sending');
   });
 
@@ -76,7 +76,7 @@ describe('what is said aloud', () => {
     );
     const mounted = { element, api, root: element.shadowRoot! };
     await waitForHeading(mounted, 'cannot be shown');
-    expect(announcementOf(mounted)).to.equal('The application cannot be shown right now');
+    expect(announcementOf(mounted)).to.equal('We can’t load the application right now');
     const again = mounted.root.querySelector<HTMLElement>('.button');
     again?.focus();
     again?.click();

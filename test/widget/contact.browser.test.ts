@@ -29,7 +29,7 @@ describe('contact', () => {
     mounted.root.querySelector('summary')?.click();
     await press(mounted, 'Allow contact again');
     expect(mounted.api.contacts.length).to.equal(0);
-    expect(textOf(mounted)).to.include('Error: Tick the box to allow contact');
+    expect(textOf(mounted)).to.include('Error: Check the box to allow contact');
     await allow(mounted);
     await waitUntil(() => textOf(mounted).includes(enabled));
     expect(mounted.api.contacts).to.deep.equal([{ id: 'contact', version: '2', locale: 'en' }]);
@@ -68,7 +68,7 @@ describe('contact', () => {
       const api = new FakeFundingApi();
       api.session = ok(createSession({ application: acceptedStatus, contact: { status } }));
       const mounted = await mountWidget(api);
-      await waitForHeading(mounted, 'Your application has been sent');
+      await waitForHeading(mounted, 'We sent your application to the lender');
       await waitUntil(() => mounted.root.querySelector('.reference'));
       await goTo(mounted, 'offers');
       expect(mounted.root.querySelector('details')?.open).to.equal(true);

@@ -239,7 +239,7 @@ describe('nothing on the page jumps', () => {
     await chooseFiles(mounted, [createFile('DL front.pdf', 'application/pdf')]);
     const before = measure(mounted);
     await press(mounted, 'Send 1 file');
-    await waitUntil(() => textOf(mounted).includes('Sending, 40 %'));
+    await waitUntil(() => textOf(mounted).includes('Uploading, 40%'));
     expect(measure(mounted), 'sending').to.deep.equal(before);
     await press(mounted, 'Cancel sending DL front.pdf');
     await waitUntil(() => textOf(mounted).includes('Cancelled'));
@@ -251,7 +251,7 @@ describe('nothing on the page jumps', () => {
     expect(measure(mounted), 'failed').to.deep.equal(before);
     mounted.api.handleUpload = handleUpload;
     await press(mounted, 'Retry sending DL front.pdf');
-    await waitUntil(() => textOf(mounted).includes('Sending, 40 %'));
+    await waitUntil(() => textOf(mounted).includes('Uploading, 40%'));
     go();
     await waitUntil(() => textOf(mounted).includes('1 of 1 sent'));
     expect(measure(mounted), 'sent').to.deep.equal(before);

@@ -168,7 +168,7 @@ describe('a document on its way', () => {
     try {
       setOnline(false);
       await mounted.element.updateComplete;
-      expect(find(mounted, '.file').textContent).to.include('Waiting for the connection');
+      expect(find(mounted, '.file').textContent).to.include('Waiting for a connection');
       expect(find(mounted, '.file').textContent).to.not.include('Sending');
     } finally {
       setOnline(true);

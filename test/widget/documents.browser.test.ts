@@ -29,8 +29,8 @@ describe('documents', () => {
     await goTo(mounted, 'documents');
     const rows = [...mounted.root.querySelectorAll('.file')].map((row) => row.textContent ?? '');
     expect(rows[0]).to.match(/File 1\s[^]*Sent/);
-    expect(rows[1]).to.match(/b\.pdf[^]*Received, being passed on/);
-    expect(rows[2]).to.match(/c\.pdf[^]*Received, not passed on yet/);
+    expect(rows[1]).to.match(/b\.pdf[^]*Received, sending to the lender/);
+    expect(rows[2]).to.match(/c\.pdf[^]*Received, but not sent to the lender yet/);
   });
 
   it('that are infected say so', async () => {
@@ -48,7 +48,7 @@ describe('documents', () => {
     await goTo(mounted, 'documents');
     const rows = [...mounted.root.querySelectorAll('.file')].map((row) => row.textContent ?? '');
     expect(rows[0]).to.match(/a\.pdf[^]*Sent/);
-    expect(rows[1]).to.match(/b\.pdf[^]*Refused by the virus scanner/);
+    expect(rows[1]).to.match(/b\.pdf[^]*Blocked by our virus scan/);
   });
 
   it('are refused before sending with the exact reason', async () => {
@@ -61,9 +61,9 @@ describe('documents', () => {
       createFile('large.pdf', 'application/pdf', 2000),
     ]);
     const text = textOf(mounted);
-    expect(text).to.include('HEIC photos cannot be sent. Save yours as JPG');
-    expect(text).to.include('This type of file cannot be sent. Use PDF, JPG, or PNG.');
-    expect(text).to.include('This file is empty.');
+    expect(text).to.include('We can’t accept HEIC photos. Save the photo as a JPG');
+    expect(text).to.include('We can’t accept this type of file. Use PDF, JPG, or PNG.');
+    expect(text).to.include('This file is empty. Choose another one.');
     expect(text).to.include('the limit is 1 KB');
     expect(mounted.api.uploads.length).to.equal(0);
   });
@@ -74,7 +74,7 @@ describe('documents', () => {
     await chooseFiles(mounted, [createFile('march.pdf', 'application/pdf')]);
     await press(mounted, 'Send 1 file');
     await waitUntil(() => mounted.root.activeElement?.id.startsWith('document-category'));
-    expect(textOf(mounted)).to.include('Error: Choose what march.pdf is');
+    expect(textOf(mounted)).to.include('Error: Choose what kind of document march.pdf is');
     expect(mounted.api.uploads.length).to.equal(0);
   });
 
@@ -105,9 +105,9 @@ describe('documents', () => {
     chooseCategory(mounted, 'march.pdf', 'bank-statements-jan');
     await mounted.element.updateComplete;
     await press(mounted, 'Send 1 file');
-    await waitUntil(() => textOf(mounted).includes('Sending, 40 %'));
+    await waitUntil(() => textOf(mounted).includes('Uploading, 40%'));
     await press(mounted, 'Cancel sending march.pdf');
-    await waitUntil(() => textOf(mounted).includes('Cancelled. Nothing of this file was kept.'));
+    await waitUntil(() => textOf(mounted).includes('Upload canceled. This file wasn’t sent.'));
     await press(mounted, 'Retry sending march.pdf');
     await waitUntil(() => mounted.api.uploads.length === 2);
     await press(mounted, 'Cancel sending march.pdf');
@@ -158,7 +158,7 @@ describe('documents', () => {
     chooseCategory(mounted, 'a.pdf', 'drivers-license');
     await mounted.element.updateComplete;
     await press(mounted, 'Send 1 file');
-    await waitUntil(() => textOf(mounted).includes('Passing it on…'));
+    await waitUntil(() => textOf(mounted).includes('Finishing…'));
     expect(textOf(mounted)).to.not.include('Cancel');
   });
 
@@ -192,7 +192,7 @@ describe('documents', () => {
       mounted,
       names.map((name) => createFile(name, 'application/pdf')),
     );
-    expect(textOf(mounted)).to.include('You can send 4 files at most.');
+    expect(textOf(mounted)).to.include('You can send up to 4 files.');
     await press(mounted, 'Remove a.pdf');
     expect(textOf(mounted)).to.not.include('at most.');
     expect(textOf(mounted)).to.include('Send 4 files');
@@ -205,12 +205,12 @@ describe('documents', () => {
     api.configuration = ok({ ...configuration, documents });
     const mounted = await mountAfter(api);
     await goTo(mounted, 'documents');
-    expect(textOf(mounted)).to.include('up to 0.2 MB each, 4 files and 0.3 MB in all at most');
+    expect(textOf(mounted)).to.include('Up to 4 files, 0.2 MB each and 0.3 MB in total.');
     await chooseFiles(
       mounted,
       ['a.pdf', 'b.pdf'].map((name) => createFile(name, 'application/pdf', 160_000)),
     );
-    expect(textOf(mounted)).to.include('Your files may take up 0.3 MB in all');
+    expect(textOf(mounted)).to.include('You can send up to 0.3 MB in total');
     expect(textOf(mounted)).to.include('Send 1 file');
   });
 

@@ -72,7 +72,7 @@ describe('the methods', () => {
     expect(mounted.element.goTo('business')).to.equal(true);
     await waitForHeading(mounted, 'Tell us about your business');
     await press(mounted, 'Continue');
-    expect(headingOf(mounted)).to.equal('Check your answers, then sign');
+    expect(headingOf(mounted)).to.equal('Review your answers and sign');
   });
 
   it('clear the answers, with or without what the page knew', async () => {
@@ -101,7 +101,7 @@ describe('the methods', () => {
     expect(failure).to.have.property('code', 'network');
     api.ended = ok(undefined);
     await mounted.element.finish();
-    expect(headingOf(mounted)).to.equal('You have finished on this computer');
+    expect(headingOf(mounted)).to.equal('Your application is closed on this device');
   });
 
   it('move the focus to the heading', async () => {

@@ -81,7 +81,7 @@ describe('the events of a journey', () => {
     await waitUntil(() => textOf(mounted).includes('not answering'));
     api.application = ok(acceptedStatus);
     await press(mounted, 'Submit application');
-    await waitForHeading(mounted, 'Your application has been sent');
+    await waitForHeading(mounted, 'We sent your application to the lender');
     await goTo(mounted, 'documents');
     await chooseFiles(mounted, [createFile(fileName, 'application/pdf')]);
     chooseCategory(mounted, fileName, 'drivers-license');
@@ -93,7 +93,7 @@ describe('the events of a journey', () => {
     await waitForHeading(mounted, 'You have 1 offer');
     mounted.element.addEventListener('funding-offer-chosen', (event) => event.preventDefault());
     mounted.root.querySelector<HTMLAnchorElement>('.choose a')?.click();
-    await press(mounted, 'Finish on this computer');
+    await press(mounted, 'Close my application on this device');
     await waitForHeading(mounted, 'You have finished');
     stop();
 

@@ -17,7 +17,7 @@ import {
   type Mounted,
 } from '../support/mount-widget.ts';
 
-const finish = 'Finish on this computer';
+const finish = 'Close my application on this device';
 
 describe('finishing', () => {
   it('is offered on every step after the submission, and on none before it', async () => {
@@ -38,7 +38,7 @@ describe('finishing', () => {
     const mounted = await mountWidget();
     await apply(mounted);
     await press(mounted, finish);
-    await waitForHeading(mounted, 'You have finished on this computer');
+    await waitForHeading(mounted, 'Your application is closed on this device');
     expect(mounted.api.sessionsEnded).to.equal(1);
     const shown = mounted.root.textContent ?? '';
     expect(shown).to.not.include(acceptedStatus.reference);
@@ -50,7 +50,7 @@ describe('finishing', () => {
   it('is told also where the host page ends it before anything was sent', async () => {
     const mounted = await mountWidget();
     await mounted.element.finish();
-    await waitForHeading(mounted, 'You have finished on this computer');
+    await waitForHeading(mounted, 'Your application is closed on this device');
   });
 
   it('leaves no file’s name behind, not even where it was said aloud', async () => {

@@ -54,7 +54,7 @@ describe('a form that was left', () => {
     const mounted = await mountWidget();
     answer(mounted, 'fundingNeed/amount', '75,000');
     await press(mounted, 'Clear my answers');
-    expect(textOf(mounted)).to.include('Everything you have typed here will be gone.');
+    expect(textOf(mounted)).to.include('This clears everything you’ve entered. You can’t undo it.');
     expect(valueOf(mounted, 'fundingNeed-amount')).to.not.equal('');
     await expect(mounted.element).to.be.accessible();
     await press(mounted, 'Clear everything');
@@ -101,8 +101,8 @@ describe('the record', () => {
   it('says what was given and leads to each of what may follow, and back', async () => {
     const file = { number: 1, category: 'other', bytes: 1, delayed: false };
     const mounted = await mountAfter(new FakeFundingApi(), [{ ...file, status: 'delivered' }]);
-    expect(textOf(mounted)).to.include('1 file given');
-    expect(textOf(mounted)).to.include('Not given yet');
+    expect(textOf(mounted)).to.include('1 file sent');
+    expect(textOf(mounted)).to.include('Not started');
     for (const [button, heading] of [
       ['Add your documents', 'Add your documents'],
       ['Connect your bank account', 'Connect your bank account'],
@@ -111,7 +111,7 @@ describe('the record', () => {
       await press(mounted, button);
       await waitForHeading(mounted, heading);
       await press(mounted, 'Back');
-      expect(headingOf(mounted)).to.equal('Your application has been sent');
+      expect(headingOf(mounted)).to.equal('We sent your application to the lender');
     }
   });
 
@@ -124,7 +124,7 @@ describe('the record', () => {
     expect(answers?.getClientRects().length).to.equal(1);
     const text = answers?.textContent ?? '';
     expect(text).to.include('Rosa’s Bakery LLC');
-    expect(text).to.include('ends in 9999');
+    expect(text).to.include('Ending in 9999');
     expect(text).to.include('I agree to the terms');
     expect(text).to.include('Rosa Núñez');
     await expect(mounted.element).to.be.accessible();

@@ -112,9 +112,9 @@ describe('a language', () => {
     const api = createBilingualApi();
     api.session = ok(createSession({ application: acceptedStatus }));
     const mounted = await mountIn((element) => within(element, 'es'), api);
-    await waitForHeading(mounted, 'Su solicitud ha sido enviada');
+    await waitForHeading(mounted, 'Enviamos su solicitud al prestamista');
     await waitUntil(() => mounted.root.querySelector('.reference'));
-    expect(textOf(mounted)).to.include('Terminar en esta computadora');
+    expect(textOf(mounted)).to.include('Cerrar mi solicitud en este dispositivo');
   });
 });
 
@@ -164,9 +164,9 @@ describe('switching the language', () => {
   it('reaches what comes after the submission', async () => {
     const mounted = await mountAfter(createBilingualApi());
     await press(mounted, 'Español');
-    await waitForHeading(mounted, 'Su solicitud ha sido enviada');
+    await waitForHeading(mounted, 'Enviamos su solicitud al prestamista');
     await press(mounted, 'English');
-    await waitForHeading(mounted, 'Your application has been sent');
+    await waitForHeading(mounted, 'We sent your application to the lender');
     await goTo(mounted, 'documents');
     await press(mounted, 'Español');
     await waitForHeading(mounted, 'Agregue sus documentos');

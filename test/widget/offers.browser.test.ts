@@ -187,7 +187,7 @@ describe('sorting', () => {
       'Offer 2: Term loan',
     ]);
     const said = mounted.root.querySelector('.tools [role="status"]')?.textContent;
-    expect(said).to.include('Sorted: APR (upper figure), lowest first.');
+    expect(said).to.include('Sorted: Highest APR in the range, lowest first.');
     expect(said).to.include('stand last, in the order in which they came: 1.');
     expect(mounted.root.activeElement?.id).to.equal('offers-order');
     await press(mounted, 'Compare in a table');
@@ -231,7 +231,7 @@ describe('choosing an offer', () => {
     ]);
     await press(mounted, 'Check now');
     const marked = [...mounted.root.querySelectorAll('.offer')].map((card) =>
-      card.textContent?.includes('You have chosen this offer'),
+      card.textContent?.includes('You chose this offer'),
     );
     expect(marked).to.deep.equal([true, false, false]);
   });
@@ -251,16 +251,25 @@ describe('choosing an offer', () => {
         .dispatchEvent(new MouseEvent('auxclick', { button, cancelable: true })),
     );
     expect([follows, heard]).to.deep.equal([[false, true], 2]);
-    expect(mounted.root.querySelector('.offer')?.textContent).to.include('You have chosen');
+    expect(mounted.root.querySelector('.offer')?.textContent).to.include('You chose this offer');
   });
 
-  it('says what to do where there is no page to go to', async () => {
+  it('says how to accept the offer on the lender’s site when there is a link', async () => {
+    const mounted = await mountOffers(three, { trackingUrl });
+    expect(mounted.root.querySelector('.choose a')?.textContent).to.include('Continue with this');
+    await choose(mounted, 0);
+    const status = mounted.root.querySelector('.choose [role="status"]')?.textContent;
+    expect(status).to.include('continue on the lender’s site');
+  });
+
+  it('says how to accept the offer without a link', async () => {
     const mounted = await mountOffers(three);
     expect(mounted.root.querySelector('.choose a')).to.equal(null);
     await choose(mounted, 0);
-    const said = mounted.root.querySelector('.choose [role="status"]')?.textContent;
-    expect(said).to.include('your reference, 0199a3c2');
-    expect(said).to.include('512-555-0199');
+    const status = mounted.root.querySelector('.choose [role="status"]')?.textContent;
+    expect(status).to.include('You haven’t accepted it yet');
+    expect(status).to.include('your reference number, 0199a3c2');
+    expect(status).to.include('512-555-0199');
   });
 
   it('leads nowhere but to the web', async () => {

@@ -41,8 +41,8 @@ describe('the page without offers', () => {
   it('says what is being done and since when, and their coming is said', async () => {
     const mounted = await mountAfter();
     await goTo(mounted, 'offers');
-    await waitForHeading(mounted, 'You qualify. There is no offer yet');
-    expect(textOf(mounted)).to.match(/Looking since .* Last checked .* Meanwhile/);
+    await waitForHeading(mounted, 'You prequalify, but there are no offers yet');
+    expect(textOf(mounted)).to.match(/Checking since .* Last checked .* While you wait/);
     mounted.api.offers = decided([createOffer()]);
     await press(mounted, 'Check now');
     await waitForHeading(mounted, 'You have 1 offer');
@@ -57,17 +57,19 @@ describe('the page without offers', () => {
     api.offers = decided([]);
     const mounted = await mountAfter(api);
     await goTo(mounted, 'offers');
-    await waitForHeading(mounted, 'No offer this time');
+    await waitForHeading(mounted, 'No offers right now');
     expect(mounted.root.querySelector('.fine-print')?.textContent).to.equal(notQualifiedNotice);
-    expect(textOf(mounted)).to.include('Reference 0199a3c2').and.to.include('Print this page');
-    expect(textOf(mounted)).to.not.match(/because|credit score|Looking since/);
+    expect(textOf(mounted))
+      .to.include('Reference number 0199a3c2')
+      .and.to.include('Print this page');
+    expect(textOf(mounted)).to.not.match(/because|credit score|Checking since/);
   });
 
   it('says that the service is away, and finds it again', async () => {
     const mounted = await mountAfter();
     mounted.api.offers = fail('service-unavailable');
     await goTo(mounted, 'offers');
-    await waitForHeading(mounted, 'We cannot see your offers right now');
+    await waitForHeading(mounted, 'We can’t show your offers right now');
     mounted.api.offers = decided([createOffer()]);
     await press(mounted, 'Check now');
     await waitForHeading(mounted, 'You have 1 offer');
@@ -86,10 +88,10 @@ describe('the page without offers', () => {
       .find((button) => button.textContent?.includes('Check now'))
       ?.focus();
     await press(mounted, 'Check now');
-    await waitForHeading(mounted, 'No offer this time');
+    await waitForHeading(mounted, 'No offers right now');
     expect(mounted.root.activeElement?.id).to.equal('step-heading');
     // It is read with the focus, and not once more.
     const said = mounted.root.querySelector('#announcement')?.textContent;
-    expect(said).to.not.include('No offer this time');
+    expect(said).to.not.include('No offers right now');
   });
 });

@@ -120,7 +120,7 @@ describe('a form whose connection is lost', () => {
     expect(line?.bottom).to.be.at.most(innerHeight);
     expect(line?.height).to.be.greaterThan(20);
     expect(alertsOf(mounted).map((alert) => alert.textContent)).to.deep.equal([
-      'You are offline. Everything you typed is kept; nothing is sent until you are back.',
+      'You’re offline. Your answers are still here, and nothing is sent until you’re back online.',
     ]);
     expect(mounted.root.activeElement).to.equal(field);
     // Nor does it stand before the last line of all once the page is scrolled to its end (WCAG 2.2, 2.4.11).
@@ -130,7 +130,7 @@ describe('a form whose connection is lost', () => {
     setOnline(true);
     await mounted.element.updateComplete;
     expect(alertsOf(mounted)).to.deep.equal([]);
-    expect(mounted.root.querySelector('#announcement')?.textContent).to.equal('You can go on.');
+    expect(mounted.root.querySelector('#announcement')?.textContent).to.equal('You can continue.');
     expect(mounted.root.activeElement).to.equal(field);
   });
 });
@@ -144,7 +144,7 @@ describe('a form whose session ends soon', () => {
     const field = mounted.root.querySelector<HTMLInputElement>('[name="fundingNeed/amount"]');
     field?.focus();
     await waitUntil(() => alertsOf(mounted).length > 0, 'nobody was warned');
-    expect(textOf(mounted)).to.match(/Your session ends soon, at \d/);
+    expect(textOf(mounted)).to.match(/Your session times out at \d/);
     expect(mounted.root.activeElement).to.equal(field);
     api.session = ok(createSession({ expiresAt: inMs(60 * minute) }));
     const stay = mounted.root.querySelector<HTMLElement>('[role="alert"] button');
@@ -155,6 +155,6 @@ describe('a form whose session ends soon', () => {
     await press(mounted, 'Stay');
     await waitUntil(() => alertsOf(mounted).length === 0, 'the warning stayed');
     expect(mounted.root.activeElement?.id).to.equal('step-heading');
-    expect(mounted.root.querySelector('#announcement')?.textContent).to.equal('You can go on.');
+    expect(mounted.root.querySelector('#announcement')?.textContent).to.equal('You can continue.');
   });
 });

@@ -96,10 +96,10 @@ describe('what is typed', () => {
     expect(kept()).to.include('"review"');
     expect(findTyped(kept())).to.deep.equal([]);
     await signAndSubmit(mounted);
-    await waitForHeading(mounted, 'Your application has been sent');
+    await waitForHeading(mounted, 'We sent your application to the lender');
     await waitUntil(() => kept().includes('"submitted"'));
     expect(findTyped(kept())).to.deep.equal([]);
-    await press(mounted, 'Finish on this computer');
+    await press(mounted, 'Close my application on this device');
     await waitForHeading(mounted, 'You have finished');
     expect(kept()).to.include('"places":{}');
   });
@@ -118,7 +118,7 @@ describe('what is typed', () => {
     await fillForm(mounted, typed);
 
     const shown = mounted.root.textContent ?? '';
-    expect(shown).to.include('ends in 9364');
+    expect(shown).to.include('Ending in 9364');
     expect(shown.replaceAll(/\D/g, '')).to.not.include('471829364');
   });
 
@@ -136,7 +136,7 @@ describe('what is typed', () => {
   it('is gone from the page once the applicant has finished', async () => {
     const mounted = await mountWidget();
     await apply(mounted, typed);
-    await press(mounted, 'Finish on this computer');
+    await press(mounted, 'Close my application on this device');
     await waitForHeading(mounted, 'You have finished');
     expect(findTyped(mounted.root.innerHTML)).to.deep.equal([]);
   });

@@ -30,7 +30,7 @@ describe('sending', () => {
     const button = mounted.root.querySelector<HTMLButtonElement>('button[type="submit"]');
     button?.click();
     button?.click();
-    await waitForHeading(mounted, 'Your application has been sent');
+    await waitForHeading(mounted, 'We sent your application to the lender');
     expect(mounted.api.submissions.length).to.equal(1);
     expect(textOf(mounted)).to.include(acceptedStatus.reference);
   });
@@ -44,7 +44,7 @@ describe('sending', () => {
     expect(textOf(mounted)).to.not.include('Nothing has been sent yet');
     mounted.api.application = ok(acceptedStatus);
     await press(mounted, 'Submit application');
-    await waitForHeading(mounted, 'Your application has been sent');
+    await waitForHeading(mounted, 'We sent your application to the lender');
     const [first, second] = mounted.api.submissions;
     expect(second).to.deep.equal(first);
   });
@@ -72,7 +72,7 @@ describe('sending', () => {
     await fillForm(mounted);
     await signAndSubmit(mounted);
     await waitForHeading(mounted, 'Tell us about your business');
-    expect(textOf(mounted)).to.include('The lender could not use what stands in “Annual revenue”');
+    expect(textOf(mounted)).to.include('Check your answer for “Annual revenue”');
     expect(mounted.root.querySelector<HTMLInputElement>('#business-name')?.value).to.equal(
       'Rosa’s Bakery LLC',
     );
@@ -91,7 +91,7 @@ describe('sending', () => {
     await fillForm(mounted);
     mounted.api.application = fail('application-exists');
     await signAndSubmit(mounted);
-    await waitForHeading(mounted, 'Your application has been sent');
+    await waitForHeading(mounted, 'We sent your application to the lender');
     expect(textOf(mounted)).to.include('You had already sent an application from this browser');
   });
 
@@ -116,7 +116,7 @@ describe('sending', () => {
     );
     mounted.api.application = ok(acceptedStatus);
     await signAndSubmit(mounted);
-    await waitForHeading(mounted, 'Your application has been sent');
+    await waitForHeading(mounted, 'We sent your application to the lender');
     expect(JSON.parse(mounted.api.submissions.at(-1)?.body ?? '{}')).to.deep.include({
       consents: [{ id: 'terms', version: '2', locale: 'en' }],
     });
@@ -139,7 +139,7 @@ describe('sending', () => {
     await fillForm(mounted);
     await signAndSubmit(mounted);
     await press(mounted, 'Change Funding need');
-    expect(headingOf(mounted)).to.equal('Check your answers, then sign');
+    expect(headingOf(mounted)).to.equal('Review your answers and sign');
   });
 
   it('begins a new session by itself when the old one has ended', async () => {
@@ -152,7 +152,7 @@ describe('sending', () => {
       return openSession();
     };
     await signAndSubmit(mounted);
-    await waitForHeading(mounted, 'Your application has been sent');
+    await waitForHeading(mounted, 'We sent your application to the lender');
   });
 
   it('says what is true while the application is on its way', async () => {
@@ -160,7 +160,7 @@ describe('sending', () => {
     mounted.api.application = ok({ ...acceptedStatus, status: 'received', delayed: true });
     mounted.api.status = mounted.api.application;
     await apply(mounted);
-    expect(textOf(mounted)).to.include('We have your application');
+    expect(textOf(mounted)).to.include('We received your application');
     const readOut = () =>
       [...mounted.root.querySelectorAll('[role="status"]')].map(({ textContent }) => textContent);
     expect(readOut().join(' ')).to.include('You do not need to send it again');
@@ -169,7 +169,7 @@ describe('sending', () => {
     await waitUntil(() => readOut().join(' ').includes('Last checked'));
     mounted.api.status = ok(acceptedStatus);
     await press(mounted, 'Check again');
-    await waitForHeading(mounted, 'Your application has been sent');
+    await waitForHeading(mounted, 'We sent your application to the lender');
   });
 
   it('says of a delayed application that it is safe, and whom to ask', async () => {
@@ -178,7 +178,7 @@ describe('sending', () => {
     api.session = ok(createSession({ application }));
     const mounted = await mountWidget(api);
     await waitUntil(() => textOf(mounted).includes('has not taken it yet'));
-    expect(textOf(mounted)).to.include('If it cannot wait: 512-555-0199.');
+    expect(textOf(mounted)).to.include('Need help now? 512-555-0199.');
     expect(textOf(mounted)).to.not.match(/fail|error|reject/i);
   });
 
@@ -197,7 +197,7 @@ describe('sending', () => {
     const api = new FakeFundingApi();
     api.session = ok(createSession({ application: acceptedStatus }));
     const mounted = await mountWidget(api);
-    await waitForHeading(mounted, 'Your application has been sent');
+    await waitForHeading(mounted, 'We sent your application to the lender');
   });
 
   it('says how long where no more applications are taken for a long while', async () => {
@@ -219,14 +219,14 @@ describe('sending', () => {
     expect(mounted.root.querySelector('[role="alert"]')).to.equal(null);
     api.session = ok(createSession());
     await signAndSubmit(mounted);
-    await waitForHeading(mounted, 'Your application has been sent');
+    await waitForHeading(mounted, 'We sent your application to the lender');
   });
 
   it('says that it goes on by itself when the form may not be had yet, with no button that would not help', async () => {
     const api = new FakeFundingApi();
     api.configuration = { ...fail('too-many-requests'), retryAfterMs: 40_000 };
     const mounted = await mountWidget(api);
-    expect(headingOf(mounted)).to.equal('The application cannot be shown right now');
+    expect(headingOf(mounted)).to.equal('We can’t load the application right now');
     expect(textOf(mounted)).to.include('This page tries again by itself.');
     expect(textOf(mounted)).to.not.include('Check your connection');
     expect(mounted.root.querySelector('button')).to.equal(null);
@@ -244,7 +244,7 @@ describe('sending', () => {
     const api = new FakeFundingApi();
     api.configuration = fail('network');
     const mounted = await mountWidget(api);
-    expect(headingOf(mounted)).to.equal('The application cannot be shown right now');
+    expect(headingOf(mounted)).to.equal('We can’t load the application right now');
     api.configuration = ok(createConfiguration());
     await press(mounted, 'Try again');
     await waitForHeading(mounted, 'How much funding');

@@ -1,59 +1,56 @@
-// The English sentences of what did not work, by code; what can only be met once an application was sent stands with what comes after.
+// The English texts of problems, by code. Problems that occur only after the submission are in en-after.ts.
 
 export const enProblems = {
   'problem.submit-unanswered':
-    'We could not reach our server, or its answer was lost. Your answers are still here. Press “Submit application” again when you are connected: it cannot be filed twice.',
+    'We couldn’t confirm that your application arrived. Your answers are still here. When you’re online, select “Submit application” again. It won’t be sent twice.',
   'problem.offline':
-    'This device was offline, so nothing was sent. Your answers are still here. Press “Submit application” again when you are connected.',
+    'You were offline, so nothing was sent. Your answers are still here. When you’re back online, select “Submit application” again.',
   'problem.session-refused':
-    'We could not begin a session with this browser, so nothing has been sent. Your answers are still here. Press “Submit application” again; if that does not help, allow cookies for this site first.',
+    'We couldn’t start a session in this browser, so nothing was sent. Your answers are still here. Select “Submit application” again. If that doesn’t work, allow cookies for this site.',
   'problem.rejected-earlier':
-    'The lender could not take the application you sent before. Go through it once more, then send it again.',
-  'problem.network': 'We could not reach our server. Check your connection, then try again.',
+    'The lender couldn’t process the application you sent earlier. Go through it again and submit it again.',
+  'problem.network': 'We couldn’t reach our server. Check your connection and try again.',
   'problem.origin-refused':
-    'This page is not allowed to use the application. Tell the owner of this website.',
+    'This form isn’t set up correctly on this website. Let the website’s owner know.',
   'problem.header-missing':
-    'This page could not send your answers. Tell the owner of this website.',
-  'problem.not-found':
-    'This page and our server do not fit together. Reload the page, then try again.',
-  'problem.method-not-allowed':
-    'This page and our server do not fit together. Reload the page, then try again.',
-  'problem.unsupported-media-type':
-    'This page and our server do not fit together. Reload the page, then try again.',
-  'problem.too-large': 'What you sent is larger than we can take.',
-  'problem.invalid-request': 'Some answers could not be used. Check them, then try again.',
+    'This form isn’t set up correctly on this website. Let the website’s owner know.',
+  'problem.not-found': 'This page is out of date. Reload it and try again.',
+  'problem.method-not-allowed': 'This page is out of date. Reload it and try again.',
+  'problem.unsupported-media-type': 'This page is out of date. Reload it and try again.',
+  'problem.too-large': 'Your answers are too long to send. Shorten them and try again.',
+  'problem.invalid-request': 'We couldn’t use some of your answers. Check them and try again.',
   'problem.session-missing':
-    'This session has ended. What you have sent is safe with us, but it can no longer be shown or added to here.',
+    'Your session has ended. Nothing you sent is lost, but you can’t view it or add to it here anymore.',
   'problem.too-many-requests':
-    'There were many tries in a short time. Wait a minute, then try again. Nothing you entered is lost.',
+    'There were too many attempts in a short time. Wait a minute and try again. Nothing you entered is lost.',
   'problem.too-many-requests.long':
-    'There were many tries in a short time. Try again in about {minutes} minutes. Nothing you entered is lost.',
+    'There were too many attempts in a short time. Try again in about {minutes} minutes. Nothing you entered is lost.',
   'problem.too-busy':
-    'A lot of people are applying at the moment. Wait a moment, then try again. Nothing you entered is lost.',
-  'problem.too-soon': 'That was very quick. Wait a few seconds, then send it again.',
+    'We’re very busy right now. Wait a moment and try again. Nothing you entered is lost.',
+  'problem.too-soon': 'That was faster than we expected. Wait a few seconds and submit again.',
   'problem.automation-suspected':
-    'Something filled in a field that nobody can see, perhaps a browser extension. We have cleared it; send your application again.',
+    'Something filled in a hidden field, maybe a browser extension. We cleared it. Submit your application again.',
   'problem.challenge-required':
-    'We could not see that a person is sending this. Solve the check again, then send your application.',
+    'We couldn’t confirm that you’re not a robot. Complete the check and submit again.',
   'problem.challenge-not-offered':
-    'This page could not check that a person is sending this, so nothing was sent. Tell the owner of this website.',
+    'This website couldn’t check that you’re not a robot, so nothing was sent. Let the website’s owner know.',
   'problem.challenge-unavailable':
-    'We cannot check at the moment that a person is sending this, so nothing was sent. Nothing you entered is lost. Try again in a little while.',
+    'We can’t check that you’re not a robot right now, so nothing was sent. Your answers are still here. Try again in a few minutes.',
   'problem.idempotency-key-missing':
-    'This page could not send your answers. Reload the page, then try again.',
+    'This page couldn’t send your answers. Reload it and try again.',
   'problem.idempotency-key-reused':
-    'Your answers have changed since you sent them. Check them, then send them again.',
+    'Your answers changed after you sent them. Check them and submit again.',
   'problem.application-exists':
-    'You had already sent an application from this browser: the one below. What you entered on this page since then was not sent.',
+    'You already sent an application from this browser. It’s shown below. What you entered since then wasn’t sent.',
   'problem.application-missing':
-    'This session has ended. What you have sent is safe with us, but it can no longer be shown or added to here.',
+    'Your session has ended. Nothing you sent is lost, but you can’t view it or add to it here anymore.',
   'problem.application-rejected':
-    'The lender could not take the application as it is. Nothing you entered is lost. Check your answers, then send it again.',
+    'The lender couldn’t process your application. Your answers are still here. Check them and submit again.',
   'problem.consent-required':
-    'A consent is missing or its text has changed. Read it and tick it again.',
+    'An agreement is missing or was updated. Read it and check the box again.',
   'problem.service-unavailable':
-    'The lender’s system is not answering at the moment. Nothing you gave is lost. Try again in a little while.',
+    'The lender’s system isn’t responding right now. Nothing you sent is lost. Try again in a few minutes.',
   'problem.storage-unavailable':
-    'We cannot keep anything safe at the moment, so nothing was sent. What you typed is still here. Try again in a little while.',
-  'problem.internal': 'Something went wrong on our side. Try again in a little while.',
+    'Our system can’t save anything right now, so nothing new was sent. Nothing you entered is lost. Try again in a few minutes.',
+  'problem.internal': 'Something went wrong on our end. Try again in a few minutes.',
 } as const;

@@ -1,51 +1,51 @@
-// The Spanish sentences of the offers and of contact; in the order of the English ones.
+// The Spanish texts of the offers step, including the contact request. The keys stand in the order of the English catalog.
 
 import type { enOffers } from './en-offers.ts';
 
 export const esOffers = {
   'offers.checking.text': 'Le estamos pidiendo una decisión al prestamista.',
-  'offers.pending.title': 'Usted califica. Todavía no hay ofertas',
+  'offers.pending.title': 'Usted precalifica, pero todavía no hay ofertas',
   'offers.pending.text':
-    'El prestamista todavía no ha hecho ninguna oferta. Volvemos a consultar automáticamente mientras esta página esté abierta; también puede regresar durante las próximas {hours} horas, en este navegador.',
+    'El prestamista todavía no ha hecho ninguna oferta. Esta página volverá a consultar automáticamente mientras esté abierta. También puede volver en este navegador dentro de las {hours} horas posteriores al inicio de su solicitud.',
   'offers.pending.text.page-only':
-    'El prestamista todavía no ha hecho ninguna oferta. Volvemos a consultar automáticamente mientras esta página esté abierta.',
+    'El prestamista todavía no ha hecho ninguna oferta. Esta página volverá a consultar automáticamente mientras esté abierta.',
   'offers.waiting.title': 'Su solicitud va en camino al prestamista',
   'offers.waiting.text':
-    'Puede haber ofertas en cuanto el prestamista la tenga. Volvemos a consultar automáticamente.',
+    'El prestamista puede hacer ofertas cuando tenga su solicitud. Esta página volverá a consultar automáticamente.',
   'offers.since': 'Consultando desde: {time}',
   'offers.checked': 'Última consulta: {time}',
   'offers.stopped':
-    'Dejamos de consultar después de 30 minutos. Puede consultar ahora o regresar más tarde.',
-  'offers.meanwhile':
-    'Mientras tanto puede volver atrás y entregar algo más, por ejemplo documentos. No se pierde nada.',
+    'Dejamos de consultar después de 30 minutos. Puede consultar ahora o volver más tarde.',
+  'offers.meanwhile': 'Mientras espera, puede volver atrás y agregar documentos.',
   'offers.title.one': 'Usted tiene 1 oferta',
   'offers.title.many': 'Usted tiene {count} ofertas',
   'offers.text.one':
-    'Es una estimación de preaprobación; lo que vale es el contrato del prestamista.',
+    'Es una estimación. Las condiciones finales están en el contrato del prestamista.',
   'offers.text.many':
-    'Son estimaciones de preaprobación; lo que vale es el contrato del prestamista.',
+    'Son estimaciones. Las condiciones finales están en el contrato del prestamista.',
   'offers.explained':
-    'La tasa porcentual anual (APR) es lo que cuesta el préstamo en un año, en porcentaje.',
+    'La tasa de porcentaje anual (APR, por sus siglas en inglés) es el costo del préstamo durante un año, expresado como porcentaje.',
   'offers.bars':
-    'Las barras muestran el capital, los intereses y los cargos (su cifra más alta) de todas las ofertas en una misma escala: cuanto más larga es la barra, más paga usted en total.',
-  'offers.not-qualified.title': 'Esta vez no hay oferta',
+    'Cada barra muestra el capital, los intereses y los cargos (en su cifra más alta), todas en la misma escala. Cuanto más larga es la barra, más paga usted en total.',
+  'offers.not-qualified.title': 'No hay ofertas en este momento',
   'offers.not-qualified.text':
     'El prestamista revisó su solicitud y no puede hacerle una oferta en este momento.',
-  'offers.not-qualified.contact': 'Para preguntar: {contact}. Tenga su referencia a la mano.',
-  'offers.unavailable.title': 'No podemos ver sus ofertas en este momento',
+  'offers.not-qualified.contact':
+    '¿Tiene preguntas? {contact}. Tenga a la mano su número de referencia.',
+  'offers.unavailable.title': 'No podemos mostrar sus ofertas en este momento',
   'offers.unavailable.text':
-    'El sistema del prestamista no responde. Su solicitud está a salvo. Volvemos a consultar automáticamente.',
+    'El sistema del prestamista no responde. No se ha perdido nada de lo que envió. Esta página volverá a consultar automáticamente.',
   'offers.number': 'Oferta {number}: {product}',
   'offers.number.plain': 'Oferta {number}',
   'offers.amount': 'Monto',
   'offers.apr': 'Rango estimado de APR',
-  'offers.missing': 'el prestamista no lo indicó',
-  'offers.from': 'desde {figure}; el prestamista no indicó la cifra más alta',
-  'offers.up-to': 'hasta {figure}; el prestamista no indicó la cifra más baja',
-  'offers.reversed': '{figure}; el prestamista dio un rango que va al revés',
-  'offers.unclear': 'el prestamista indicó {figure}; pregunte antes de elegir',
+  'offers.missing': 'El prestamista no lo indicó',
+  'offers.from': 'Desde {figure} (el prestamista no indicó la cifra más alta)',
+  'offers.up-to': 'Hasta {figure} (el prestamista no indicó la cifra más baja)',
+  'offers.reversed': '{figure} (el rango parece invertido; consulte con el prestamista)',
+  'offers.unclear': '{figure} (consulte esta cifra con el prestamista)',
   'offers.payment': 'Pago estimado',
-  'offers.payment.monthly': 'unos {amount} al mes (monto calculado)',
+  'offers.payment.monthly': 'unos {amount} al mes (calculado por nosotros)',
   'offers.term': 'Plazo estimado',
   'offers.term.one': '1 mes',
   'offers.term.many': '{count} meses',
@@ -55,11 +55,10 @@ export const esOffers = {
   'offers.total.note': 'sin cargos',
   'offers.monthly-rate': 'Tasa mensual',
   'offers.cents': 'Costo por dólar',
-  'offers.bar': 'Costo en una misma escala',
+  'offers.bar': 'Desglose del costo',
   'offers.bar.label': 'Capital {principal}, intereses {interest}, cargos {fees}',
-  'offers.bar.incomplete': 'Sin barra: el prestamista no indicó todas las cifras necesarias.',
-  'offers.bar.contradictory':
-    'Sin barra: el capital y los intereses no suman el total que indicó el prestamista.',
+  'offers.bar.incomplete': 'Sin barra de costo: el prestamista omitió algunas cifras.',
+  'offers.bar.contradictory': 'Sin barra de costo: las cifras del prestamista no cuadran.',
   'offers.disclosures': 'Divulgaciones',
   'offers.frequency.daily': 'cada día hábil',
   'offers.frequency.weekly': 'cada semana',
@@ -71,23 +70,27 @@ export const esOffers = {
   'offers.table': 'Sus ofertas, una al lado de la otra',
   'offers.order': 'Ordenar por',
   'offers.order.arrival': 'Orden de llegada',
-  'offers.order.apr': 'APR (cifra más alta), de menor a mayor',
+  'offers.order.apr': 'APR más alta del rango, de menor a mayor',
   'offers.order.total': 'Capital más intereses, de menor a mayor',
   'offers.order.payment': 'Pago mensual, de menor a mayor',
   'offers.order.announce': 'Ordenadas por: {order}.',
   'offers.order.incomplete':
-    'Al final, en el orden en que llegaron, están las ofertas sin una cifra clara para esto: {count}.',
+    'Ofertas al final de la lista porque esta cifra falta o no es clara: {count}.',
   'offers.choose': 'Elegir esta oferta',
+  'offers.choose.link': 'Continuar con esta oferta',
   'offers.chosen': 'Usted eligió esta oferta. Todavía puede elegir otra.',
+  'offers.chosen.link': 'Para aceptarla, continúe en el sitio del prestamista.',
   'offers.chosen.next':
-    'Para continuar, indíquele al prestamista la oferta que eligió y su referencia, {reference}. {contact}',
-  'contact.title': '¿Pidió que no se comunicaran con usted y cambió de opinión?',
+    'Todavía no la ha aceptado. Para aceptarla, comuníquese con el prestamista e indique su número de referencia, {reference}.',
+  'offers.chosen.contact':
+    'Todavía no la ha aceptado. Para aceptarla, tenga a la mano su número de referencia, {reference}, y comuníquese con {contact}.',
+  'contact.title': '¿Quiere que el prestamista vuelva a comunicarse con usted?',
   'contact.text':
-    'Si se le dijo al prestamista que no se comunicara con usted, aquí puede volver a permitirlo.',
+    'Si le pidió al prestamista que no se comunicara con usted, puede cambiarlo aquí.',
   'contact.button': 'Permitir el contacto',
   'contact.sending': 'Enviando…',
   'contact.received':
-    'Lo recibimos y se lo estamos comunicando al prestamista. No necesita pedirlo otra vez.',
+    'Recibimos su pedido y se lo estamos enviando al prestamista. No necesita pedirlo otra vez.',
   'contact.enabled': 'El prestamista puede volver a comunicarse con usted sobre esta solicitud.',
   'contact.consent.required': 'Marque la casilla para permitir el contacto',
 } as const satisfies Record<keyof typeof enOffers, string>;

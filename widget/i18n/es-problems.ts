@@ -1,63 +1,63 @@
-// The Spanish sentences of what did not work; in the order of the English ones.
+// The Spanish texts of problems. The keys stand in the order of the English catalog.
 
 import type { enProblems } from './en-problems.ts';
 
 export const esProblems = {
   'problem.submit-unanswered':
-    'No pudimos comunicarnos con nuestro servidor, o no nos llegó lo que contestó. Sus respuestas siguen aquí. Presione “Enviar solicitud” otra vez cuando tenga conexión: no se presentará dos veces.',
+    'No pudimos confirmar que su solicitud llegó. Sus respuestas siguen aquí. Cuando tenga conexión, seleccione “Enviar solicitud” otra vez. No se enviará dos veces.',
   'problem.offline':
-    'Este dispositivo no tenía conexión, así que no se ha enviado nada. Sus respuestas siguen aquí. Presione “Enviar solicitud” otra vez cuando tenga conexión.',
+    'No tenía conexión, así que no se envió nada. Sus respuestas siguen aquí. Cuando vuelva a tener conexión, seleccione “Enviar solicitud” otra vez.',
   'problem.session-refused':
-    'No pudimos iniciar una sesión con este navegador, así que no se ha enviado nada. Sus respuestas siguen aquí. Presione “Enviar solicitud” otra vez; si no funciona, permita primero las cookies de este sitio.',
+    'No pudimos iniciar una sesión en este navegador, así que no se envió nada. Sus respuestas siguen aquí. Seleccione “Enviar solicitud” otra vez. Si no funciona, permita las cookies de este sitio.',
   'problem.rejected-earlier':
     'El prestamista no pudo procesar la solicitud que envió antes. Revísela una vez más y envíela de nuevo.',
   'problem.network':
     'No pudimos comunicarnos con nuestro servidor. Revise su conexión e inténtelo de nuevo.',
   'problem.origin-refused':
-    'Esta página no tiene permiso para usar la solicitud. Avise al propietario de este sitio web.',
+    'Este formulario no está bien configurado en este sitio web. Avise al propietario del sitio.',
   'problem.header-missing':
-    'Esta página no pudo enviar sus respuestas. Avise al propietario de este sitio web.',
-  'problem.not-found':
-    'Esta página y nuestro servidor no son compatibles. Recargue la página e inténtelo de nuevo.',
-  'problem.method-not-allowed':
-    'Esta página y nuestro servidor no son compatibles. Recargue la página e inténtelo de nuevo.',
+    'Este formulario no está bien configurado en este sitio web. Avise al propietario del sitio.',
+  'problem.not-found': 'Esta página no está actualizada. Recárguela e inténtelo de nuevo.',
+  'problem.method-not-allowed': 'Esta página no está actualizada. Recárguela e inténtelo de nuevo.',
   'problem.unsupported-media-type':
-    'Esta página y nuestro servidor no son compatibles. Recargue la página e inténtelo de nuevo.',
-  'problem.too-large': 'Lo que envió es más grande de lo que podemos recibir.',
+    'Esta página no está actualizada. Recárguela e inténtelo de nuevo.',
+  'problem.too-large':
+    'Sus respuestas son demasiado largas para enviarlas. Acórtelas e inténtelo de nuevo.',
   'problem.invalid-request':
-    'Algunas respuestas no se pudieron usar. Revíselas e inténtelo de nuevo.',
+    'No pudimos usar algunas de sus respuestas. Revíselas e inténtelo de nuevo.',
   'problem.session-missing':
-    'Esta sesión ha terminado. Lo que envió está a salvo con nosotros, pero aquí ya no se puede mostrar ni se le puede agregar nada.',
+    'Su sesión ha terminado. No se ha perdido nada de lo que envió, pero ya no puede verlo aquí ni agregar nada.',
   'problem.too-many-requests':
-    'Hubo muchos intentos en poco tiempo. Espere un minuto e inténtelo de nuevo. No se ha perdido nada de lo que escribió.',
+    'Hubo demasiados intentos en poco tiempo. Espere un minuto e inténtelo de nuevo. No se ha perdido nada de lo que escribió.',
   'problem.too-many-requests.long':
-    'Hubo muchos intentos en poco tiempo. Inténtelo de nuevo en unos {minutes} minutos. No se ha perdido nada de lo que escribió.',
+    'Hubo demasiados intentos en poco tiempo. Inténtelo de nuevo en unos {minutes} minutos. No se ha perdido nada de lo que escribió.',
   'problem.too-busy':
-    'Muchas personas están enviando solicitudes en este momento. Espere un poco e inténtelo de nuevo. No se ha perdido nada de lo que escribió.',
-  'problem.too-soon': 'Eso fue muy rápido. Espere unos segundos y envíe su solicitud de nuevo.',
+    'En este momento hay mucha actividad. Espere un poco e inténtelo de nuevo. No se ha perdido nada de lo que escribió.',
+  'problem.too-soon':
+    'Fue más rápido de lo que esperábamos. Espere unos segundos y envíe su solicitud de nuevo.',
   'problem.automation-suspected':
-    'Algo llenó un campo que nadie puede ver, quizás una extensión del navegador. Lo vaciamos; envíe su solicitud de nuevo.',
+    'Algo llenó un campo oculto, quizás una extensión del navegador. Ya lo vaciamos. Envíe su solicitud de nuevo.',
   'problem.challenge-required':
-    'No pudimos comprobar que esto lo envía una persona. Resuelva la verificación otra vez y envíe su solicitud.',
+    'No pudimos confirmar que usted no es un robot. Complete la verificación y envíe su solicitud de nuevo.',
   'problem.challenge-not-offered':
-    'Esta página no pudo comprobar que esto lo envía una persona, así que no se envió nada. Avise al propietario de este sitio web.',
+    'Este sitio web no pudo comprobar que usted no es un robot, así que no se envió nada. Avise al propietario del sitio.',
   'problem.challenge-unavailable':
-    'En este momento no podemos comprobar que esto lo envía una persona, así que no se envió nada. No se ha perdido nada de lo que escribió. Inténtelo de nuevo en un rato.',
+    'En este momento no podemos comprobar que usted no es un robot, así que no se envió nada. Sus respuestas siguen aquí. Inténtelo de nuevo en unos minutos.',
   'problem.idempotency-key-missing':
-    'Esta página no pudo enviar sus respuestas. Recargue la página e inténtelo de nuevo.',
+    'Esta página no pudo enviar sus respuestas. Recárguela e inténtelo de nuevo.',
   'problem.idempotency-key-reused':
-    'Sus respuestas han cambiado desde que las envió. Revíselas y envíelas de nuevo.',
+    'Sus respuestas cambiaron después de que las envió. Revíselas y envíe su solicitud de nuevo.',
   'problem.application-exists':
-    'Ya había enviado una solicitud desde este navegador: la que ve abajo. Lo que escribió en esta página desde entonces no se envió.',
+    'Ya envió una solicitud desde este navegador. La puede ver abajo. Lo que escribió desde entonces no se envió.',
   'problem.application-missing':
-    'Esta sesión ha terminado. Lo que envió está a salvo con nosotros, pero aquí ya no se puede mostrar ni se le puede agregar nada.',
+    'Su sesión ha terminado. No se ha perdido nada de lo que envió, pero ya no puede verlo aquí ni agregar nada.',
   'problem.application-rejected':
-    'El prestamista no pudo procesar la solicitud tal como está. No se ha perdido nada de lo que escribió. Revise sus respuestas y envíela de nuevo.',
+    'El prestamista no pudo procesar su solicitud. Sus respuestas siguen aquí. Revíselas y envíe la solicitud de nuevo.',
   'problem.consent-required':
-    'Falta un consentimiento o su texto ha cambiado. Léalo y márquelo de nuevo.',
+    'Falta un consentimiento o su texto cambió. Léalo y marque la casilla de nuevo.',
   'problem.service-unavailable':
-    'El sistema del prestamista no responde en este momento. No se ha perdido nada de lo que entregó. Inténtelo de nuevo en un rato.',
+    'El sistema del prestamista no responde en este momento. No se ha perdido nada de lo que envió. Inténtelo de nuevo en unos minutos.',
   'problem.storage-unavailable':
-    'En este momento no podemos guardar nada de forma segura, así que no se envió nada. Lo que escribió sigue aquí. Inténtelo de nuevo en un rato.',
-  'problem.internal': 'Algo falló de nuestra parte. Inténtelo de nuevo en un rato.',
+    'En este momento nuestro sistema no puede guardar nada, así que no se envió nada nuevo. No se ha perdido nada de lo que escribió. Inténtelo de nuevo en unos minutos.',
+  'problem.internal': 'Algo falló de nuestra parte. Inténtelo de nuevo en unos minutos.',
 } as const satisfies Record<keyof typeof enProblems, string>;

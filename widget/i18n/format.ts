@@ -26,10 +26,10 @@ export function createFormat(locale: string) {
     /** `1250.5` → `$1,250.50`; whole amounts without cents. */
     dollars: (amount: number) => (Number.isInteger(amount) ? wholeDollars : exactDollars)(amount),
     number,
-    /** `18.2` → `18.2 %`; the space does not break. */
-    percent: (value: number) => `${decimal(value)}\u00a0%`,
-    /** `36.9` → `36.90 %`, as the other end of a range is written. */
-    percentExactly: (value: number) => `${hundredths(value)}\u00a0%`,
+    /** `18.2` → `18.2%`, in Spanish too, as readers in the United States write it. */
+    percent: (value: number) => `${decimal(value)}%`,
+    /** `36.9` → `36.90%`, for a range in which the other end has two decimals. */
+    percentExactly: (value: number) => `${hundredths(value)}%`,
     decimal,
     /** `2621440` → `2.5 MB`; files below 100 KB in KB. */
     bytes: (bytes: number) =>

@@ -23,7 +23,7 @@ export function renderChoose(context: StepContext, placed: PlacedOffer): Templat
     if (!goesOn) event.preventDefault();
     flow.parts?.offers.show({ chosen: { key, goesOn } });
   };
-  const label = html`${t('offers.choose')}
+  const label = html`${t(url === undefined ? 'offers.choose' : 'offers.choose.link')}
     <span class="visually-hidden">${toOfferTitle(context, offer, number)}</span>`;
   return html`<div class="choose">
     ${
@@ -38,24 +38,27 @@ export function renderChoose(context: StepContext, placed: PlacedOffer): Templat
           </button>`
         : renderNewTab(context, url, label, 'button secondary', choose)
     }
-    <p role="status">${renderChosen(context, placed, url === undefined)}</p>
+    <p role="status">${renderChosen(context, placed, url !== undefined)}</p>
   </div>`;
 }
 
+/** The choice itself reaches only the host page, so the text says how to accept the offer. A page that prevents the event takes over. */
 function renderChosen(
   context: StepContext,
   { key }: PlacedOffer,
-  leadsNowhere: boolean,
+  hasLink: boolean,
 ): TemplateResult | typeof nothing {
   const { t, flow, state } = context;
   const chosen = flow.parts?.offers.view.chosen;
   if (chosen?.key !== key) return nothing;
+  const contact = renderSupport(context);
+  const next = hasLink
+    ? 'offers.chosen.link'
+    : contact === nothing
+      ? 'offers.chosen.next'
+      : 'offers.chosen.contact';
   const reference = state.application?.reference ?? '';
   return html`<span class="state done">${icons.check}<span>${t('offers.chosen')}</span></span> ${
-      leadsNowhere && chosen.goesOn
-        ? html`<span
-            >${renderWith(t, 'offers.chosen.next', { reference, contact: renderSupport(context) })}</span
-          >`
-        : nothing
+      chosen.goesOn ? html`<span>${renderWith(t, next, { reference, contact })}</span>` : nothing
     }`;
 }

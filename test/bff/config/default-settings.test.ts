@@ -8,10 +8,16 @@ const { businessTypes, consents, creditScores, documents, fundingReasons } = def
 
 describe('the default settings', () => {
   it('have Spanish texts', () => {
-    const parts = [...fundingReasons, ...businessTypes, ...creditScores, ...documents.checklist];
+    const parts = [...fundingReasons, ...businessTypes, ...documents.checklist];
     const labels = [...parts, ...consents].map(({ label }) => label);
     const texts = [...labels, ...consents.map(({ text }) => text)];
     expect(texts.filter(({ en, es }) => es === en)).toEqual([]);
+  });
+
+  it('list credit scores as figures, without a judgment', () => {
+    const labels = creditScores.flatMap(({ label }) => [label.en, label.es]);
+    const figures = /^(\d{3}–\d{3}|720 and above|720 o más|Below 550|Menos de 550)$/;
+    expect(labels.filter((label) => !figures.test(label))).toEqual([]);
   });
 
   it('are a valid settings file', () => {

@@ -50,7 +50,7 @@ describe('GET /v1/configuration', () => {
   it('is in Spanish on request, with the same values', async () => {
     const [english, spanish] = [await read(''), await read('?locale=es')];
     expect(spanish.locale).toBe('es');
-    expect(spanish.creditScores[0]).toEqual({ value: '720+', label: 'Excelente (720 o más)' });
+    expect(spanish.creditScores[0]).toEqual({ value: '720+', label: '720 o más' });
     expect(spanish.consents[2]?.label).toContain('Confirmo que mis respuestas');
     expect(spanish.consents[2]?.text).toContain('los términos de uso');
     expect(spanish.documents.categories[0]?.label).toBe('Estado de cuenta, enero');

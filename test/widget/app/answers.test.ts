@@ -31,16 +31,16 @@ describe('toAnswerGroups', () => {
       'What will you use it for?': 'Equipment',
       'Type of business': 'Limited liability company (LLC)',
       Industry: 'Food & Beverage',
-      'Employer Identification Number (EIN)': 'ends in 6789',
+      'Employer Identification Number (EIN)': 'Ending in 6789',
       'Business address': '100 Main St, Austin, Texas 78701-1234',
       'Annual revenue': '$480,000',
-      Founded: 'March 15, 2017',
+      'Start date': 'March 15, 2017',
       'Number of employees': '6',
       'Phone number': '(512) 555-0134',
       'Home address': '100 Main St, Austin, Texas 78701-1234',
       'Date of birth': 'April 27, 1985',
-      'Social Security number (SSN)': 'ends in 9999',
-      'Your share of the business': createFormat('en-US').percent(100),
+      'Social Security number (SSN)': 'Ending in 9999',
+      'Your ownership percentage': createFormat('en-US').percent(100),
       'Other owners or managers': 'No',
     });
   });
@@ -58,7 +58,7 @@ describe('toAnswerGroups', () => {
   });
 
   it('shows a founding date without a day as month and year', () => {
-    expect(toValues('en')['Founded']).toBe('March 2017');
+    expect(toValues('en')['Start date']).toBe('March 2017');
   });
 
   it('returns an empty value for an answer that was not provided', () => {
@@ -80,7 +80,7 @@ describe('toAnswerGroups', () => {
     expect(values).toMatchObject({
       'Amount you need': '25.000',
       'Phone number': '555-0134',
-      Founded: 'Mach 2017',
+      'Start date': 'Mach 2017',
     });
   });
 });

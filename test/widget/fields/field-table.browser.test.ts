@@ -40,7 +40,7 @@ const tables: Readonly<Record<FormStepId, string>> = {
     owner/birthDate/year: Year | text | numeric | bday-year | next | -
     owner/ssn: Social Security number (SSN) (optional) | text | numeric | off | next | -
     owner/creditScore: Your credit score | select | - | off | - | -
-    owner/ownershipPercent: Your share of the business (optional) | text | numeric | off | next | -
+    owner/ownershipPercent: Your ownership percentage (optional) | text | numeric | off | next | -
     owner/otherManagers: Yes | radio | - | - | - | -
     owner/otherManagers: No | radio | - | - | - | -`,
   review: `
@@ -150,7 +150,7 @@ describe('the founding date', () => {
     expect(output()?.textContent).to.equal('');
     answer(mounted, 'business/foundedYear', String(new Date().getUTCFullYear() - 9));
     await mounted.element.updateComplete;
-    expect(output()?.textContent).to.match(/^That is \d years?( and \d+ months?)?\.$/);
+    expect(output()?.textContent).to.match(/^\d years?( and \d+ months?)? in business$/);
     expect(below()).to.equal(before);
   });
 });

@@ -45,7 +45,7 @@ describe('an amount', () => {
       await mounted.element.updateComplete;
       expect(input.value).to.equal(typed);
       expect(mounted.root.querySelector('#fundingNeed-amount-error')?.textContent).to.include(
-        'Enter the amount in digits, for example 75,000',
+        'Enter the amount in numbers, like 75,000',
       );
     });
   }

@@ -192,7 +192,7 @@ describe('the state picker', () => {
   it('says when no state matches, and offers nothing', async () => {
     const mounted = await mountBusiness();
     await typeInto(mounted, stateId, 'ontario');
-    expect(statusOf(mounted, stateId)).to.equal('No state has this name or code');
+    expect(statusOf(mounted, stateId)).to.equal('No matching state');
     await pressKey('ArrowDown');
     await pressKey('Enter');
     await mounted.element.updateComplete;

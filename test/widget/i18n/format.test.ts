@@ -14,9 +14,9 @@ describe('a format', () => {
     expect(spanish.dollars(1250.5)).toBe('$1,250.50');
   });
 
-  it('keeps the percent sign with its number', () => {
-    expect(english.percent(18.2)).toBe('18.2\u00a0%');
-    expect(spanish.percent(18.2)).toBe('18.2\u00a0%');
+  it('writes percentages without a space', () => {
+    expect(english.percent(18.2)).toBe('18.2%');
+    expect(spanish.percent(18.2)).toBe('18.2%');
   });
 
   it('writes sizes in the unit people know', () => {

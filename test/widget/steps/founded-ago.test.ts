@@ -11,10 +11,10 @@ const now = new Date('2026-11-20T15:00:00.000Z');
 
 describe('how long ago the business was founded', () => {
   it.each([
-    ['March', '2017', 'That is 9 years and 8 months.'],
-    ['11', '2025', 'That is 1 year.'],
-    ['10', '2026', 'That is 1 month.'],
-    ['11', '2026', 'That is this month.'],
+    ['March', '2017', '9 years and 8 months in business'],
+    ['11', '2025', '1 year in business'],
+    ['10', '2026', '1 month in business'],
+    ['11', '2026', 'Started this month'],
     ['12', '2026', ''],
     ['3', '217', ''],
     ['13', '2017', ''],
@@ -25,7 +25,7 @@ describe('how long ago the business was founded', () => {
   });
 
   it('is said in Spanish', () => {
-    expect(toSentence('es', 'marzo', '2017')).toBe('Hace 9 años y 8 meses.');
+    expect(toSentence('es', 'marzo', '2017')).toBe('9 años y 8 meses de actividad');
   });
 });
 

@@ -24,8 +24,8 @@ describe('the facts of an offer', () => {
     const facts = toFacts(context, createOffer());
     expect(facts.map(({ label, text }) => `${label}: ${text}`)).toEqual([
       'Amount: $75,000',
-      'Estimated APR range: APR 18.2\u00a0%–24.9\u00a0%',
-      'Estimated payment: $1,540 every week, about $6,673 a month (calculated)',
+      'Estimated APR range: APR 18.2%–24.9%',
+      'Estimated payment: $1,540 every week, about $6,673 a month (our calculation)',
       'Estimated term: 12 months',
       'Fees: $750–$1,500',
       'Total interest: $5,080',
@@ -40,7 +40,7 @@ describe('the facts of an offer', () => {
     ) as unknown as Offer;
     const facts = toFacts(context, empty);
     expect(facts.map(({ text, isClear }) => [text, isClear])).toEqual(
-      Array.from({ length: 7 }, () => ['not given by the lender', false]),
+      Array.from({ length: 7 }, () => ['Not provided by the lender', false]),
     );
   });
 
@@ -57,30 +57,26 @@ describe('an APR', () => {
     [
       'has two decimals at both ends when one of them has',
       { aprLow: 33.21, aprHigh: 36.9 },
-      'APR 33.21\u00a0%–36.90\u00a0%',
+      'APR 33.21%–36.90%',
     ],
-    ['equal at both ends is one figure', { aprHigh: 18.2 }, 'APR 18.2\u00a0%'],
+    ['equal at both ends is one figure', { aprHigh: 18.2 }, 'APR 18.2%'],
     [
       'reversed is said to be',
       { aprLow: 24.9, aprHigh: 18.2 },
-      '24.9\u00a0%–18.2\u00a0%; the lender gave a range that runs backwards',
+      '24.9%–18.2% (this range looks reversed; ask the lender)',
     ],
     [
       'without its upper figure',
       { aprHigh: null },
-      'from 18.2\u00a0%; the upper figure was not given by the lender',
+      'From 18.2% (the lender didn’t provide the highest figure)',
     ],
     [
       'without its lower figure',
       { aprLow: null },
-      'up to 24.9\u00a0%; the lower figure was not given by the lender',
+      'Up to 24.9% (the lender didn’t provide the lowest figure)',
     ],
-    [
-      'of zero is doubted',
-      { aprLow: 0 },
-      '0\u00a0%–24.9\u00a0% was given by the lender; ask about it before you choose',
-    ],
-    ['that is missing', { aprLow: null, aprHigh: null }, 'not given by the lender'],
+    ['of zero is doubted', { aprLow: 0 }, '0%–24.9% (ask the lender about this figure)'],
+    ['that is missing', { aprLow: null, aprHigh: null }, 'Not provided by the lender'],
   ])('%s', (_what, changes, text) => {
     expect(textOf('Estimated APR range', changes)).toBe(text);
   });
@@ -88,20 +84,20 @@ describe('an APR', () => {
 
 describe('a payment', () => {
   it.each([
-    ['Daily', '$1,200 every business day, about $25,200 a month (calculated)'],
-    ['weekly', '$1,200 every week, about $5,200 a month (calculated)'],
-    ['Bi-Weekly', '$1,200 every two weeks, about $2,600 a month (calculated)'],
-    ['Semi-Monthly', '$1,200 twice a month, about $2,400 a month (calculated)'],
+    ['Daily', '$1,200 every business day, about $25,200 a month (our calculation)'],
+    ['weekly', '$1,200 every week, about $5,200 a month (our calculation)'],
+    ['Bi-Weekly', '$1,200 every two weeks, about $2,600 a month (our calculation)'],
+    ['Semi-Monthly', '$1,200 twice a month, about $2,400 a month (our calculation)'],
     ['Monthly', '$1,200 every month'],
     ['Each full moon', '$1,200 Each full moon'],
-    [null, '$1,200 (how often was not given by the lender)'],
+    [null, '$1,200 (the lender didn’t say how often)'],
   ])('%s', (paymentFrequency, text) => {
     expect(textOf('Estimated payment', { paymentAmount: 1200, paymentFrequency })).toBe(text);
   });
 
   it('of nothing is doubted, and no month is calculated from it', () => {
     expect(textOf('Estimated payment', { paymentAmount: 0 })).toBe(
-      '$0 was given by the lender; ask about it before you choose',
+      '$0 (ask the lender about this figure)',
     );
   });
 });
@@ -114,7 +110,7 @@ describe('fees and interest', () => {
 
   it('are never shown as fixed when one end is missing', () => {
     expect(textOf('Fees', { feeHigh: null })).toBe(
-      'from $750; the upper figure was not given by the lender',
+      'From $750 (the lender didn’t provide the highest figure)',
     );
   });
 });

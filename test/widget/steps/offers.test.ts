@@ -1,4 +1,4 @@
-// The heading over the outcome promises no more than is done.
+// The heading of the offers step promises only what the element does.
 
 import { describe, expect, it } from 'vitest';
 import { enOffers } from '../../../widget/i18n/en-offers.ts';
@@ -18,16 +18,18 @@ function headingOf(offers: object): ReturnType<typeof toOffersHeading> {
 
 const pending = { decision: 'pending', offers: [] };
 
-describe('the heading over the outcome', () => {
-  it('promises to look again while that is done, and not any more after half an hour', () => {
-    expect(headingOf({ offers: pending, hasTired: false }).why).toContain('look again');
+describe('the heading of the offers step', () => {
+  it('promises automatic checks only until they stop', () => {
+    expect(headingOf({ offers: pending, hasTired: false }).why).toContain(
+      'checks again automatically',
+    );
     expect(headingOf({ offers: pending, hasTired: true }).why).toBeUndefined();
   });
 
   it.each([
-    [1, 'It is a pre-approval estimate; the'],
-    [2, 'They are pre-approval estimates; the'],
-  ])('speaks of %i as of so many, and of no order, which may be another', (count, words) => {
+    [1, 'This is an estimate'],
+    [2, 'These are estimates'],
+  ])('matches the number of offers: %i', (count, words) => {
     const { value: offers } = decided(Array.from({ length: count }, () => createOffer())) as {
       value: object;
     };
