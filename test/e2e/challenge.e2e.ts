@@ -65,13 +65,13 @@ test('an applicant solves the challenge after an invalid token', async ({ page }
     };
   });
   await signAndSubmit(page);
-  await expect(page.getByText('Solve the check again')).toBeVisible();
+  await expect(page.getByText('Complete the check')).toBeVisible();
   expect(await sandbox.leads()).toEqual([]);
 
   const submit = page.getByRole('button', { name: 'Submit application' });
   await submit.click();
   await page.getByRole('button', { name: 'Not now' }).click();
-  await expect(page.getByText('Solve the check again')).toBeVisible();
+  await expect(page.getByText('Complete the check')).toBeVisible();
   expect(await sandbox.leads()).toEqual([]);
 
   await submit.click();

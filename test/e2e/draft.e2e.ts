@@ -35,7 +35,7 @@ test('a draft keeps everything except secrets until the submission', async ({ pa
   await next();
   await expect(page.getByLabel('Email address')).toHaveValue('rosa@example.com');
   await next();
-  await expect(page.getByText('What is never saved has to be given again')).toBeVisible();
+  await expect(page.getByText('except the ones we don’t save')).toBeVisible();
   await expect(page.getByLabel(/Social Security/)).toHaveValue('');
   await page.getByLabel(/Social Security/).fill(secrets.ssn);
   await next();
@@ -54,7 +54,7 @@ test('the record prints completely, with the reference on each page', async ({ p
   await expect(page.getByText('rosa@example.com')).toBeVisible();
   await expect(page.locator('.print-reference')).toBeVisible();
   await expect(page.locator('.print-reference')).toHaveCSS('position', 'fixed');
-  for (const toDo of ['Now, if you can', 'Without statements or a bank connection']) {
+  for (const toDo of ['Now, if you can', 'Without bank statements or a bank connection']) {
     await expect(page.getByText(toDo)).toBeHidden();
   }
   const reference = await page.locator('.print-reference').boundingBox();

@@ -106,7 +106,7 @@ test('a held application is shown as delayed until the operator retries it', asy
 
   await page.reload();
   await expect(heading(page, received)).toBeVisible();
-  await expect(page.getByText(/the lender’s system has not taken it yet/)).toBeVisible();
+  await expect(page.getByText(/the lender’s system hasn’t received it yet/)).toBeVisible();
   await expect(page.getByText(/Need help now\? 512-555-0199/)).toBeVisible();
   await page.getByRole('button', { name: 'Check again' }).click();
   await expect(page.getByText(/Last checked/)).toBeVisible();

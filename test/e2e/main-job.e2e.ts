@@ -77,7 +77,7 @@ test('an applicant without a mouse completes every step up to the offers', async
   await seesHeading(page, /You have 3 offers/);
   await expectNoViolation(page);
   await expectOffers(page);
-  const tracking = page.getByRole('link', { name: /Follow your application/ });
+  const tracking = page.getByRole('link', { name: /Track your application/ });
   expect((await page.request.get((await tracking.getAttribute('href')) ?? '')).ok()).toBe(true);
 
   await reenableContact(page);
@@ -193,7 +193,7 @@ async function reenableContact(page: Page): Promise<void> {
   const [lead] = await sandbox.leads();
   if (!lead) throw new Error('The funding service has no lead');
   await sandbox.markDoNotContact(lead);
-  await tabTo(page, page.locator('summary', { hasText: 'Asked not to be contacted' }));
+  await tabTo(page, page.locator('summary', { hasText: 'Want the lender to contact you again' }));
   await page.keyboard.press('Enter');
   await tick(page, /may call or text me/);
   await pressButton(page, 'Allow contact again');

@@ -31,21 +31,21 @@ test('an applicant without cookies applies, sends a document, and finishes', asy
   await expect(
     page.getByRole('heading', { name: 'We sent your application to the lender' }),
   ).toBeVisible();
-  await expect(page.getByText('cannot be shown here again')).toBeVisible();
+  await expect(page.getByText('can’t view it here')).toBeVisible();
   expect(await page.context().cookies()).toEqual([]);
 
   await page.getByRole('button', { name: 'Continue to documents' }).click();
   await page.locator('input[type="file"]').setInputFiles(statement.path);
   await page.getByLabel(/What is this/).selectOption('bank-statements-jan');
   await page.getByRole('button', { name: 'Close my application on this device' }).click();
-  await expect(page.getByText('not sent yet and would be lost')).toBeVisible();
+  await expect(page.getByText('haven’t been sent. Send them first')).toBeVisible();
   await page.getByRole('button', { name: 'Send 1 file' }).click();
   await expect(page.getByText('1 of 1 sent')).toBeVisible();
 
   const handles = await listHandles(requests);
   expect(handles.size).toBe(1);
   await page.getByRole('button', { name: 'Close my application on this device' }).click();
-  await expect(page.getByRole('heading', { name: 'You have finished' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Your application is closed' })).toBeVisible();
   expect(await askWith([...handles][0] ?? '')).toBe(401);
   const kept = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]));
   expect(kept).toBe('[{},{}]');

@@ -26,7 +26,7 @@ test.describe('with the funding service stopped', () => {
     await stack.stopSandbox();
     await signAndSubmit(page);
     await expect(heading(page, 'We received your application')).toBeVisible({ timeout: 20_000 });
-    await expect(page.getByText(/the lender’s system has not taken it yet/)).toBeVisible();
+    await expect(page.getByText(/the lender’s system hasn’t received it yet/)).toBeVisible();
     const reference = await page.getByTestId('reference').textContent();
 
     await page.getByRole('button', { name: 'Continue to documents' }).click();

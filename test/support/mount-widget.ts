@@ -6,6 +6,7 @@ import '../../widget/define.ts';
 import { toFieldId } from '../../widget/fields/field.ts';
 import type { FundingApplication } from '../../widget/funding-application.ts';
 import { formSteps, toStepOf, type FormStepId } from '../../widget/app/steps.ts';
+import { en } from '../../widget/i18n/en.ts';
 import type { FundingSettings } from '../../widget/settings.ts';
 import { acceptedStatus, createSession, FakeFundingApi, ok } from './fake-funding-api.ts';
 import { completeDraft } from './draft.ts';
@@ -75,7 +76,7 @@ export async function press({ element, root }: Mounted, name: string | RegExp): 
 
 /** Waits for the chunks of the later steps. */
 async function waitForSteps({ element, root }: Pick<Mounted, 'element' | 'root'>): Promise<void> {
-  const isLoading = () => root.querySelector('.waiting')?.textContent?.includes('Getting the app');
+  const isLoading = () => root.querySelector('.waiting')?.textContent?.includes(en.loading);
   if (!isLoading()) return;
   await waitUntil(() => !isLoading(), 'the step was not loaded');
   await element.updateComplete;
@@ -100,7 +101,7 @@ export async function fillForm(
   changes: Readonly<Record<string, string>> = {},
 ): Promise<void> {
   await fillUpTo(mounted, 'review', changes);
-  await waitForHeading(mounted, 'Check your answers');
+  await waitForHeading(mounted, 'Review your answers');
 }
 
 /** Fills in all steps before this one, with changes, and continues to it. */

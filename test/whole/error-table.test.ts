@@ -95,7 +95,7 @@ describe('a refused application', () => {
     const form = takeResponse(stage.form, await apply(stage));
 
     expect(form.draft).toEqual(filledDraft);
-    expect(toFormSentence(form)).not.toContain('Check your answers');
+    expect(toFormSentence(form)).not.toContain('Review your answers');
   });
 });
 

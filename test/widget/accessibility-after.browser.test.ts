@@ -49,7 +49,7 @@ describe('the record of the application', () => {
   it('has no violation once the applicant has finished', async () => {
     const mounted = await mountAfter();
     await press(mounted, 'Close my application on this device');
-    await waitForHeading(mounted, 'You have finished');
+    await waitForHeading(mounted, 'Your application is closed');
     await expectGood(mounted);
   });
 });
@@ -95,7 +95,7 @@ describe('the bank connection', () => {
     mounted.root.querySelector<HTMLInputElement>('#bank-account-0')?.click();
     await mounted.element.updateComplete;
     await press(mounted, 'Share with the lender');
-    await waitUntil(() => textOf(mounted).includes('Your bank report has been sent'));
+    await waitUntil(() => textOf(mounted).includes('We sent your bank report'));
     await expectGood(mounted);
   });
 });
@@ -104,7 +104,7 @@ describe('the offers', () => {
   it('have no violation while there is none yet, nor when contact is asked for', async () => {
     const mounted = await mountAfter();
     await goTo(mounted, 'offers');
-    await waitForHeading(mounted, 'You qualify');
+    await waitForHeading(mounted, 'You prequalify');
     await expectGood(mounted);
     mounted.root.querySelector('summary')?.click();
     await press(mounted, 'Allow contact again');
@@ -116,7 +116,7 @@ describe('the offers', () => {
     api.offers = fail('service-unavailable');
     const mounted = await mountAfter(api);
     await goTo(mounted, 'offers');
-    await waitForHeading(mounted, 'We cannot see your offers');
+    await waitForHeading(mounted, 'We can’t show your offers');
     await expectGood(mounted);
   });
 

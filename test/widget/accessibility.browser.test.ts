@@ -96,7 +96,7 @@ describe('the form', () => {
     await press(mounted, 'Continue');
     api.application = fail('service-unavailable');
     await press(mounted, 'Submit application');
-    await waitUntil(() => textOf(mounted).includes('not answering'));
+    await waitUntil(() => textOf(mounted).includes('isn’t responding'));
     await expectGood(mounted);
   });
 });
@@ -121,7 +121,7 @@ describe('what stands around every step', () => {
     await waitUntil(() => textOf(mounted).includes('Your session times out at'));
     Object.defineProperty(navigator, 'onLine', { configurable: true, value: false });
     dispatchEvent(new Event('offline'));
-    await waitUntil(() => textOf(mounted).includes('You are offline'));
+    await waitUntil(() => textOf(mounted).includes('You’re offline'));
     await expectGood(mounted);
     Reflect.deleteProperty(navigator, 'onLine');
     dispatchEvent(new Event('online'));

@@ -75,7 +75,7 @@ describe('what is said aloud', () => {
       html`<funding-application .api=${api}></funding-application>`,
     );
     const mounted = { element, api, root: element.shadowRoot! };
-    await waitForHeading(mounted, 'cannot be shown');
+    await waitForHeading(mounted, 'We can’t load');
     expect(announcementOf(mounted)).to.equal('We can’t load the application right now');
     const again = mounted.root.querySelector<HTMLElement>('.button');
     again?.focus();

@@ -18,7 +18,9 @@ describe('the bank connection', () => {
   it('shares a complete report of the chosen accounts', async () => {
     const mounted = await mountAfter();
     await goTo(mounted, 'bank');
-    expect(textOf(mounted)).to.include('Without statements or a bank connection, lenders may take');
+    expect(textOf(mounted)).to.include(
+      'Without bank statements or a bank connection, the lender may take',
+    );
     await press(mounted, 'Connect a bank');
     await waitUntil(() => textOf(mounted).includes('Choose your bank'));
     await press(mounted, 'Share with the lender');
@@ -28,7 +30,7 @@ describe('the bank connection', () => {
     mounted.root.querySelector<HTMLInputElement>('#bank-account-0')?.click();
     await mounted.element.updateComplete;
     await press(mounted, 'Share with the lender');
-    await waitUntil(() => textOf(mounted).includes('Your bank report has been sent'));
+    await waitUntil(() => textOf(mounted).includes('We sent your bank report'));
     expect(mounted.api.reports[0]).to.have.nested.property(
       'report.items[0].accounts[0].transactions',
     );
@@ -52,7 +54,7 @@ describe('the bank connection', () => {
     });
     expect(api.reports).to.deep.equal([report]);
     await mounted.element.updateComplete;
-    expect(textOf(mounted)).to.include('Your bank report has been sent');
+    expect(textOf(mounted)).to.include('We sent your bank report');
   });
 
   it('takes a host page’s report also before the steps after the submission are loaded', async () => {
@@ -93,11 +95,11 @@ describe('the bank connection', () => {
     draw();
 
     shown.querySelector<HTMLButtonElement>('#bank-start')?.click();
-    await waitUntil(() => shown.textContent?.includes('We could not reach our server'));
+    await waitUntil(() => shown.textContent?.includes('We couldn’t reach our server'));
     expect(shown.textContent).not.to.include('There are banks');
     shown.querySelector<HTMLButtonElement>('#bank-start')?.click();
     await waitUntil(() => shown.textContent?.includes('There are banks'));
-    expect(shown.textContent).not.to.include('We could not reach our server');
+    expect(shown.textContent).not.to.include('We couldn’t reach our server');
   });
 
   it('rejects a host page’s report with a code', async () => {

@@ -19,8 +19,8 @@ import {
 } from '../support/mount-widget.ts';
 
 const enabled = 'The lender may contact you again';
-const received = 'We have received this and are passing it on to the lender';
-const unavailable = 'The lender’s system is not answering at the moment';
+const received = 'We received your request and are sending it to the lender';
+const unavailable = 'The lender’s system isn’t responding right now';
 
 describe('contact', () => {
   it('is allowed again only with a consent given now, in its current version', async () => {

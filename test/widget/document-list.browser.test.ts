@@ -242,12 +242,12 @@ describe('nothing on the page jumps', () => {
     await waitUntil(() => textOf(mounted).includes('Uploading, 40%'));
     expect(measure(mounted), 'sending').to.deep.equal(before);
     await press(mounted, 'Cancel sending DL front.pdf');
-    await waitUntil(() => textOf(mounted).includes('Cancelled'));
+    await waitUntil(() => textOf(mounted).includes('Upload canceled'));
     expect(measure(mounted), 'cancelled').to.deep.equal(before);
     const { handleUpload } = mounted.api;
     mounted.api.handleUpload = async () => fail('network');
     await press(mounted, 'Retry sending DL front.pdf');
-    await waitUntil(() => textOf(mounted).includes('We could not reach our server'));
+    await waitUntil(() => textOf(mounted).includes('We couldn’t reach our server'));
     expect(measure(mounted), 'failed').to.deep.equal(before);
     mounted.api.handleUpload = handleUpload;
     await press(mounted, 'Retry sending DL front.pdf');

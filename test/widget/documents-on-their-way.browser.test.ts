@@ -100,7 +100,7 @@ describe('the focus on a row whose button goes', () => {
     await press(mounted, 'Send 1 file');
     const focused = listFocused(mounted);
     await pressFocused(mounted, 'Cancel sending DL front.pdf');
-    await waitUntil(() => textOf(mounted).includes('Cancelled'));
+    await waitUntil(() => textOf(mounted).includes('Upload canceled'));
     expect(focused.splice(0)).to.deep.equal(['Cancel', 'DL front.pdf']);
     await pressFocused(mounted, 'Retry sending DL front.pdf');
     await waitUntil(() => textOf(mounted).includes('Sending'));

@@ -64,7 +64,7 @@ describe('documents', () => {
     expect(text).to.include('We can’t accept HEIC photos. Save the photo as a JPG');
     expect(text).to.include('We can’t accept this type of file. Use PDF, JPG, or PNG.');
     expect(text).to.include('This file is empty. Choose another one.');
-    expect(text).to.include('the limit is 1 KB');
+    expect(text).to.include('Choose a file of up to 1 KB');
     expect(mounted.api.uploads.length).to.equal(0);
   });
 
@@ -111,7 +111,7 @@ describe('documents', () => {
     await press(mounted, 'Retry sending march.pdf');
     await waitUntil(() => mounted.api.uploads.length === 2);
     await press(mounted, 'Cancel sending march.pdf');
-    await waitUntil(() => textOf(mounted).includes('Cancelled'));
+    await waitUntil(() => textOf(mounted).includes('Upload canceled'));
     await press(mounted, 'Remove march.pdf');
     expect(textOf(mounted)).to.not.include('march.pdf');
   });
@@ -167,7 +167,7 @@ describe('documents', () => {
     await goTo(mounted, 'documents');
     await chooseFiles(mounted, [createFile('a.pdf', 'application/pdf')]);
     await press(mounted, /^\s*Continue/);
-    expect(textOf(mounted)).to.include('You have files that are not sent yet');
+    expect(textOf(mounted)).to.include('You have files that haven’t been sent');
     await press(mounted, /^\s*Continue/);
     await waitForHeading(mounted, 'Connect your bank account');
   });
@@ -181,7 +181,7 @@ describe('documents', () => {
     await mounted.element.updateComplete;
     await press(mounted, 'Send 1 file');
     const announced = () => mounted.root.querySelector('#announcement')?.textContent ?? '';
-    await waitUntil(() => announced().includes('a.pdf: not sent. We could not reach our server'));
+    await waitUntil(() => announced().includes('a.pdf: not sent. We couldn’t reach our server'));
   });
 
   it('beyond the limit can be sent once another one is removed', async () => {
@@ -194,7 +194,7 @@ describe('documents', () => {
     );
     expect(textOf(mounted)).to.include('You can send up to 4 files.');
     await press(mounted, 'Remove a.pdf');
-    expect(textOf(mounted)).to.not.include('at most.');
+    expect(textOf(mounted)).to.not.include('You can send up to 4 files.');
     expect(textOf(mounted)).to.include('Send 4 files');
   });
 
@@ -271,11 +271,11 @@ describe('a document that the service refused', () => {
     chooseCategory(mounted, 'march.pdf', 'bank-statements-jan');
     await mounted.element.updateComplete;
     await press(mounted, 'Send 1 file');
-    await waitUntil(() => textOf(mounted).includes('could not take this file as it is'));
+    await waitUntil(() => textOf(mounted).includes('couldn’t accept this file'));
     mounted.api.handleUpload = handleUpload;
     chooseCategory(mounted, 'march.pdf', 'drivers-license');
     await mounted.element.updateComplete;
-    expect(textOf(mounted)).to.not.include('could not take this file');
+    expect(textOf(mounted)).to.not.include('couldn’t accept this file');
     await press(mounted, 'Send 1 file');
     await waitUntil(() => textOf(mounted).includes('1 of 1 sent'));
     expect(mounted.api.uploads.at(-1)?.category).to.equal('drivers-license');

@@ -78,7 +78,7 @@ describe('the events of a journey', () => {
     await fillForm(mounted, given);
     api.application = fail('service-unavailable');
     await signAndSubmit(mounted);
-    await waitUntil(() => textOf(mounted).includes('not answering'));
+    await waitUntil(() => textOf(mounted).includes('isn’t responding'));
     api.application = ok(acceptedStatus);
     await press(mounted, 'Submit application');
     await waitForHeading(mounted, 'We sent your application to the lender');
@@ -94,7 +94,7 @@ describe('the events of a journey', () => {
     mounted.element.addEventListener('funding-offer-chosen', (event) => event.preventDefault());
     mounted.root.querySelector<HTMLAnchorElement>('.choose a')?.click();
     await press(mounted, 'Close my application on this device');
-    await waitForHeading(mounted, 'You have finished');
+    await waitForHeading(mounted, 'Your application is closed');
     stop();
 
     const { reference } = acceptedStatus;

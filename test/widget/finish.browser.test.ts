@@ -30,7 +30,7 @@ describe('finishing', () => {
     await press(mounted, /^\s*Continue/);
     expect(textOf(mounted)).to.include(finish);
     await press(mounted, /^\s*Continue/);
-    await waitForHeading(mounted, 'You qualify');
+    await waitForHeading(mounted, 'You prequalify');
     expect(textOf(mounted)).to.include(finish);
   });
 
@@ -42,7 +42,7 @@ describe('finishing', () => {
     expect(mounted.api.sessionsEnded).to.equal(1);
     const shown = mounted.root.textContent ?? '';
     expect(shown).to.not.include(acceptedStatus.reference);
-    expect(shown).to.include('you do not need to send it again');
+    expect(shown).to.include('This doesn’t change what you sent');
     expect(mounted.root.activeElement?.id).to.equal('step-heading');
     await expect(mounted.element).to.be.accessible();
   });
@@ -61,7 +61,7 @@ describe('finishing', () => {
     await press(mounted, 'Send 1 file');
     await waitUntil(() => announcementOf(mounted).includes('march.pdf'));
     await press(mounted, finish);
-    await waitForHeading(mounted, 'You have finished');
+    await waitForHeading(mounted, 'Your application is closed');
     expect(mounted.root.textContent).to.not.include('march.pdf');
   });
 
@@ -71,11 +71,11 @@ describe('finishing', () => {
     await chooseFiles(mounted, [createFile('march.pdf', 'application/pdf')]);
     await press(mounted, finish);
     await waitUntil(() => mounted.root.activeElement?.id === 'finish-unsent');
-    expect(textOf(mounted)).to.include('are not sent yet and would be lost');
+    expect(textOf(mounted)).to.include('haven’t been sent. Send them first');
     expect(mounted.api.sessionsEnded).to.equal(0);
     await expect(mounted.element).to.be.accessible();
     await press(mounted, finish);
-    await waitForHeading(mounted, 'You have finished');
+    await waitForHeading(mounted, 'Your application is closed');
   });
 
   it('warns anew on another step, where the first warning is not seen', async () => {
@@ -87,7 +87,7 @@ describe('finishing', () => {
     await press(mounted, finish);
     await mounted.element.updateComplete;
     expect(mounted.api.sessionsEnded).to.equal(0);
-    expect(textOf(mounted)).to.include('are not sent yet and would be lost');
+    expect(textOf(mounted)).to.include('haven’t been sent. Send them first');
   });
 
   it('cuts off what is still being sent, once that was confirmed', async () => {
@@ -107,7 +107,7 @@ describe('finishing', () => {
     await press(mounted, finish);
     expect(wasAborted).to.equal(false);
     await press(mounted, finish);
-    await waitForHeading(mounted, 'You have finished');
+    await waitForHeading(mounted, 'Your application is closed');
     expect(wasAborted).to.equal(true);
     await new Promise(requestAnimationFrame);
     expect(mounted.root.textContent).to.not.include('march.pdf');
@@ -117,25 +117,25 @@ describe('finishing', () => {
     const mounted = await mountAfter();
     mounted.api.ended = fail('network');
     await press(mounted, finish);
-    await waitUntil(() => textOf(mounted).includes('We could not reach our server'));
+    await waitUntil(() => textOf(mounted).includes('We couldn’t reach our server'));
     expect(textOf(mounted)).to.include(acceptedStatus.reference);
     mounted.api.ended = ok(undefined);
     await press(mounted, finish);
-    await waitForHeading(mounted, 'You have finished');
+    await waitForHeading(mounted, 'Your application is closed');
   });
 
   it('takes a session that is over already for ended', async () => {
     const mounted = await mountAfter();
     mounted.api.ended = fail('session-missing');
     await press(mounted, finish);
-    await waitForHeading(mounted, 'You have finished');
+    await waitForHeading(mounted, 'Your application is closed');
   });
 
   it('leads to an empty form for whoever is next', async () => {
     const mounted = await mountWidget();
     await apply(mounted);
     await press(mounted, finish);
-    await waitForHeading(mounted, 'You have finished');
+    await waitForHeading(mounted, 'Your application is closed');
     await press(mounted, 'Start another application');
     await waitForHeading(mounted, 'How much funding');
     expect(mounted.root.querySelector<HTMLInputElement>('#fundingNeed-amount')?.value).to.equal('');
@@ -149,13 +149,13 @@ describe('a browser that keeps no cookie', () => {
     const mounted = await mountWidget(api);
     api.endsWithPage = true;
     await apply(mounted);
-    expect(textOf(mounted)).to.include('once this page is closed or reloaded');
+    expect(textOf(mounted)).to.include('after you close or reload this page');
     await press(mounted, 'Continue to documents');
-    expect(textOf(mounted)).to.include('come back to it while this page is open');
+    expect(textOf(mounted)).to.include('come back while this page is open');
     await press(mounted, /^\s*Continue/);
     await press(mounted, /^\s*Continue/);
-    await waitForHeading(mounted, 'You qualify');
-    expect(textOf(mounted)).to.include('for as long as this page is open');
+    await waitForHeading(mounted, 'You prequalify');
+    expect(textOf(mounted)).to.include('while it’s open');
     expect(textOf(mounted)).to.not.include('in this browser');
   });
 
@@ -163,7 +163,7 @@ describe('a browser that keeps no cookie', () => {
     const mounted = await mountAfter();
     await press(mounted, 'Continue to documents');
     mounted.api.session = fail('session-missing');
-    const isTold = () => textOf(mounted).includes('This session has ended. What you have sent');
+    const isTold = () => textOf(mounted).includes('Your session has ended. Nothing you sent');
     await waitUntil(isTold, 'it was never told', { timeout: 8_000 });
     expect(textOf(mounted)).to.not.include('Choose files');
     expect(textOf(mounted)).to.include('Finish');
@@ -178,13 +178,13 @@ describe('a browser that keeps no cookie', () => {
     chooseCategory(mounted, 'statement.pdf', 'bank-statements-jan');
     await mounted.element.updateComplete;
     await press(mounted, 'Send 1 file');
-    await waitUntil(() => textOf(mounted).includes('This session has ended.'));
+    await waitUntil(() => textOf(mounted).includes('Your session has ended.'));
     expect(mounted.root.querySelector('[type="file"]')).to.equal(null);
   });
 
   it('is not told so where the cookie is kept', async () => {
     const mounted = await mountAfter();
-    expect(textOf(mounted)).to.not.include('closed or reloaded');
+    expect(textOf(mounted)).to.not.include('close or reload this page');
     await press(mounted, 'Continue to documents');
     const text = `come back to it within ${sessionMaxHours} hours, in this browser`;
     expect(textOf(mounted)).to.include(text);

@@ -59,7 +59,7 @@ describe('a form that was left', () => {
     await expect(mounted.element).to.be.accessible();
     await press(mounted, 'Clear everything');
     expect(valueOf(mounted, 'fundingNeed-amount')).to.equal('');
-    expect(textOf(mounted)).to.not.include('will be gone');
+    expect(textOf(mounted)).to.not.include('clears everything');
     expect(mounted.root.activeElement?.id).to.equal('step-heading');
     expect(sessionStorage.length).to.equal(0);
   });
@@ -106,7 +106,7 @@ describe('the record', () => {
     for (const [button, heading] of [
       ['Add your documents', 'Add your documents'],
       ['Connect your bank account', 'Connect your bank account'],
-      ['See my offers', 'You qualify'],
+      ['See my offers', 'You prequalify'],
     ] as const) {
       await press(mounted, button);
       await waitForHeading(mounted, heading);

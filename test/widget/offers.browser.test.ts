@@ -123,7 +123,7 @@ describe('the bars', () => {
       'Principal $10,000, interest $500, fees $0',
     );
     expect(root.querySelectorAll('.offer')[2]?.textContent).to.include(
-      'No bar: the lender did not',
+      'No cost bar: the lender left out',
     );
   });
 });

@@ -82,7 +82,7 @@ describe('the page without offers', () => {
   it('takes the focus to its heading when the button that had it is gone', async () => {
     const mounted = await mountAfter();
     await goTo(mounted, 'offers');
-    await waitForHeading(mounted, 'You qualify');
+    await waitForHeading(mounted, 'You prequalify');
     mounted.api.offers = decided([]);
     [...mounted.root.querySelectorAll('button')]
       .find((button) => button.textContent?.includes('Check now'))

@@ -64,7 +64,7 @@ describe('the trap', () => {
     await mounted.element.updateComplete;
     fallIntoTrap(mounted);
     await press(mounted, 'Submit application');
-    await waitUntil(() => textOf(mounted).includes('Something filled in a field'));
+    await waitUntil(() => textOf(mounted).includes('Something filled in a hidden field'));
     expect(findTrap(mounted).value).to.equal('');
     mounted.api.application = new FakeFundingApi().application;
     await press(mounted, 'Submit application');
@@ -104,9 +104,9 @@ describe('the challenge', () => {
     const { warn } = console;
     Object.assign(console, { warn: (text: unknown) => told.push(text) });
     await signAndSubmit(mounted);
-    await waitUntil(() => textOf(mounted).includes('Tell the owner of this website'));
+    await waitUntil(() => textOf(mounted).includes('Let the website’s owner know'));
     await press(mounted, 'Submit application');
-    await waitUntil(() => textOf(mounted).includes('Tell the owner of this website'));
+    await waitUntil(() => textOf(mounted).includes('Let the website’s owner know'));
     Object.assign(console, { warn });
     expect(told.length).to.equal(1);
     expect(told[0]).to.include('challenge');
@@ -120,7 +120,7 @@ describe('the challenge', () => {
     mounted.element.challenge = async () => `token-${(tokens += 1)}`;
     mounted.api.application = fail('challenge-required');
     await signAndSubmit(mounted);
-    await waitUntil(() => textOf(mounted).includes('Solve the check again'));
+    await waitUntil(() => textOf(mounted).includes('Complete the check'));
     mounted.api.application = new FakeFundingApi().application;
     await press(mounted, 'Submit application');
     await waitForHeading(mounted, 'We sent your application to the lender');

@@ -76,7 +76,7 @@ describe('what is typed', () => {
     await waitUntil(() => mounted.root.querySelector('form'));
     await fillForm(mounted, typed);
     expect(sessionStorage.length).to.equal(0);
-    expect(mounted.root.textContent).to.not.include('Saved on this device');
+    expect(mounted.root.textContent).to.not.include('Your answers stay in this browser tab');
   });
 
   it('is in no entry of the browser’s history that the form writes, nor any mark once it is finished', async () => {
@@ -100,7 +100,7 @@ describe('what is typed', () => {
     await waitUntil(() => kept().includes('"submitted"'));
     expect(findTyped(kept())).to.deep.equal([]);
     await press(mounted, 'Close my application on this device');
-    await waitForHeading(mounted, 'You have finished');
+    await waitForHeading(mounted, 'Your application is closed');
     expect(kept()).to.include('"places":{}');
   });
 
@@ -137,7 +137,7 @@ describe('what is typed', () => {
     const mounted = await mountWidget();
     await apply(mounted, typed);
     await press(mounted, 'Close my application on this device');
-    await waitForHeading(mounted, 'You have finished');
+    await waitForHeading(mounted, 'Your application is closed');
     expect(findTyped(mounted.root.innerHTML)).to.deep.equal([]);
   });
 });

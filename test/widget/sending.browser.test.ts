@@ -40,7 +40,7 @@ describe('sending', () => {
     mounted.api.application = fail('network');
     await fillForm(mounted);
     await signAndSubmit(mounted);
-    await waitUntil(() => textOf(mounted).includes('it cannot be filed twice'));
+    await waitUntil(() => textOf(mounted).includes('It won’t be sent twice'));
     expect(textOf(mounted)).to.not.include('Nothing has been sent yet');
     mounted.api.application = ok(acceptedStatus);
     await press(mounted, 'Submit application');
@@ -54,7 +54,7 @@ describe('sending', () => {
     mounted.api.application = fail('internal');
     await fillForm(mounted);
     await signAndSubmit(mounted);
-    await waitUntil(() => textOf(mounted).includes('Something went wrong on our side'));
+    await waitUntil(() => textOf(mounted).includes('Something went wrong on our end'));
     await press(mounted, 'Change Funding need');
     answer(mounted, 'fundingNeed/amount', '80,000');
     await press(mounted, 'Continue');
@@ -92,7 +92,7 @@ describe('sending', () => {
     mounted.api.application = fail('application-exists');
     await signAndSubmit(mounted);
     await waitForHeading(mounted, 'We sent your application to the lender');
-    expect(textOf(mounted)).to.include('You had already sent an application from this browser');
+    expect(textOf(mounted)).to.include('You already sent an application from this browser');
   });
 
   it('asks for consents anew when their text has changed meanwhile', async () => {
@@ -128,7 +128,7 @@ describe('sending', () => {
     mounted.api.application = fail('session-missing');
     await signAndSubmit(mounted);
     await waitUntil(() =>
-      textOf(mounted).includes('could not begin a session with this browser, so nothing'),
+      textOf(mounted).includes('couldn’t start a session in this browser, so nothing'),
     );
     expect(mounted.api.submissions.length).to.equal(2);
   });
@@ -177,7 +177,7 @@ describe('sending', () => {
     const application = { ...acceptedStatus, status: 'received', delayed: true } as const;
     api.session = ok(createSession({ application }));
     const mounted = await mountWidget(api);
-    await waitUntil(() => textOf(mounted).includes('has not taken it yet'));
+    await waitUntil(() => textOf(mounted).includes('hasn’t received it yet'));
     expect(textOf(mounted)).to.include('Need help now? 512-555-0199.');
     expect(textOf(mounted)).to.not.match(/fail|error|reject/i);
   });
@@ -186,11 +186,11 @@ describe('sending', () => {
     const api = new FakeFundingApi();
     api.session = ok(createSession({ application: { ...acceptedStatus, status: 'confirming' } }));
     const mounted = await mountWidget(api);
-    await waitUntil(() => textOf(mounted).includes('We are making sure that the lender has it'));
+    await waitUntil(() => textOf(mounted).includes('confirming that the lender received it'));
     await press(mounted, 'Continue to documents');
-    expect(textOf(mounted)).to.include('as soon as it has your application');
+    expect(textOf(mounted)).to.include('as soon as the lender has your application');
     await press(mounted, 'Continue without documents');
-    expect(textOf(mounted)).to.include('as soon as it has your application');
+    expect(textOf(mounted)).to.include('as soon as the lender has your application');
   });
 
   it('finds an application again that was sent before', async () => {
@@ -208,7 +208,7 @@ describe('sending', () => {
     await waitUntil(() => textOf(mounted).includes('Try again in about 40 minutes.'));
     mounted.api.application = { ...fail('too-many-requests'), retryAfterMs: 119_000 };
     await press(mounted, 'Submit application');
-    await waitUntil(() => textOf(mounted).includes('Wait a minute, then try again.'));
+    await waitUntil(() => textOf(mounted).includes('Wait a minute and try again.'));
   });
 
   it('needs no session until it sends', async () => {
@@ -227,7 +227,7 @@ describe('sending', () => {
     api.configuration = { ...fail('too-many-requests'), retryAfterMs: 40_000 };
     const mounted = await mountWidget(api);
     expect(headingOf(mounted)).to.equal('We can’t load the application right now');
-    expect(textOf(mounted)).to.include('This page tries again by itself.');
+    expect(textOf(mounted)).to.include('This page keeps trying');
     expect(textOf(mounted)).to.not.include('Check your connection');
     expect(mounted.root.querySelector('button')).to.equal(null);
     await expect(mounted.element).to.be.accessible();
@@ -237,7 +237,7 @@ describe('sending', () => {
     const api = new FakeFundingApi();
     api.configuration = fail('origin-refused');
     const mounted = await mountWidget(api);
-    expect(textOf(mounted)).to.include('This page is not allowed to use the application.');
+    expect(textOf(mounted)).to.include('This form isn’t set up correctly on this website.');
   });
 
   it('offers to try again when the form cannot be loaded', async () => {

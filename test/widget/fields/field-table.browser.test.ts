@@ -191,7 +191,7 @@ describe('a number nobody else should read', () => {
     const mounted = await mountWidget();
     await fillUpTo(mounted, 'identity');
     const hint = mounted.root.querySelector('#owner-ssn-hint');
-    expect(hint?.textContent).to.include('You can leave this out');
+    expect(hint?.textContent).to.include('You can leave this blank');
     expect(ssn(mounted)?.getAttribute('aria-describedby')).to.equal('owner-ssn-hint');
   });
 });
