@@ -103,7 +103,7 @@ describe('the focus on a row whose button goes', () => {
     await waitUntil(() => textOf(mounted).includes('Upload canceled'));
     expect(focused.splice(0)).to.deep.equal(['Cancel', 'DL front.pdf']);
     await pressFocused(mounted, 'Retry sending DL front.pdf');
-    await waitUntil(() => textOf(mounted).includes('Sending'));
+    await waitUntil(() => textOf(mounted).includes('Uploading'));
     expect(focused).to.deep.equal(['Retry', 'DL front.pdf']);
   });
 

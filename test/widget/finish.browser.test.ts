@@ -166,7 +166,7 @@ describe('a browser that keeps no cookie', () => {
     const isTold = () => textOf(mounted).includes('Your session has ended. Nothing you sent');
     await waitUntil(isTold, 'it was never told', { timeout: 8_000 });
     expect(textOf(mounted)).to.not.include('Choose files');
-    expect(textOf(mounted)).to.include('Finish');
+    expect(textOf(mounted)).to.include('Close my application');
   });
 
   it('is asked for no more files once one was refused for that', async () => {
@@ -186,7 +186,7 @@ describe('a browser that keeps no cookie', () => {
     const mounted = await mountAfter();
     expect(textOf(mounted)).to.not.include('close or reload this page');
     await press(mounted, 'Continue to documents');
-    const text = `come back to it within ${sessionMaxHours} hours, in this browser`;
+    const text = `come back in this browser within ${sessionMaxHours} hours`;
     expect(textOf(mounted)).to.include(text);
   });
 });

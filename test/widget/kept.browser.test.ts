@@ -31,7 +31,7 @@ describe('a form that was left', () => {
     expect(headingOf(mounted)).to.equal('Tell us about your business');
     expect(valueOf(mounted, 'business-name')).to.equal('Rosa’s Bakery LLC');
     expect(valueOf(mounted, 'business-taxId')).to.equal('');
-    expect(textOf(mounted)).to.include('Your answers are still here.');
+    expect(textOf(mounted)).to.include('Your answers are still here');
     expect(mounted.root.querySelector('[role="alert"], .error')).to.equal(null);
     expect(document.activeElement).to.equal(document.body);
     await expect(mounted.element).to.be.accessible();

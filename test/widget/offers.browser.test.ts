@@ -188,7 +188,7 @@ describe('sorting', () => {
     ]);
     const said = mounted.root.querySelector('.tools [role="status"]')?.textContent;
     expect(said).to.include('Sorted: Highest APR in the range, lowest first.');
-    expect(said).to.include('stand last, in the order in which they came: 1.');
+    expect(said).to.include('this figure is missing or unclear: 1.');
     expect(mounted.root.activeElement?.id).to.equal('offers-order');
     await press(mounted, 'Compare in a table');
     expect(titlesOf(mounted)[0]).to.equal('Offer 3: Term loan');

@@ -152,7 +152,7 @@ describe('a form whose session ends soon', () => {
     const pressed = new MouseEvent('mousedown', { bubbles: true, cancelable: true });
     expect(stay?.dispatchEvent(pressed)).to.equal(false);
     stay?.focus();
-    await press(mounted, 'Stay');
+    await press(mounted, 'Give me more time');
     await waitUntil(() => alertsOf(mounted).length === 0, 'the warning stayed');
     expect(mounted.root.activeElement?.id).to.equal('step-heading');
     expect(mounted.root.querySelector('#announcement')?.textContent).to.equal('You can continue.');

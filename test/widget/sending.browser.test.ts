@@ -163,7 +163,7 @@ describe('sending', () => {
     expect(textOf(mounted)).to.include('We received your application');
     const readOut = () =>
       [...mounted.root.querySelectorAll('[role="status"]')].map(({ textContent }) => textContent);
-    expect(readOut().join(' ')).to.include('You do not need to send it again');
+    expect(readOut().join(' ')).to.include('You don’t need to send it again');
     expect(readOut().join(' ')).to.not.include('Last checked');
     await press(mounted, 'Check again');
     await waitUntil(() => readOut().join(' ').includes('Last checked'));
