@@ -140,7 +140,7 @@ async function fillIdentity(page: Page): Promise<void> {
   await typeInto(page, 'Day', '27');
   await typeInto(page, 'Year', '1985');
   await typeInto(page, /Social Security/, '219-09-9999');
-  await chooseFrom(page, /credit score/, 'Good');
+  await chooseFrom(page, /credit score/, '680');
   await typeInto(page, /Your ownership percentage/, '60');
   await tabTo(page, page.getByRole('radio', { name: 'Yes' }));
   await page.keyboard.press('Space');
