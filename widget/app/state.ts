@@ -148,8 +148,8 @@ export interface DocumentsState {
   readonly queued: readonly QueuedDocument[];
   /** Files that the BFF has. */
   readonly sent: readonly SentDocument[];
-  /** Names of files that were chosen twice. The second one is ignored. */
-  readonly repeated: string;
+  /** Names of the last chosen files that had been chosen before. They are ignored. */
+  readonly repeated: readonly string[];
   /** The applicant was about to leave with unsent files. */
   readonly warnsOfUnsent: boolean;
   /** A file keeps its id, and so its row, from the moment it is chosen. */
@@ -174,6 +174,8 @@ export interface QueuedDocument {
   readonly thumbnail: HTMLCanvasElement | undefined;
   /** 0 to 1. */
   readonly progress: number;
+  /** Announced once for each upload, also if the upload is repeated automatically. */
+  readonly isHalfSent: boolean;
   /** The BFF could not scan the file. The upload is repeated automatically. */
   readonly waitsForScan: boolean;
   readonly problem: DocumentProblem | undefined;
@@ -255,7 +257,7 @@ export interface ClosingState {
 export const emptyDocuments: DocumentsState = {
   queued: [],
   sent: [],
-  repeated: '',
+  repeated: [],
   warnsOfUnsent: false,
   nextId: 1,
 };

@@ -4,65 +4,40 @@
 export const monthIds = 'jan feb mar apr may jun jul aug sept oct nov dec'.split(' ');
 
 /** Categories and their patterns. The first match counts. In the tested text, a space separates letters from digits. */
-const patterns = [
-  [
-    'other',
-    `(business|liquor|contractors?|professional|occupational|health|city) (licen[sc]es?|permits?)|licencia (comercial|de negocios?)|lease|arrendamiento|debts?|deudas|invoices?|facturas|w 9|dba|insurance`,
-  ],
-  ['voided-check', 'void|voided|anulado|blank (check|cheque)'],
-  ['ein-letter', 'ein|cp 575|147 c|ss 4|tax id'],
-  ['tax-return-extension', '7004|4868|extension|prorroga'],
-  ['tax-lien-payment-plan', 'liens?|installment agreement|payment plan|gravamen|plan de pagos?'],
-  [
-    'proof-of-ownership',
+const patterns = {
+  other: `(business|liquor|contractors?|professional|occupational|health|city) (licen[sc]es?|permits?)|licencia (comercial|de negocios?)|lease|arrendamiento|debts?|deudas|invoices?|facturas|w 9|dba|insurance`,
+  'voided-check': 'void|voided|anulado|blank (check|cheque)',
+  'ein-letter': 'ein|cp 575|147 c|ss 4|tax id',
+  'tax-return-extension': '7004|4868|extension|prorroga',
+  'tax-lien-payment-plan': 'liens?|installment agreement|payment plan|gravamen|plan de pagos?',
+  'proof-of-ownership':
     'k 1|ownership|articles|stock (certificate|ledger)|cap table|membership certificate|acta constitutiva',
-  ],
-  [
-    'business-tax-return',
-    String.raw`1120|1065|sch(ed(ule)?)? c|tax(es)? returns?|20\d\d (\w+ )?tax(es)?|tax(es)? 20\d\d|declaracion de impuestos|impuestos`,
-  ],
-  [
-    'operating-agreement',
+  'business-tax-return': String.raw`1120|1065|sch(ed(ule)?)? c|tax(es)? returns?|20\d\d (\w+ )?tax(es)?|tax(es)? 20\d\d|declaracion de impuestos|impuestos`,
+  'operating-agreement':
     'operating (agreement|agmt)|partnership agreement|bylaws|acuerdo operativo',
-  ],
-  ['purchase-agreement', 'purchase agreement|bill of sale|compraventa'],
-  [
-    'proof-of-good-standing',
+  'purchase-agreement': 'purchase agreement|bill of sale|compraventa',
+  'proof-of-good-standing':
     'good standing|secretary of state|sos|sunbiz|certificate of (status|existence)|vigencia',
-  ],
-  ['ucc-filings', 'ucc'],
-  ['zero-balance-letter', 'zero balance|paid in full|saldo cero'],
-  ['payoff-letter', 'pay ?off|carta de liquidacion'],
-  ['bank-letter', 'bank (reference )?letter|letter from (the )?bank|carta del? banco'],
-  [
-    'profit-and-loss',
+  'ucc-filings': 'ucc',
+  'zero-balance-letter': 'zero balance|paid in full|saldo cero',
+  'payoff-letter': 'pay ?off|carta de liquidacion',
+  'bank-letter': 'bank (reference )?letter|letter from (the )?bank|carta del? banco',
+  'profit-and-loss':
     'p ?(n|and)? ?l|profit|income statement|balance sheet|balance general|financial statements?|financials|estado de resultados|perdidas y ganancias',
-  ],
-  [
-    'aging-report',
+  'aging-report':
     'aging|ageing|accounts (receivable|payable)|cuentas por (cobrar|pagar)|antiguedad',
-  ],
-  ['wip-report', 'wip|work in progress'],
-  [
-    'utility-bill',
+  'wip-report': 'wip|work in progress',
+  'utility-bill':
     'utility|(electric|electricity|water|gas|power|internet|phone) bill|(recibo|factura) de (la )?(luz|agua|gas)',
-  ],
-  [
-    'proof-of-citizenship',
+  'proof-of-citizenship':
     'passport|pasaporte|green card|citizenship|naturali[sz]ation|birth certificate|ciudadania',
-  ],
-  ['drivers-license', 'drivers?|dl|licen[sc]e|licencia|(photo|state) id|id (card|front|back)'],
+  'drivers-license': 'drivers?|dl|licen[sc]e|licencia|(photo|state) id|id (card|front|back)',
   // Statements and applications of cards, loans, and card terminals get no suggestion.
-  [
-    '',
-    'card|tarjeta|amex|loan|prestamo|mortgage|hipoteca|merchant|processing|pay ?stub|screenshot',
-  ],
-  ['signed-application', 'application|solicitud'],
-  [
-    'month-to-date-bank-statements',
+  '': 'card|tarjeta|amex|loan|prestamo|mortgage|hipoteca|merchant|processing|pay ?stub|screenshot',
+  'signed-application': 'application|solicitud',
+  'month-to-date-bank-statements':
     'month to date|mtd|mes en curso|activity|transactions|movimientos',
-  ],
-] as const;
+};
 
 const accountWords =
   /\b(e?statements?|e?stmts?|estados? de cuenta|bank|banco|checking|savings|account|acct|cuenta|chase|wells ?fargo|bof ?a|citi(bank)?|pnc|truist|capital one|us ?bank|td|regions|bluevine|mercury)\b/;
@@ -105,7 +80,9 @@ interface FoundMonth {
  */
 export function suggestCategory(fileName: string, categories: readonly string[]): string {
   const name = toWords(fileName);
-  const match = patterns.find(([, words]) => new RegExp(`\\b(${words})\\b`).test(name));
+  const match = Object.entries(patterns).find(([, words]) =>
+    new RegExp(`\\b(${words})\\b`).test(name),
+  );
   const category = match ? match[0] : suggestStatement(name);
   return categories.includes(category) ? category : '';
 }

@@ -1,0 +1,154 @@
+// Styles of the step "documents": the drop zone, the checklist, and the list of files.
+
+import { css } from 'lit';
+
+export const documentsStyles = css`
+  .dropping,
+  .drop {
+    display: grid;
+    grid-template-columns: minmax(0, 1fr);
+    gap: calc(var(--_unit) * 10);
+  }
+  .drop {
+    position: relative;
+    gap: calc(var(--_unit) * 3);
+    padding: min(calc(var(--_unit) * 6), 6cqi);
+    border: var(--_line) dashed var(--_border);
+    border-radius: var(--_radius);
+  }
+  .over .drop {
+    border-color: var(--_accent);
+    background: var(--_tint);
+  }
+  .drop input {
+    position: absolute;
+    inline-size: 1px;
+    block-size: 1px;
+    opacity: 0;
+  }
+  .drop label {
+    line-height: inherit;
+  }
+  .drop input:focus-visible + .button {
+    outline: 3px solid var(--_focus);
+    outline-offset: 2px;
+  }
+  .checklist li {
+    display: grid;
+    grid-template-columns: auto minmax(0, 1fr) auto;
+    gap: calc(var(--_unit) * 3);
+    max-inline-size: none;
+    padding-block: calc(var(--_unit) * 2);
+  }
+  .checklist ul {
+    margin-block-start: calc(var(--_unit) * 2);
+  }
+  .tick {
+    display: grid;
+    place-items: center;
+    inline-size: calc(var(--_unit) * 6);
+    block-size: calc(var(--_unit) * 6);
+    border: var(--_line) solid var(--_border);
+    border-radius: 50%;
+    color: var(--_success);
+  }
+  .done .tick {
+    border-color: currentColor;
+  }
+  .files {
+    border-block-start: 1px solid var(--_hairline);
+  }
+  .file {
+    position: relative;
+    display: grid;
+    grid-template-columns: calc(var(--_unit) * 10) minmax(0, 1fr) auto;
+    gap: calc(var(--_unit) * 2) calc(var(--_unit) * 3);
+    align-items: start;
+    max-inline-size: none;
+    padding-block: calc(var(--_unit) * 4);
+    border-block-end: 1px solid var(--_hairline);
+  }
+  .file > .icon,
+  .file > canvas {
+    inline-size: calc(var(--_unit) * 10);
+    block-size: calc(var(--_unit) * 10);
+    color: var(--_muted);
+  }
+  .file > canvas {
+    object-fit: cover;
+    border-radius: calc(var(--_radius) / 2);
+  }
+  .file > .icon {
+    padding: calc(var(--_unit) * 1);
+    stroke-width: 1.25;
+  }
+  .file .name {
+    font-weight: 600;
+  }
+  .file .quiet {
+    margin-block-start: calc(var(--_unit) * -1.5);
+  }
+  .file .wide {
+    grid-column: 2 / -1;
+  }
+  /* As high as a row with the category list. */
+  .file .steady {
+    min-block-size: calc(var(--_control) + var(--_size) * 2);
+  }
+  .failed {
+    display: flex;
+    justify-content: space-between;
+    align-items: start;
+    gap: calc(var(--_unit) * 3);
+  }
+  .failed .quiet {
+    flex: none;
+  }
+  .file .error {
+    font-size: var(--_hint-size);
+  }
+  .question {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: baseline;
+    gap: 0 calc(var(--_unit) * 3);
+  }
+  .file progress {
+    position: absolute;
+    inset-inline: 0;
+    inset-block-end: 0;
+    appearance: none;
+    inline-size: 100%;
+    block-size: var(--_unit);
+    border: 0;
+    border-radius: var(--_unit);
+    background: none;
+    overflow: hidden;
+  }
+  .file progress::-webkit-progress-bar {
+    background: none;
+  }
+  .file progress::-webkit-progress-value {
+    background: var(--_accent);
+  }
+  .file progress::-moz-progress-bar {
+    background: var(--_accent);
+  }
+  .sending {
+    min-block-size: var(--_control);
+  }
+  @container funding (inline-size < 384px) {
+    .file .wide {
+      grid-column: 1 / -1;
+    }
+    .file .steady {
+      min-block-size: calc(var(--_control) + var(--_size) * 3.5);
+    }
+  }
+  @media (forced-colors: active) {
+    .file progress {
+      --_accent: Highlight;
+      background: Canvas;
+    }
+  }
+`;

@@ -1,0 +1,263 @@
+// The feature "documents": the step, and what screen readers hear about the files.
+
+import { html, nothing, type TemplateResult } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
+import { sessionMaxHours } from '../../shared/api/session-lifetime.ts';
+import { renderStatementsHint, renderWaitsForApplication } from '../app/attachment-parts.ts';
+import { hasUnsentFiles, isSendable } from '../app/attachments.ts';
+import type { Feature, FeatureEnvironment, StepContext, Wording } from '../app/feature.ts';
+import { renderNotice, toCounted, toPartnerLanguage } from '../app/parts.ts';
+import type { AppState } from '../app/state.ts';
+import { icons } from '../fields/icons.ts';
+import { toChecklist, type ChecklistLine } from './checklist.ts';
+import { createDocumentQueue, toRows, type DocumentsContext } from './document-queue.ts';
+import { renderRow, toProblemText, toTypes } from './document-row.ts';
+
+/** Some file dialogs ignore extensions. */
+const mediaTypes: Readonly<Record<string, string>> = {
+  pdf: 'application/pdf',
+  jpg: 'image/jpeg',
+  png: 'image/png',
+  txt: 'text/plain',
+  csv: 'text/csv',
+  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+};
+
+export function createDocuments(environment: FeatureEnvironment): Feature {
+  const queue = createDocumentQueue(environment);
+  return {
+    steps: {
+      documents: {
+        toHeading: ({ t, endsWithPage }) => ({
+          title: t('step.documents.title'),
+          why: endsWithPage
+            ? t('documents.why.page-only')
+            : t('step.documents.why', { hours: sessionMaxHours }),
+        }),
+        render: (context) => renderDocuments({ ...context, queue }),
+      },
+    },
+    react: queue.react,
+    toAnnouncements,
+  };
+}
+
+/** Says which files were added, ignored, half sent, received, removed, or not sent. */
+export function toAnnouncements(
+  { documents: before }: AppState,
+  { documents: after, form }: AppState,
+  { t, format }: Wording,
+): readonly string[] {
+  if (before === after || !form) return [];
+  const { configuration } = form;
+  const texts: string[] = [];
+  const added = after.queued.filter(({ id, problem }) => id >= before.nextId && !problem);
+  if (added.length > 0) {
+    const name = added.map(({ file }) => file.name).join(', ');
+    texts.push(t('documents.announce.added', { name }));
+  }
+  if (after.repeated !== before.repeated && after.repeated.length > 0) {
+    texts.push(t('documents.announce.repeated', { name: after.repeated.join(', ') }));
+  }
+  for (const { id, file, isHalfSent, problem } of after.queued) {
+    const { name } = file;
+    const earlier = before.queued.find((document) => document.id === id);
+    if (isHalfSent && !earlier?.isHalfSent) texts.push(t('documents.announce.half', { name }));
+    if (problem && problem !== earlier?.problem) {
+      const reason = toProblemText({ t, format, configuration }, file, problem);
+      texts.push(t('documents.announce.failed', { name, reason }));
+    }
+  }
+  for (const { id, file } of before.queued) {
+    if (after.queued.some((document) => document.id === id)) continue;
+    const status = after.sent.find((document) => document.id === id)?.status.status;
+    const change = !status ? 'removed' : status === 'delivered' ? 'done' : 'received';
+    texts.push(t(`documents.announce.${change}`, { name: file.name }));
+  }
+  return texts;
+}
+
+/** The whole step accepts dropped files, because a browser opens a file that is dropped beside a drop zone. */
+function renderDocuments(context: DocumentsContext): TemplateResult {
+  const { t, state, queue } = context;
+  const { documents } = state;
+  const isEmpty = documents.queued.length + documents.sent.length === 0;
+  const isDisabled = hasSessionEnded(state);
+  const rank = isEmpty || hasUnsentFiles(documents) ? 'secondary' : '';
+  const take = (event: Event, transfer: DataTransfer | null) => {
+    if (!transfer || transfer.files.length === 0) return;
+    event.preventDefault();
+    if (!isDisabled) queue.add([...transfer.files]);
+  };
+  const handleDrag = (event: DragEvent) => {
+    const { type, currentTarget } = event;
+    if (currentTarget instanceof Element)
+      currentTarget.classList.toggle('over', type === 'dragover');
+    if (type === 'dragover') event.preventDefault();
+    if (type === 'drop') take(event, event.dataTransfer);
+  };
+  const leave = () => {
+    if (queue.mayLeave()) context.actions.next();
+    else context.focus('documents-unsent');
+  };
+  return html`<div
+    class="dropping"
+    @dragover=${handleDrag}
+    @dragleave=${handleDrag}
+    @drop=${handleDrag}
+    @paste=${(event: ClipboardEvent) => take(event, event.clipboardData)}
+  >
+    ${isDisabled ? nothing : renderDropZone(context, isEmpty)} ${renderChecklist(context)}
+    ${isEmpty ? nothing : renderList(context)}
+    <div class="group">
+      ${documents.warnsOfUnsent ? renderNotice(t('documents.unsent'), 'documents-unsent') : nothing}
+      <div class="actions">
+        <button type="button" class="button ${rank}" part="button ${rank}" @click=${leave}>
+          ${t(isEmpty ? 'documents.skip' : 'documents.continue')}
+        </button>
+      </div>
+      ${renderStatementsHint(context)} ${renderWaitsForApplication(context)}
+    </div>
+  </div>`;
+}
+
+/** The session may have ended in another tab. */
+function hasSessionEnded({ session, documents }: AppState): boolean {
+  return (
+    session.notice === 'ended' ||
+    documents.queued.some(
+      ({ problem }) => problem?.kind === 'failed' && problem.code === 'session-missing',
+    )
+  );
+}
+
+/** The file inputs are real and focusable, so nobody needs to drag (WCAG 2.2, 2.5.7). */
+function renderDropZone(context: DocumentsContext, isEmpty: boolean): TemplateResult {
+  const { t, format, configuration, state } = context;
+  const { extensions, maxBytes, maxFiles, maxTotalBytes } = configuration.documents;
+  const { repeated } = state.documents;
+  const isTouch = matchMedia('(pointer: coarse)').matches;
+  const takesPhotos = extensions.includes('jpg') || extensions.includes('jpeg');
+  // Without HEIC, iPhones convert their photos to JPG.
+  const accept = extensions.flatMap((extension) => [`.${extension}`, mediaTypes[extension] ?? []]);
+  return html`<div class="drop" part="drop-zone">
+    ${isTouch ? nothing : html`<span aria-hidden="true">${t('documents.drop')}</span>`}
+    <div class="actions">
+      ${renderInput(context, accept.flat().join(','), isEmpty ? '' : 'secondary')}
+      ${isTouch && takesPhotos ? renderInput(context) : nothing}
+    </div>
+    <p class="hint" part="hint" id="document-files-hint">
+      ${t(maxTotalBytes === undefined ? 'documents.hint' : 'documents.hint.total', {
+        types: toTypes(context),
+        size: format.bytes(maxBytes),
+        count: maxFiles,
+        total: format.bytes(maxTotalBytes ?? 0),
+      })}
+    </p>
+    ${
+      repeated.length === 0
+        ? nothing
+        : html`<p>${t('documents.announce.repeated', { name: repeated.join(', ') })}</p>`
+    }
+  </div>`;
+}
+
+/** @param accept without it, the input opens the camera. */
+function renderInput(
+  { t, queue }: DocumentsContext,
+  accept?: string,
+  rank = 'secondary',
+): TemplateResult {
+  const isCamera = accept === undefined;
+  const id = isCamera ? 'document-photo' : 'document-files';
+  return html`<input
+      type="file"
+      id=${id}
+      ?multiple=${!isCamera}
+      accept=${accept ?? 'image/*'}
+      capture=${isCamera ? 'environment' : nothing}
+      aria-describedby="document-files-hint"
+      @change=${({ target }: Event) => {
+        if (!(target instanceof HTMLInputElement)) return;
+        queue.add([...(target.files ?? [])]);
+        // So that choosing the same file again causes a change event.
+        target.value = '';
+      }}
+    />
+    <label class="button ${rank}" part="button ${rank}" for=${id}
+      >${t(isCamera ? 'documents.camera' : 'documents.choose')}</label
+    >`;
+}
+
+function renderChecklist(context: StepContext): TemplateResult | typeof nothing {
+  const { t, format, state, configuration } = context;
+  const { checklist = [] } = configuration.documents;
+  const renderLine = ({ label, found, count, months }: ChecklistLine) => {
+    const isDone = found === count;
+    return html`<li class=${isDone ? 'done' : ''}>
+      <span class="tick">${isDone ? icons.check : nothing}</span>
+      <div>
+        <span class="visually-hidden">${t(isDone ? 'checklist.done' : 'checklist.open')}: </span>
+        <span lang=${toPartnerLanguage(context)}>${label}</span>
+        ${months.length === 0 ? nothing : html`<p class="hint" part="hint">${format.all(months.map(format.month))}</p>`}
+      </div>
+      ${count === 1 ? nothing : html`<span class="figures">${t('checklist.count', { found, count })}</span>`}
+    </li>`;
+  };
+  return checklist.length === 0
+    ? nothing
+    : html`<section class="checklist" aria-labelledby="checklist-title">
+        <h3 id="checklist-title" aria-level=${context.headingLevel(1)}>${t('checklist.title')}</h3>
+        <ul>
+          ${toChecklist(checklist, state.documents, context.now()).map(renderLine)}
+        </ul>
+      </section>`;
+}
+
+function renderList(context: DocumentsContext): TemplateResult {
+  const { t, state, queue } = context;
+  const { documents } = state;
+  const chosen = documents.queued.filter((document) => document.state === 'chosen').length;
+  const sent = documents.sent.filter(({ status }) => status.status !== 'rejected').length;
+  const count = sent + documents.queued.filter(isSendable).length;
+  const send = ({ currentTarget }: Event) => {
+    // The focus leaves the button before it disappears. Without scrolling, a second click hits nothing else.
+    if (currentTarget instanceof Element) {
+      const heading = currentTarget.closest('section')?.querySelector('h3');
+      heading?.focus({ preventScroll: true });
+    }
+    const incomplete = queue.send();
+    if (incomplete !== undefined) context.focus(`document-category-${incomplete}`);
+  };
+  return html`<section class="group" aria-labelledby="queue-title">
+    <h3 id="queue-title" tabindex="-1" aria-level=${context.headingLevel(1)}>
+      ${t('documents.list')}
+    </h3>
+    <ul class="files">
+      ${repeat(
+        toRows(documents),
+        ({ id }) => id,
+        (row) => renderRow(context, row),
+      )}
+    </ul>
+    <div class="actions sending" @mousedown=${keepFocus}>
+      ${
+        chosen > 0
+          ? html`<button type="button" class="button" part="button" @click=${send}>
+              ${toCounted(context, 'documents.send.one', 'documents.send.many', chosen)}
+            </button>`
+          : count > 0
+            ? html`<p class="state figures ${sent === count ? 'done' : ''}">
+                ${sent === count ? icons.check : nothing}${t('documents.count', { sent, count })}
+              </p>`
+            : nothing
+      }
+    </div>
+  </section>`;
+}
+
+/** The second click of a double-click on Send would move the focus to the host page. */
+function keepFocus(event: MouseEvent): void {
+  if (event.detail > 1) event.preventDefault();
+}
