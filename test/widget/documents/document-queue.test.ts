@@ -1,0 +1,464 @@
+import { describe, expect, it } from 'vitest';
+import type { DocumentStatus } from '../../../shared/api/attachments.ts';
+import type { Configuration } from '../../../shared/api/configuration.ts';
+import { withAttachments, withoutAttachments } from '../../../widget/app/attachments.ts';
+import type { QueuedDocument } from '../../../widget/app/state.ts';
+import { canRetry, createDocumentQueue, toRows } from '../../../widget/documents/document-queue.ts';
+import type { preparePhoto } from '../../../widget/documents/prepare-photo.ts';
+import { createConfiguration } from '../../support/configuration.ts';
+import {
+  createAcceptedForm,
+  createAcceptedState,
+  createFeature,
+} from '../../support/create-feature.ts';
+import { acceptedStatus, fail, ok } from '../../support/fake-funding-api.ts';
+
+const delivered = { category: 'other', bytes: 1, delayed: false, status: 'delivered' } as const;
+const longMs = 2_400_000;
+
+interface QueueOptions {
+  readonly limits?: Partial<Configuration['documents']>;
+  readonly sent?: readonly DocumentStatus[];
+  readonly prepare?: typeof preparePhoto;
+}
+
+function createQueue({ limits = {}, sent = [], prepare }: QueueOptions = {}) {
+  const configuration = createConfiguration();
+  const documents = { ...configuration.documents, ...limits };
+  const state = createAcceptedState({
+    form: createAcceptedForm({
+      configuration: { ...configuration, documents },
+      step: 'documents',
+    }),
+  });
+  const created = createFeature(
+    (environment) => createDocumentQueue(environment, prepare),
+    withAttachments(state, { documents: [...sent], assetReport: null, contact: null }),
+  );
+  const { store, feature: queue } = created;
+  return {
+    ...created,
+    queue,
+    readQueued: () => store.state.documents.queued,
+    readSent: () => store.state.documents.sent,
+    list: <Key extends keyof QueuedDocument>(key: Key) =>
+      store.state.documents.queued.map((document) => document[key]),
+    async send(...names: readonly string[]) {
+      queue.add(names.map((name) => createFile(name)));
+      for (const { id } of store.state.documents.queued) queue.setCategory(id, 'other');
+      queue.send();
+      await created.polling.settle();
+    },
+    reject() {
+      store.update((current) =>
+        withoutAttachments({
+          ...current,
+          form: createAcceptedForm({ application: undefined, step: 'review' }),
+        }),
+      );
+    },
+  };
+}
+
+function createFile(name: string, bytes = 1, lastModified = 0): File {
+  return new File([new Uint8Array(bytes)], name, { lastModified });
+}
+
+describe('uploads', () => {
+  it('run two at a time', async () => {
+    const { api, polling, list, send } = createQueue();
+    const finish: (() => void)[] = [];
+    const { handleUpload } = api;
+    api.handleUpload = (upload, number) =>
+      new Promise((resolve) => finish.push(() => resolve(handleUpload(upload, number))));
+    await send('a.pdf', 'b.pdf', 'c.pdf');
+    expect(list('state')).toEqual(['sending', 'sending', 'queued']);
+    finish[0]?.();
+    await polling.settle();
+    expect(list('state')).toEqual(['sending', 'sending']);
+    expect(api.uploads.map(({ file }) => file.name)).toEqual(['a.pdf', 'b.pdf', 'c.pdf']);
+  });
+
+  it('need a category for every chosen file', async () => {
+    const { api, queue, polling, list } = createQueue();
+    queue.add([createFile('a.pdf'), createFile('b.pdf')]);
+    queue.setCategory(1, 'other');
+    expect(queue.send()).toBe(2);
+    await polling.settle();
+    expect(list('lacksCategory')).toEqual([false, true]);
+    expect(api.uploads).toEqual([]);
+  });
+
+  it('keep the rows in the order of the choice', async () => {
+    const { api, store, send } = createQueue({
+      sent: [{ ...delivered, number: 1, name: 'z.pdf' }],
+    });
+    const { handleUpload } = api;
+    api.handleUpload = (upload, number) =>
+      upload.file.name === 'a.pdf'
+        ? new Promise(() => undefined)
+        : handleUpload(upload, number + 1);
+    await send('a.pdf', 'b.pdf');
+    const names = toRows(store.state.documents).map((row) =>
+      'file' in row ? row.file.name : row.status.name,
+    );
+    expect(names).toEqual(['z.pdf', 'a.pdf', 'b.pdf']);
+  });
+
+  it('keep the status of a document that a status check has reported', async () => {
+    const { api, store, readSent, send, polling } = createQueue();
+    let finish: () => void = () => undefined;
+    api.handleUpload = () =>
+      new Promise((resolve) => {
+        finish = () => resolve(ok({ ...delivered, number: 1, status: 'received' }));
+      });
+    await send('a.pdf');
+    store.update((state) =>
+      withAttachments(state, {
+        documents: [{ ...delivered, number: 1 }],
+        assetReport: null,
+        contact: null,
+      }),
+    );
+    finish();
+    await polling.settle();
+    expect(readSent()).toMatchObject([{ id: 1, status: { number: 1, status: 'delivered' } }]);
+  });
+
+  it('ignore responses for an application that was rejected', async () => {
+    const { api, polling, readSent, list, send, reject } = createQueue();
+    const { handleUpload } = api;
+    api.handleUpload = (upload, number) =>
+      new Promise((resolve) =>
+        upload.signal.addEventListener('abort', () => resolve(handleUpload(upload, number))),
+      );
+    await send('a.pdf', 'b.pdf', 'c.pdf');
+    reject();
+    await polling.settle();
+    expect(list('state')).toEqual(['chosen', 'chosen', 'chosen']);
+    expect(readSent()).toEqual([]);
+    expect(api.uploads).toHaveLength(2);
+  });
+
+  it('end when the application is closed', async () => {
+    const { api, polling, store, send, close } = createQueue();
+    api.handleUpload = ({ signal }) =>
+      new Promise((resolve) => signal.addEventListener('abort', () => resolve(fail('network'))));
+    await send('a.pdf', 'b.pdf', 'c.pdf');
+    close();
+    await polling.settle();
+    expect(api.uploads.map(({ signal }) => signal.aborted)).toEqual([true, true]);
+    expect(store.state.documents.queued).toEqual([]);
+  });
+});
+
+describe('a canceled upload', () => {
+  it('can be retried', async () => {
+    const { api, queue, polling, readQueued, send } = createQueue();
+    api.handleUpload = ({ signal }) =>
+      new Promise((resolve) => signal.addEventListener('abort', () => resolve(fail('network'))));
+    await send('a.pdf');
+    queue.cancel(1);
+    await polling.settle();
+    expect(readQueued()).toMatchObject([{ state: 'failed', problem: { kind: 'canceled' } }]);
+    expect(readQueued().map(canRetry)).toEqual([true]);
+    queue.retry(1);
+    expect(readQueued()).toMatchObject([{ state: 'sending', problem: undefined }]);
+  });
+
+  it('is sent if its response had arrived', async () => {
+    const { api, queue, polling, readSent, send } = createQueue();
+    const { handleUpload } = api;
+    api.handleUpload = (upload, number) =>
+      new Promise((resolve) =>
+        upload.signal.addEventListener('abort', () => resolve(handleUpload(upload, number))),
+      );
+    await send('a.pdf');
+    queue.cancel(1);
+    await polling.settle();
+    expect(readSent()).toHaveLength(1);
+  });
+
+  it('becomes a chosen file if it had not begun', async () => {
+    const { api, queue, list, send } = createQueue();
+    api.handleUpload = () => new Promise(() => undefined);
+    await send('a.pdf', 'b.pdf', 'c.pdf');
+    queue.cancel(3);
+    expect(list('state')).toEqual(['sending', 'sending', 'chosen']);
+  });
+});
+
+describe('while the BFF is at capacity, a file', () => {
+  async function createBusyQueue() {
+    const created = createQueue();
+    const { api } = created;
+    const accept = api.handleUpload;
+    api.handleUpload = async ({ onProgress }) => {
+      onProgress(0.4);
+      return { ...fail('too-many-requests'), retryAfterMs: 2_000 };
+    };
+    await created.send('a.pdf', 'b.pdf', 'c.pdf');
+    return { ...created, accept };
+  }
+
+  it('waits for its turn', async () => {
+    const { api, polling, list } = await createBusyQueue();
+    expect(list('state')).toEqual(['queued', 'queued', 'queued']);
+    expect(list('progress')).toEqual([0, 0, 0]);
+    expect(api.uploads).toHaveLength(2);
+    expect(polling.pauses).toEqual([2_000, 2_000]);
+  });
+
+  it('is sent as soon as there is capacity', async () => {
+    const { api, polling, accept, readQueued, readSent } = await createBusyQueue();
+    api.handleUpload = accept;
+    await polling.tick();
+    await polling.tick();
+    expect(readQueued()).toEqual([]);
+    expect(readSent()).toHaveLength(3);
+  });
+
+  it('shows that it is being sent', async () => {
+    const { api, polling, list } = await createBusyQueue();
+    api.handleUpload = () => new Promise(() => undefined);
+    await polling.tick();
+    expect(list('state')).toEqual(['sending', 'queued', 'queued']);
+  });
+
+  it('can be canceled while it waits', async () => {
+    const { api, queue, polling, readQueued } = await createBusyQueue();
+    queue.cancel(1);
+    await polling.settle();
+    expect(readQueued()[0]).toMatchObject({ state: 'failed', problem: { kind: 'canceled' } });
+    expect(api.uploads.map(({ file }) => file.name)).toEqual(['a.pdf', 'b.pdf', 'c.pdf']);
+  });
+
+  it('fails after a minute', async () => {
+    const { polling, list } = await createBusyQueue();
+    for (let tick = 0; tick < 40; tick += 1) await polling.tick();
+    const failed = { kind: 'failed', code: 'too-many-requests' };
+    expect(list('problem')).toEqual([failed, failed, failed]);
+    expect(polling.pauses.reduce((sum, ms) => sum + ms, 0) / 3).toBe(62_000);
+  });
+
+  it('waits for the virus scanner', async () => {
+    const { api, polling, readQueued, readSent, send } = createQueue();
+    const accept = api.handleUpload;
+    api.handleUpload = async () => ({ ...fail('inspection-unavailable'), retryAfterMs: 10_000 });
+    await send('a.pdf');
+    expect(readQueued()).toMatchObject([{ state: 'queued', waitsForScan: true }]);
+    api.handleUpload = accept;
+    await polling.tick();
+    expect(api.uploads[1]?.file).toBe(api.uploads[0]?.file);
+    expect(readSent()).toHaveLength(1);
+  });
+});
+
+describe('a rate limit', () => {
+  async function createLimitedQueue(retryAfterMs = longMs) {
+    const created = createQueue();
+    created.api.handleUpload = async () => ({ ...fail('too-many-requests'), retryAfterMs });
+    await created.send('a.pdf');
+    return created;
+  }
+
+  it('of a minute or longer is shown with its length', async () => {
+    const { list, readQueued } = await createLimitedQueue();
+    expect(list('problem')).toEqual([
+      { kind: 'failed', code: 'too-many-requests', retryAfterMs: longMs },
+    ]);
+    expect(readQueued().map(canRetry)).toEqual([false]);
+  });
+
+  it('lets the applicant send the file when it is over', async () => {
+    const { polling, readQueued } = await createLimitedQueue();
+    await polling.tick();
+    expect(polling.pauses).toEqual([longMs]);
+    expect(readQueued()).toMatchObject([
+      { state: 'chosen', category: 'other', problem: undefined },
+    ]);
+  });
+
+  it('has no timer while the element is not in the document', async () => {
+    const { polling, store, list } = await createLimitedQueue();
+    store.update((state) => ({ ...state, isConnected: false }));
+    expect(polling.waiting).toBe(0);
+    expect(list('state')).toEqual(['chosen']);
+  });
+
+  it('has no timer after the application was closed', async () => {
+    const { polling, close } = await createLimitedQueue();
+    close();
+    expect(polling.waiting).toBe(0);
+  });
+});
+
+describe('the limits', () => {
+  const limits = { maxTotalBytes: 1_500 };
+  const rejected = { ...delivered, status: 'rejected', number: 2, bytes: 1_000 } as const;
+
+  it('count sent files, except rejected ones', () => {
+    const sent = [{ ...delivered, number: 1, bytes: 600 }, rejected];
+    const { queue, list } = createQueue({ sent, limits });
+    queue.add([createFile('a.pdf', 700), createFile('b.pdf', 201), createFile('c.pdf', 200)]);
+    expect(list('problem')).toEqual([undefined, { kind: 'space' }, undefined]);
+  });
+
+  it('allow a maximum number of files', () => {
+    const { queue, list } = createQueue({ sent: [rejected], limits: { maxFiles: 1 } });
+    queue.add([createFile('a.pdf'), createFile('b.pdf')]);
+    expect(list('problem')).toEqual([undefined, { kind: 'count' }]);
+  });
+
+  it('allow another file after one is removed', () => {
+    const { queue, list } = createQueue({ limits });
+    queue.add(['a.pdf', 'b.pdf', 'c.pdf'].map((name) => createFile(name, 700)));
+    expect(list('problem')).toEqual([undefined, undefined, { kind: 'space' }]);
+    queue.remove(1);
+    expect(list('problem')).toEqual([undefined, undefined]);
+    expect(list('state')).toEqual(['chosen', 'chosen']);
+  });
+
+  it.each([
+    ['IMG_2041.HEIC', 1, 'heic'],
+    ['a.gif', 1, 'type'],
+    ['a.pdf', 0, 'empty'],
+    ['a.pdf', 1_001, 'size'],
+  ])('reject %s of %i bytes: %s', (name, bytes, kind) => {
+    const { queue, readQueued } = createQueue();
+    queue.add([createFile(name, bytes)]);
+    expect(readQueued()).toMatchObject([{ state: 'failed', problem: { kind }, isUnusable: true }]);
+  });
+});
+
+describe('a file that is chosen twice', () => {
+  it('is ignored while it is queued', () => {
+    const { queue, store, readQueued } = createQueue();
+    queue.add([createFile('a.pdf'), createFile('a.pdf')]);
+    expect(readQueued()).toHaveLength(1);
+    expect(store.state.documents.repeated).toEqual(['a.pdf']);
+  });
+
+  it('is ignored after it was sent', async () => {
+    const { queue, readQueued, send } = createQueue();
+    await send('a.pdf');
+    queue.add([createFile('a.pdf')]);
+    expect(readQueued()).toEqual([]);
+  });
+
+  it('is added if it has changed since', () => {
+    const { queue, readQueued } = createQueue();
+    queue.add([createFile('a.pdf'), createFile('a.pdf', 1, 7)]);
+    expect(readQueued()).toHaveLength(2);
+  });
+});
+
+describe('leaving the step', () => {
+  it('needs a second call while files are unsent', () => {
+    const { queue, store } = createQueue();
+    queue.add([createFile('a.pdf')]);
+    expect(queue.mayLeave()).toBe(false);
+    expect(store.state.documents.warnsOfUnsent).toBe(true);
+    expect(queue.mayLeave()).toBe(true);
+  });
+
+  it('removes the warning', () => {
+    const created = createQueue();
+    created.queue.add([createFile('a.pdf')]);
+    created.queue.mayLeave();
+    created.showStep('offers');
+    expect(created.store.state.documents.warnsOfUnsent).toBe(false);
+  });
+});
+
+describe('a photo', () => {
+  function createPhotoQueue() {
+    const finish: ((file: File, thumbnail?: HTMLCanvasElement) => void)[] = [];
+    const prepare: typeof preparePhoto = () =>
+      new Promise((resolve) => {
+        finish.push((file, thumbnail) =>
+          resolve({ file, keepsLocation: false, ...(thumbnail && { thumbnail }) }),
+        );
+      });
+    const created = createQueue({ prepare });
+    const settleWith = async (...prepared: Parameters<(typeof finish)[number]>) => {
+      await created.polling.settle();
+      finish.shift()?.(...prepared);
+      await created.polling.settle();
+    };
+    return { ...created, settleWith };
+  }
+
+  it('over the limit is prepared before its upload', async () => {
+    const { api, queue, readQueued, settleWith } = createPhotoQueue();
+    queue.add([createFile('license.png', 5_000)]);
+    expect(readQueued()).toMatchObject([{ state: 'chosen', isSuggested: true, isPreparing: true }]);
+    queue.send();
+    expect(api.uploads).toEqual([]);
+    const prepared = createFile('license.jpg', 900);
+    await settleWith(prepared);
+    expect(api.uploads).toMatchObject([{ file: prepared, category: 'drivers-license' }]);
+  });
+
+  it('that stays over the limit fails', async () => {
+    const { queue, readQueued, settleWith } = createPhotoQueue();
+    queue.add([createFile('license.png', 5_000)]);
+    await settleWith(createFile('license.png', 5_000));
+    expect(readQueued()).toMatchObject([
+      { state: 'failed', problem: { kind: 'size' }, isUnusable: false },
+    ]);
+  });
+
+  it('waits for the photo before it', async () => {
+    const { queue, list, settleWith } = createPhotoQueue();
+    queue.add([createFile('1.jpg'), createFile('2.jpg')]);
+    await settleWith(createFile('1.jpg'));
+    expect(list('isPreparing')).toEqual([false, true]);
+  });
+
+  it('is not prepared after it was removed', async () => {
+    const { queue, list, settleWith } = createPhotoQueue();
+    queue.add([createFile('1.jpg'), createFile('2.jpg'), createFile('3.jpg')]);
+    queue.remove(2);
+    await settleWith(createFile('1.jpg'));
+    await settleWith(createFile('3.jpg'));
+    expect(list('file').map(({ name }) => name)).toEqual(['1.jpg', '3.jpg']);
+    expect(list('isPreparing')).toEqual([false, false]);
+  });
+
+  it('keeps its thumbnail after it was sent', async () => {
+    const { queue, readSent, settleWith } = createPhotoQueue();
+    const thumbnail = { width: 40 } as HTMLCanvasElement;
+    queue.add([createFile('license.jpg')]);
+    await settleWith(createFile('license.jpg'), thumbnail);
+    queue.send();
+    await settleWith(createFile('unused.jpg'));
+    expect(readSent()).toMatchObject([{ thumbnail, status: { number: 1 } }]);
+  });
+
+  it('of a rejected application leaves no thumbnail', async () => {
+    const { queue, store, readSent, settleWith, reject } = createPhotoQueue();
+    queue.add([createFile('license.jpg')]);
+    await settleWith(createFile('license.jpg'), { width: 40 } as HTMLCanvasElement);
+    queue.send();
+    await settleWith(createFile('unused.jpg'));
+    reject();
+    store.update((state) =>
+      withAttachments(
+        { ...state, form: createAcceptedForm({ application: acceptedStatus }) },
+        { documents: [{ ...delivered, number: 1 }], assetReport: null, contact: null },
+      ),
+    );
+    expect(readSent()).toMatchObject([{ status: { number: 1 } }]);
+    expect(readSent()[0]?.thumbnail).toBe(undefined);
+  });
+});
+
+describe('files of a rejected application', () => {
+  it('stay if they are not sent', () => {
+    const { queue, list, reject } = createQueue();
+    queue.add([createFile('a.pdf')]);
+    reject();
+    expect(list('file').map(({ name }) => name)).toEqual(['a.pdf']);
+  });
+});
