@@ -25,9 +25,11 @@ export function createWidgetProgram() {
 export function readExports(program) {
   const checker = program.getTypeChecker();
   const index = program.getSourceFile(join(root, 'widget', 'index.ts'));
-  return checker
-    .getExportsOfModule(checker.getSymbolAtLocation(index))
-    .map((symbol) => resolveAlias(checker, symbol));
+  return checker.getExportsOfModule(checker.getSymbolAtLocation(index)).map((symbol) => {
+    const exported = resolveAlias(checker, symbol);
+    if (exported.declarations) return exported;
+    throw new Error(`widget/index.ts exports ${symbol.name}, which does not exist.`);
+  });
 }
 
 /** @returns {Promise<string>} */
