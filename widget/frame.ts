@@ -3,6 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { sessionMaxHours } from '../shared/api/session-lifetime.ts';
 import type { Locale } from '../shared/application/lists.ts';
+import { renderReloadButton } from './app/parts.ts';
 import { handleEnterKey } from './fields/enter-key.ts';
 import { renderErrorSummary } from './fields/error-summary.ts';
 import { icons } from './fields/icons.ts';
@@ -118,11 +119,13 @@ function renderLoadFailed(
       ${
         goesOn
           ? renderWaiting(t('load-failed.retrying'))
-          : html`<div class="actions">
-              <button type="button" class="button" part="button" @click=${() => void flow.load()}>
-                ${t('try-again')}
-              </button>
-            </div>`
+          : problem === 'page-outdated'
+            ? renderReloadButton(t)
+            : html`<div class="actions">
+                <button type="button" class="button" part="button" @click=${() => void flow.load()}>
+                  ${t('try-again')}
+                </button>
+              </div>`
       }
       <slot></slot>
     </div>
@@ -270,11 +273,7 @@ function renderReload({ t, flow, state }: StepContext): TemplateResult {
       <p>${t(isSent ? 'reload.text' : 'reload.text.form')}</p>
       ${!isSent && flow.keepsDraft ? html`<p>${t('autosave')}</p>` : nothing}
     </div>
-    <div class="actions">
-      <button type="button" class="button" part="button" @click=${() => location.reload()}>
-        ${t('reload')}
-      </button>
-    </div>`;
+    ${renderReloadButton(t)}`;
 }
 
 /** Help stands in the same place on every step (WCAG 2.2, 3.2.6). */

@@ -89,8 +89,6 @@ function toJsonSchema(schema: z.ZodMiniType) {
     // zod adds the range of safe integers to every integer.
     if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
     if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
-    // zod converts `z.catch` to a default. It is for the widget, which can receive a code of a later BFF version.
-    delete jsonSchema.default;
   }
   return resolver(schema, { options: { metadata: schemaNames, override } });
 }

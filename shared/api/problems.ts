@@ -10,9 +10,7 @@ export const problemSchema = z.object({
   type: z.string(),
   title: z.string(),
   status: z.int(),
-  /** A code of a later BFF version, unknown here, is read as `internal`. */
-  // oxlint-disable-next-line promise/valid-params -- `z.catch` belongs to the schema, not to a promise.
-  code: z.catch(z.enum(problemCodes), 'internal'),
+  code: z.enum(problemCodes),
   requestId: z.string(),
   errors: z.optional(z.array(fieldErrorSchema)),
 });

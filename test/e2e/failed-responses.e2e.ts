@@ -1,7 +1,7 @@
 // When a response fails, the page keeps the applicant's answers in the form only, and stores, logs, or sends them nowhere else.
 
 import { expect, test, type Page, type Route } from '@playwright/test';
-import { apiPaths } from '../../shared/api/paths.ts';
+import { apiPaths, apiResponseHeaders, contractVersion } from '../../shared/api/paths.ts';
 import { createCanarySearch } from '../support/canaries.ts';
 import { startStack, type Stack } from '../support/stack.ts';
 import { createTextPdf } from '../support/files/pdf.ts';
@@ -45,7 +45,7 @@ const failures: readonly ((route: Route, origin: string) => Promise<void>)[] = [
   (route, origin) => fulfil(route, origin, 422, 'application-rejected'),
   (route, origin) => fulfil(route, origin, 422, 'nothing-we-know'),
   (route, origin) => answer(route, origin, 502, `<html>${route.request().postData()}</html>`),
-  (route, origin) => answer(route, origin, 201, String(route.request().postData())),
+  (route, origin) => answer(route, origin, 201, String(route.request().postData()), {}),
   (route) => route.fulfill({ status: 403, body: 'No' }),
 ];
 
@@ -147,14 +147,24 @@ function fulfil(route: Route, origin: string, status: number, code: string): Pro
   return answer(route, origin, status, JSON.stringify(problem));
 }
 
-function answer(route: Route, origin: string, status: number, body: string): Promise<void> {
+/** @param version the header by which the widget recognizes the BFF. A proxy does not send it. */
+function answer(
+  route: Route,
+  origin: string,
+  status: number,
+  body: string,
+  version: Readonly<Record<string, string>> = {
+    [apiResponseHeaders.contractVersion]: contractVersion,
+  },
+): Promise<void> {
   return route.fulfill({
     status,
     body,
     headers: {
       'access-control-allow-origin': origin,
       'access-control-allow-credentials': 'true',
-      'access-control-expose-headers': 'retry-after',
+      'access-control-expose-headers': `retry-after, ${apiResponseHeaders.contractVersion}`,
+      ...version,
       'content-type': 'application/problem+json',
       'retry-after': '3600',
     },

@@ -3,7 +3,7 @@
 import type { Page } from '@playwright/test';
 import type { ApplicationStatus } from '../../shared/api/application-status.ts';
 import type { Offer, Offers } from '../../shared/api/offers.ts';
-import { apiPaths } from '../../shared/api/paths.ts';
+import { apiPaths, apiResponseHeaders, contractVersion } from '../../shared/api/paths.ts';
 import type { ProblemCode } from '../../shared/api/problem-codes.ts';
 import type { Problem } from '../../shared/api/problems.ts';
 import { type Session } from '../../shared/api/session.ts';
@@ -146,6 +146,8 @@ export async function answerEach(
     const cors = {
       'access-control-allow-origin': origin,
       'access-control-allow-credentials': 'true',
+      'access-control-expose-headers': apiResponseHeaders.contractVersion,
+      [apiResponseHeaders.contractVersion]: contractVersion,
     };
     const isPreflight = request.method() === 'OPTIONS';
     if (isPreflight) {

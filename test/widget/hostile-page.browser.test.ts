@@ -1,6 +1,7 @@
 // Pages that bend the language, or load us twice.
 
 import { expect } from '@open-wc/testing';
+import { apiResponseHeaders, contractVersion } from '../../shared/api/paths.ts';
 import { createFundingApi } from '../../widget/api/funding-api.ts';
 import { createConfiguration } from '../support/configuration.ts';
 import { apply, mountWidget } from '../support/mount-widget.ts';
@@ -18,7 +19,8 @@ describe('a page whose scripts add to the prototypes of the language', () => {
 
   it('does not change what is understood of an answer', async () => {
     const { fetch } = window;
-    window.fetch = () => Promise.resolve(Response.json(createConfiguration()));
+    const headers = { [apiResponseHeaders.contractVersion]: contractVersion };
+    window.fetch = async () => Response.json(createConfiguration(), { headers });
     const result = await createFundingApi('https://bff.example').getConfiguration();
     window.fetch = fetch;
 

@@ -1,31 +1,30 @@
-// The widget's side of the /v1 contract: one method a route; every answer is parsed, every failure is a value.
+// The widget's client of the `/v1` API: one method for each request. Every failure is a value.
 
-import * as z from 'zod/mini';
-import {
-  applicationStatusSchema,
-  type ApplicationStatus,
-} from '../../shared/api/application-status.ts';
-import { configurationSchema, type Configuration } from '../../shared/api/configuration.ts';
-import {
-  type BankReportStatus,
-  bankReportStatusSchema,
-  type ContactResponse,
-  contactResponseSchema,
-  type DocumentStatus,
-  documentStatusSchema,
+import type { ApplicationStatus } from '../../shared/api/application-status.ts';
+import type {
+  BankReportStatus,
+  ContactResponse,
+  DocumentStatus,
 } from '../../shared/api/attachments.ts';
-import { offersSchema, type Offers } from '../../shared/api/offers.ts';
-import { apiResponseHeaders, apiHeaders, apiPaths } from '../../shared/api/paths.ts';
-import type { ProblemCode } from '../../shared/api/problem-codes.ts';
-import { problemSchema } from '../../shared/api/problems.ts';
-import { sessionSchema, type Session } from '../../shared/api/session.ts';
+import type { Configuration } from '../../shared/api/configuration.ts';
+import type { Offers } from '../../shared/api/offers.ts';
+import {
+  apiHeaders,
+  apiPaths,
+  apiResponseHeaders,
+  contractVersion,
+} from '../../shared/api/paths.ts';
+import { problemCodes, type ProblemCode } from '../../shared/api/problem-codes.ts';
+import type { Session } from '../../shared/api/session.ts';
 import type { AcceptedConsent } from '../../shared/application/consent.ts';
 import type { FieldError } from '../../shared/application/field-errors.ts';
-import { toNullPrototype } from './null-prototype.ts';
-import { sendWithProgress } from './send-with-progress.ts';
+import { sendFile, type RawResponse } from './send-file.ts';
 
-/** A problem code of the BFF, or `network` if the BFF did not answer. */
-export type FailureCode = ProblemCode | 'network';
+/**
+ * A problem code of the BFF. `network`: the BFF did not answer. `page-outdated`: the BFF has another contract version than the
+ * element, so the page must be reloaded.
+ */
+export type FailureCode = ProblemCode | 'network' | 'page-outdated';
 
 /** A failed request. */
 export interface Failure {
@@ -45,7 +44,7 @@ export interface Upload {
   readonly file: File;
   /** The `id` of a document category of the configuration. */
   readonly category: string;
-  /** Call it with the share that was sent, 0 to 1. */
+  /** Call it with the share that was sent, 0 to 1. If you repeat the upload, start again from 0. */
   readonly onProgress: (share: number) => void;
   /** Aborts the upload. */
   readonly signal: AbortSignal;
@@ -98,132 +97,132 @@ export interface FundingApi {
   submitAssetReport(report: unknown): Promise<Result<BankReportStatus>>;
 }
 
-/** The BFF itself answers after some eight seconds at the latest; the rest is for slow lines. */
-const callTimeoutMs = 60_000;
+/** Timeout of a request. The BFF answers within 8 s; the rest is for slow connections. */
+export const requestTimeoutMs = 60_000;
 
 /**
- * @param baseUrl the BFF's origin, without a slash at its end.
- * @param send default: the browser's own `fetch`.
+ * @param baseUrl the origin of the BFF, without a slash at the end.
+ * @param send for tests. Defaults to the browser's `fetch`.
  */
 export function createFundingApi(baseUrl: string, send: typeof fetch = fetch): FundingApi {
-  /** Carries the session where no cookie does. It is kept here only, and is gone with the page. */
-  let handle: string | undefined;
-  /** How the handle was refused. Until a session is opened nothing else is asked: a cookie would carry it to that of another tab. */
-  let lost: Failure | undefined;
-  /** Ends once it is known how a new session travels. */
+  /** Identifies the session if the browser does not store the cookie. It exists in this variable only. */
+  let sessionToken: string | undefined;
+  /**
+   * The response that rejected the session token. Until the next `openSession`, it answers all requests that need the session:
+   * without a token, the browser would send the cookie of another tab's session.
+   */
+  let rejection: Failure | undefined;
+  /** Pending until it is known whether the new session needs a session token. */
   let probing: Promise<void> | undefined;
-  /** Two at once would begin two sessions, and the one that comes last would hide the other. */
+  /** Concurrent calls share one request. Otherwise each would start a session, and only the last one would remain. */
   let opening: Promise<Result<Session>> | undefined;
 
   function toHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
-    const authorization = handle === undefined ? undefined : `Funding ${handle}`;
+    const authorization = sessionToken === undefined ? undefined : `Funding ${sessionToken}`;
     return { [apiHeaders.request]: '1', ...(authorization ? { authorization } : {}), ...headers };
   }
 
-  /** A handle is renewed by any answer, and is worth nothing once it opens nothing. */
-  function noteAnswer(
-    sent: string | undefined,
-    result: Result<unknown>,
-    renewed: string | null,
-  ): void {
-    // The answer may be about an earlier one.
-    if (handle === undefined || handle !== sent) return;
-    if (!result.ok && result.code === 'session-missing') lost = result;
-    handle = lost ? undefined : (renewed ?? handle);
+  /** @param sent the session token of the request, which may not be the current one any more. */
+  function readResponse<Value>(response: RawResponse, sent: string | undefined): Result<Value> {
+    const result = toResult<Value>(response);
+    if (sessionToken === undefined || sessionToken !== sent) return result;
+    if (!result.ok && result.code === 'session-missing') rejection = result;
+    const renewed = response.getHeader(apiResponseHeaders.session);
+    sessionToken = rejection ? undefined : (renewed ?? sessionToken);
+    return result;
   }
 
-  /** The cookie of a new session may not come back; then another session begins that goes without one. */
-  async function probe(): Promise<void> {
-    handle = undefined;
-    const looked = await request(sessionSchema, 'GET', apiPaths.session);
-    if (looked.ok || looked.code !== 'session-missing') return;
-    const body = JSON.stringify({ transport: 'handle' });
-    const begun = await request(sessionSchema, 'POST', apiPaths.session, body);
-    if (begun.ok) handle = begun.value.handle;
-  }
-
-  async function openSession(): Promise<Result<Session>> {
-    await probing;
-    const opened = await request(sessionSchema, 'POST', apiPaths.session, '{}');
-    if (opened.ok) lost = undefined;
-    // Not awaited: a form can be shown meanwhile, and whatever needs the session waits.
-    if (opened.ok && opened.value.isProven === false) probing = probe();
-    opening = undefined;
-    return opened;
-  }
-
-  /** As `request`, once it is known how the session travels. */
-  async function call<Schema extends z.ZodMiniType>(
-    ...asked: Parameters<typeof request<Schema>>
-  ): Promise<Result<z.infer<Schema>>> {
-    await probing;
-    return lost ?? request(...asked);
-  }
-
-  async function request<Schema extends z.ZodMiniType>(
-    schema: Schema,
+  async function request<Value>(
     method: 'GET' | 'POST' | 'DELETE',
     path: string,
     body?: string,
     headers: Readonly<Record<string, string>> = {},
-  ): Promise<Result<z.infer<Schema>>> {
-    const sent = handle;
+  ): Promise<Result<Value>> {
+    const sent = sessionToken;
     try {
       const response = await send(baseUrl + path, {
         method,
         credentials: 'include',
         cache: 'no-store',
-        signal: AbortSignal.timeout(callTimeoutMs),
+        signal: AbortSignal.timeout(requestTimeoutMs),
         headers: toHeaders({
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
           ...headers,
         }),
         ...(body === undefined ? {} : { body }),
       });
-      const retryAfter = response.headers.get('retry-after');
-      const result = toResult(schema, response.status, await response.text(), retryAfter);
-      noteAnswer(sent, result, response.headers.get(apiResponseHeaders.session));
-      return result;
+      const { status, headers: received } = response;
+      const text = await response.text();
+      return readResponse({ status, text, getHeader: (name) => received.get(name) }, sent);
     } catch {
-      // fetch says no more than "TypeError" for every way a connection can fail.
+      // fetch rejects with the same TypeError for every kind of network failure.
       return networkFailure;
     }
   }
 
+  /** Sends a request that needs the session. */
+  async function requestWithSession<Value>(
+    ...asked: Parameters<typeof request>
+  ): Promise<Result<Value>> {
+    await probing;
+    return rejection ?? request(...asked);
+  }
+
+  /** Tests whether the browser returns the cookie of a new session. If not, starts another session with a session token. */
+  async function probeCookie(): Promise<void> {
+    sessionToken = undefined;
+    const probe = await request<Session>('GET', apiPaths.session);
+    if (probe.ok || probe.code !== 'session-missing') return;
+    const body = JSON.stringify({ transport: 'handle' });
+    const started = await request<Session>('POST', apiPaths.session, body);
+    if (started.ok) sessionToken = started.value.handle;
+  }
+
+  async function openSession(): Promise<Result<Session>> {
+    await probing;
+    const opened = await request<Session>('POST', apiPaths.session, '{}');
+    if (opened.ok) rejection = undefined;
+    // The form can be shown meanwhile. Requests that need the session wait for the probe.
+    if (opened.ok && opened.value.isProven === false) probing = probeCookie();
+    opening = undefined;
+    return opened;
+  }
+
   return {
     get endsWithPage() {
-      return handle !== undefined;
+      return sessionToken !== undefined;
     },
     getConfiguration: (locale) =>
       request(
-        configurationSchema,
         'GET',
         apiPaths.configuration + (locale ? `?locale=${encodeURIComponent(locale)}` : ''),
       ),
     openSession: () => (opening ??= openSession()),
-    getSession: () => call(sessionSchema, 'GET', apiPaths.session),
+    getSession: () => requestWithSession('GET', apiPaths.session),
     endSession: async () => {
-      const ended = await call(z.undefined(), 'DELETE', apiPaths.session);
-      if (ended.ok) handle = undefined;
+      const ended = await requestWithSession<undefined>('DELETE', apiPaths.session);
+      if (ended.ok) sessionToken = undefined;
       return ended;
     },
-    submitApplication: (body, idempotencyKey, { isHoneypotFilled, challengeToken } = noProof) =>
-      call(applicationStatusSchema, 'POST', apiPaths.application, body, {
+    submitApplication: (body, idempotencyKey, proof) =>
+      requestWithSession('POST', apiPaths.application, body, {
         [apiHeaders.idempotencyKey]: idempotencyKey,
-        ...(isHoneypotFilled ? { [apiHeaders.honeypot]: '1' } : {}),
-        ...(challengeToken === undefined ? {} : { [apiHeaders.challenge]: challengeToken }),
+        ...(proof?.isHoneypotFilled ? { [apiHeaders.honeypot]: '1' } : {}),
+        ...(proof?.challengeToken === undefined
+          ? {}
+          : { [apiHeaders.challenge]: proof.challengeToken }),
       }),
-    getApplication: () => call(applicationStatusSchema, 'GET', apiPaths.application),
-    getOffers: () => call(offersSchema, 'GET', apiPaths.offers),
+    getApplication: () => requestWithSession('GET', apiPaths.application),
+    getOffers: () => requestWithSession('GET', apiPaths.offers),
     enableContact: (consent) =>
-      call(contactResponseSchema, 'POST', apiPaths.contact, JSON.stringify({ consent })),
+      requestWithSession('POST', apiPaths.contact, JSON.stringify({ consent })),
     submitAssetReport: (report) =>
-      call(bankReportStatusSchema, 'POST', apiPaths.assetReport, JSON.stringify(report)),
+      requestWithSession('POST', apiPaths.assetReport, JSON.stringify(report)),
     uploadDocument: async ({ file, category, onProgress, signal }) => {
       await probing;
-      if (lost) return lost;
-      const sent = handle;
-      const answer = await sendWithProgress({
+      if (rejection) return rejection;
+      const sent = sessionToken;
+      const response = await sendFile({
         url: baseUrl + apiPaths.documents,
         headers: toHeaders({
           'content-type': 'application/octet-stream',
@@ -234,45 +233,65 @@ export function createFundingApi(baseUrl: string, send: typeof fetch = fetch): F
         onProgress,
         signal,
       });
-      if (!answer) return networkFailure;
-      const { status, text, retryAfter } = answer;
-      const result = toResult(documentStatusSchema, status, text, retryAfter);
-      noteAnswer(sent, result, answer.renewedSession);
-      return result;
+      return response ? readResponse(response, sent) : networkFailure;
     },
   };
 }
 
-const noProof: SubmissionProof = { isHoneypotFilled: false };
 const networkFailure: Failure = { ok: false, code: 'network', errors: [] };
 
-function toResult<Schema extends z.ZodMiniType>(
-  schema: Schema,
-  status: number,
-  text: string,
-  retryAfter: string | null,
-): Result<z.infer<Schema>> {
-  const json = toJson(text);
-  if (status >= 200 && status < 300) {
-    const parsed = schema.safeParse(json);
-    if (parsed.success) return { ok: true, value: parsed.data };
-    return { ok: false, code: 'internal', errors: [] };
-  }
-  const problem = problemSchema.safeParse(json);
-  // Something between us and the BFF answered in its place, for example a proxy's error page.
-  if (!problem.success) return networkFailure;
-  const { code, errors = [] } = problem.data;
-  // The BFF gives whole seconds only, never a date.
-  const wait = /^\d{1,6}$/.test(retryAfter ?? '')
-    ? { retryAfterMs: Number(retryAfter) * 1000 }
-    : {};
-  return { ok: false, code, errors, ...wait };
+function toResult<Value>({ status, text, getHeader }: RawResponse): Result<Value> {
+  const version = getHeader(apiResponseHeaders.contractVersion);
+  // A proxy, a captive portal, or the HTTP server in front of the BFF answered.
+  if (version === null) return networkFailure;
+  if (version !== contractVersion) return { ok: false, code: 'page-outdated', errors: [] };
+  const isSuccess = status >= 200 && status < 300;
+  // The response to `endSession` has no body.
+  const body = status === 204 ? undefined : parseObject(text);
+  if (body === null) return networkFailure;
+  // The contract version guarantees the type, so that the browser needs no schema.
+  if (isSuccess) return { ok: true, value: body as Value };
+  const seconds = getHeader('retry-after') ?? '';
+  // The BFF sends whole seconds only, never a date.
+  const retryAfterMs = /^\d{1,6}$/.test(seconds) ? Number(seconds) * 1000 : undefined;
+  return toFailure({ ...body, retryAfterMs });
 }
 
-function toJson(text: string): unknown {
+/** Returns `null` if the text is not a JSON object, for example an HTML page. */
+function parseObject(text: string): object | null {
   try {
-    return toNullPrototype(JSON.parse(text));
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && !Array.isArray(value) ? value : null;
   } catch {
-    return undefined;
+    return null;
   }
+}
+
+const failureCodes: readonly FailureCode[] = [...problemCodes, 'network', 'page-outdated'];
+
+/** Reads a failure from an object of unknown origin. An unknown code, for example of a later BFF, becomes `internal`. */
+export function toFailure(given: {
+  readonly code?: unknown;
+  readonly errors?: unknown;
+  readonly retryAfterMs?: unknown;
+}): Failure {
+  const { code, errors, retryAfterMs } = given;
+  return {
+    ok: false,
+    code: failureCodes.find((known) => known === code) ?? 'internal',
+    errors: Array.isArray(errors) ? errors.filter(isFieldError) : [],
+    ...(typeof retryAfterMs === 'number' && retryAfterMs >= 0 ? { retryAfterMs } : {}),
+  };
+}
+
+/** The form shows a general text for a code that it does not know. */
+function isFieldError(error: unknown): error is FieldError {
+  return (
+    typeof error === 'object' &&
+    error !== null &&
+    'pointer' in error &&
+    typeof error.pointer === 'string' &&
+    'code' in error &&
+    typeof error.code === 'string'
+  );
 }

@@ -14,13 +14,28 @@ export function renderProblem(
   problem: FormProblem | undefined,
   retryAfterMs?: number,
 ): TemplateResult | typeof nothing {
-  return problem === undefined ? nothing : renderNotice(toProblemText(t, problem, retryAfterMs));
+  if (problem === undefined) return nothing;
+  const action = problem === 'page-outdated' ? renderReloadButton(t) : nothing;
+  return renderNotice(toProblemText(t, problem, retryAfterMs), undefined, action);
 }
 
 /** @param id makes the notice focusable by `context.focus`. */
-export function renderNotice(text: string, id?: string): TemplateResult {
+export function renderNotice(
+  text: string,
+  id?: string,
+  action: TemplateResult | typeof nothing = nothing,
+): TemplateResult {
   return html`<div class="notice calm" part="notice" role="alert" id=${id ?? nothing} tabindex="-1">
     <p>${text}</p>
+    ${action}
+  </div>`;
+}
+
+export function renderReloadButton(t: Translate): TemplateResult {
+  return html`<div class="actions">
+    <button type="button" class="button" part="button" @click=${() => location.reload()}>
+      ${t('reload')}
+    </button>
   </div>`;
 }
 
@@ -115,12 +130,12 @@ export function renderConsentLinks(
   return (
     links &&
     html`<ul class="links">
-      ${links.map(
-        ({ label, url }) =>
-          html`<li>
-            ${renderNewTab(context, url, html`<span lang=${language}>${label}</span>`, 'link')}
-          </li>`,
-      )}
+      ${links.map(({ label, url }) => {
+        const text = html`<span lang=${language}>${label}</span>`;
+        return html`<li>
+          ${isSafeUrl(url, context) ? renderNewTab(context, url, text, 'link') : text}
+        </li>`;
+      })}
     </ul>`
   );
 }
@@ -136,10 +151,22 @@ export function toPartnerLanguage({
 }
 
 /** The funding service's page about the application, if it has sent one. */
-export function toTrackingUrl({ state, form }: StepContext): string | undefined {
+export function toTrackingUrl(context: StepContext): string | undefined {
+  const { state, form } = context;
   const url = form.application?.trackingUrl ?? state.offers.answer?.trackingUrl;
-  // A host page with an `api` of its own may return anything.
-  return url !== undefined && /^https?:\/\//i.test(url) ? url : undefined;
+  return url !== undefined && isSafeUrl(url, context) ? url : undefined;
+}
+
+/**
+ * True if a link to the URL cannot run a script in the host page. The BFF checks its URLs, but a host page with an `api` of its own
+ * may return anything. Only the sandbox has `http:` URLs.
+ */
+export function isSafeUrl(
+  url: unknown,
+  { configuration }: Pick<StepContext, 'configuration'>,
+): boolean {
+  const pattern = configuration.environment === 'sandbox' ? /^https?:\/\//i : /^https:\/\//i;
+  return typeof url === 'string' && pattern.test(url);
 }
 
 export function renderTracking(context: StepContext): TemplateResult | typeof nothing {

@@ -73,19 +73,20 @@ export class Submission {
     if (this.#last?.isUnanswered && this.#last.body !== body) {
       const earlier = await this.#post(this.#last, proof);
       if (earlier.ok) return { kind: 'filed', status: earlier.value, isAnother: true };
-      if (earlier.code === 'network') return failed('submit-unanswered');
+      if (isUnknownOutcome(earlier)) return failed(toProblem(earlier));
     }
     if (this.#last?.body !== body) {
       this.#last = { body, key: this.#options.createKey(), isUnanswered: false };
     }
     const sent = this.#last;
     const result = await this.#post(sent, proof);
-    if (!result.ok && result.code === 'network') this.#last = { ...sent, isUnanswered: true };
+    if (!result.ok && isUnknownOutcome(result)) this.#last = { ...sent, isUnanswered: true };
     return this.#toOutcome(result);
   }
 
   async #toOutcome(result: Result<ApplicationStatus>): Promise<SubmissionOutcome> {
     if (result.ok) return { kind: 'filed', status: result.value, isAnother: false };
+    if (isUnknownOutcome(result)) return failed(toProblem(result));
     switch (result.code) {
       case 'application-rejected':
         this.forget();
@@ -98,8 +99,6 @@ export class Submission {
           ? { kind: 'filed', status: other.value, isAnother: true }
           : failed(other.code, other);
       }
-      case 'network':
-        return failed('submit-unanswered');
       case 'session-missing':
         return failed('session-refused');
       case 'idempotency-key-reused':
@@ -133,6 +132,15 @@ export class Submission {
       });
     }
   }
+}
+
+/** The BFF may have stored the application: its response was lost, or this version of the page cannot read it. */
+function isUnknownOutcome({ code }: Failure): boolean {
+  return code === 'network' || code === 'page-outdated';
+}
+
+function toProblem({ code }: Failure): FlowProblem {
+  return code === 'network' ? 'submit-unanswered' : code;
 }
 
 function failed(

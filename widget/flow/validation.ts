@@ -3,7 +3,6 @@
 import type { Configuration } from '../../shared/api/configuration.ts';
 import { createApplicationSchemas, isSignedBy } from '../../shared/application/application.ts';
 import { toFieldErrors, type FieldError } from '../../shared/application/field-errors.ts';
-import { toNullPrototype } from '../api/null-prototype.ts';
 import {
   consentPath,
   toBusinessCandidate,
@@ -98,4 +97,16 @@ function inScreenOrder(
 ): readonly StepError[] {
   const place = ({ path }: StepError) => paths.findIndex((candidate) => path.startsWith(candidate));
   return errors.toSorted((one, other) => place(one) - place(other));
+}
+
+/**
+ * Copies a candidate into objects without a prototype. Strict schemas list keys with `for in`, and old scripts of a host page add
+ * enumerable functions to `Object.prototype`: a schema would reject each of them as an unknown key.
+ */
+export function toNullPrototype(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(toNullPrototype);
+  const own: Record<string, unknown> = Object.create(null);
+  for (const [key, member] of Object.entries(value)) own[key] = toNullPrototype(member);
+  return own;
 }

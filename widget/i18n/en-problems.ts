@@ -10,6 +10,8 @@ export const enProblems = {
   'problem.rejected-earlier':
     'The lender couldn’t process the application you sent earlier. Go through it again and submit it again.',
   'problem.network': 'We couldn’t reach our server. Check your connection and try again.',
+  'problem.page-outdated':
+    'This page is out of date. Reload it to continue. If you see this message again, let the website’s owner know.',
   'problem.origin-refused':
     'This form isn’t set up correctly on this website. Let the website’s owner know.',
   'problem.header-missing':

@@ -13,6 +13,8 @@ export const esProblems = {
     'El prestamista no pudo procesar la solicitud que envió antes. Revísela una vez más y envíela de nuevo.',
   'problem.network':
     'No pudimos comunicarnos con nuestro servidor. Revise su conexión e inténtelo de nuevo.',
+  'problem.page-outdated':
+    'Esta página no está actualizada. Recárguela para continuar. Si vuelve a ver este mensaje, avise al propietario de este sitio web.',
   'problem.origin-refused':
     'Este formulario no está bien configurado en este sitio web. Avise al propietario del sitio.',
   'problem.header-missing':

@@ -2,6 +2,7 @@
 
 import { html, type TemplateResult } from 'lit';
 import type { Consent } from '../../shared/application/consent.ts';
+import { isSafeUrl } from '../app/parts.ts';
 import { renderNewTab } from './new-tab.ts';
 import { toPartnerLanguage } from './partner-texts.ts';
 import type { StepContext } from './step-context.ts';
@@ -15,12 +16,12 @@ export function renderConsentLinks(
   return (
     links &&
     html`<ul class="links">
-      ${links.map(
-        ({ label, url }) =>
-          html`<li>
-            ${renderNewTab(context, url, html`<span lang=${language}>${label}</span>`, 'link')}
-          </li>`,
-      )}
+      ${links.map(({ label, url }) => {
+        const text = html`<span lang=${language}>${label}</span>`;
+        return html`<li>
+          ${isSafeUrl(url, context) ? renderNewTab(context, url, text, 'link') : text}
+        </li>`;
+      })}
     </ul>`
   );
 }

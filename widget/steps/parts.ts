@@ -3,6 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { MessageKey, Translate } from '../i18n/text.ts';
 import type { FlowProblem } from '../flow/state.ts';
+import { renderReloadButton } from '../app/parts.ts';
 import type { StepContext } from './step-context.ts';
 
 const minuteMs = 60_000;
@@ -21,6 +22,7 @@ export function renderProblem(
   if (problem === undefined) return nothing;
   return html`<div class="notice calm" role="alert" part="notice" tabindex="-1">
     <p>${toProblemText(t, problem, retryAfterMs)}</p>
+    ${problem === 'page-outdated' ? renderReloadButton(t) : nothing}
   </div>`;
 }
 

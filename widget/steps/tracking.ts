@@ -1,14 +1,15 @@
 // The link to the application's page at the funding service.
 
 import { html, nothing, type TemplateResult } from 'lit';
+import { isSafeUrl } from '../app/parts.ts';
 import { renderNewTab } from './new-tab.ts';
 import type { StepContext } from './step-context.ts';
 
 /** The service's own page about this application, as soon as there is one. */
-export function toTrackingUrl({ state, flow }: StepContext): string | undefined {
+export function toTrackingUrl(context: StepContext): string | undefined {
+  const { state, flow } = context;
   const url = state.application?.trackingUrl ?? flow.parts?.offers.offers?.trackingUrl;
-  // The BFF has checked it; a host page with a transport of its own may not have.
-  return url !== undefined && /^https?:\/\//i.test(url) ? url : undefined;
+  return url !== undefined && isSafeUrl(url, context) ? url : undefined;
 }
 
 export function renderTracking(context: StepContext): TemplateResult | typeof nothing {

@@ -1,6 +1,7 @@
-// The widget's client before a whole BFF: a session by cookie where cookies come back, and by handle where they do not.
+// The widget's client with a complete BFF: sessions with a cookie or a session token, and how it reads responses.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { apiResponseHeaders, contractVersion } from '../../../shared/api/paths.ts';
 import { sessionLifetime } from '../../../shared/api/session-lifetime.ts';
 import { createFundingApi, type FundingApi, type Upload } from '../../../widget/api/funding-api.ts';
 import { pageOrigin } from '../../support/applicant.ts';
@@ -11,155 +12,155 @@ const minute = 60_000;
 const idleMs = sessionLifetime.idleSeconds.handle * 1000;
 const bffOrigin = 'http://localhost:8081';
 
-interface Asked {
+interface SentRequest {
   /** Method and path. */
-  readonly what: string;
+  readonly request: string;
   readonly body: string;
   readonly authorization: string | null;
 }
 
 let bff: TestBff;
-let asked: Asked[];
+let sent: SentRequest[];
 let jar: Map<string, string>;
-let keepsCookies: boolean;
-let breaks: (what: string) => boolean;
-let held: Map<string, Promise<void>>;
+let storesCookies: boolean;
+let isInterrupted: (request: string) => boolean;
+let delays: Map<string, Promise<void>>;
 let api: FundingApi;
 
 beforeEach(async () => {
   bff = await startBff();
-  asked = [];
+  sent = [];
   jar = new Map();
-  keepsCookies = true;
-  breaks = () => false;
-  held = new Map();
+  storesCookies = true;
+  isInterrupted = () => false;
+  delays = new Map();
   api = openPage();
 });
 
 afterEach(() => bff.close());
 
-describe('in a browser that keeps cookies', () => {
-  it('opens a session, looks whether it comes back, and stays with the cookie', async () => {
+describe('in a browser that stores cookies', () => {
+  it('uses the cookie if the browser returns it', async () => {
     await api.openSession();
     await apply();
-    expect(listAsked()).toEqual(['POST /v1/session', 'GET /v1/session', 'POST /v1/application']);
-    expect(listHandles()).toEqual([]);
+    expect(listRequests()).toEqual(['POST /v1/session', 'GET /v1/session', 'POST /v1/application']);
+    expect(listTokens()).toEqual([]);
     expect(api.endsWithPage).toBe(false);
   });
 
-  it('begins one session, however often one is asked for at the same time', async () => {
+  it('starts one session for concurrent calls', async () => {
     await Promise.all([api.openSession(), api.openSession()]);
-    expect(listAsked()).toEqual(['POST /v1/session', 'GET /v1/session']);
+    expect(listRequests()).toEqual(['POST /v1/session', 'GET /v1/session']);
     expect(await apply()).toMatchObject({ ok: true });
     expect(await api.openSession()).toMatchObject({ value: { application: {} } });
   });
 
-  it('does not look again for a session that came back already', async () => {
+  it('does not test the cookie of a resumed session', async () => {
     await api.openSession();
     await apply();
-    asked.length = 0;
+    sent.length = 0;
     const again = await openPage().openSession();
     expect(again).toMatchObject({ value: { application: { status: 'accepted' } } });
-    expect(listAsked()).toEqual(['POST /v1/session']);
+    expect(listRequests()).toEqual(['POST /v1/session']);
   });
 
-  it('keeps nobody waiting for the look but those who need the session', async () => {
-    const letLook = hold('GET /v1/session');
+  it('delays only requests that need the session until the cookie is tested', async () => {
+    const answerProbe = hold('GET /v1/session');
     expect(await api.openSession()).toMatchObject({ ok: true });
-    const filed = apply();
+    const submission = apply();
     expect(await api.getConfiguration()).toMatchObject({ ok: true });
-    expect(listAsked()).not.toContain('POST /v1/application');
-    letLook();
-    expect(await filed).toMatchObject({ ok: true });
+    expect(listRequests()).not.toContain('POST /v1/application');
+    answerProbe();
+    expect(await submission).toMatchObject({ ok: true });
   });
 
-  it('takes the cookie to work when the look is not answered', async () => {
-    breaks = (what) => what === 'GET /v1/session';
+  it('uses the cookie if its test gets no response', async () => {
+    isInterrupted = (request) => request === 'GET /v1/session';
     await api.openSession();
     expect(await apply()).toMatchObject({ ok: true });
-    expect(listAsked()).toEqual(['POST /v1/session', 'GET /v1/session', 'POST /v1/application']);
+    expect(listRequests()).toEqual(['POST /v1/session', 'GET /v1/session', 'POST /v1/application']);
   });
 
-  it('ends the session on the BFF and in the browser', async () => {
+  it('ends the session at the BFF', async () => {
     await api.openSession();
     await apply();
-    const kept = new Map(jar);
+    const cookies = new Map(jar);
     expect(await api.endSession()).toEqual({ ok: true, value: undefined });
     expect(jar.size).toBe(0);
-    for (const [name, value] of kept) jar.set(name, value);
+    for (const [name, value] of cookies) jar.set(name, value);
     expect(await api.getApplication()).toMatchObject({ code: 'session-missing' });
   });
 });
 
-describe('in a browser that keeps no cookie', () => {
+describe('in a browser that stores no cookies', () => {
   beforeEach(() => {
-    keepsCookies = false;
+    storesCookies = false;
   });
 
-  it('goes on by handle, one question more than the look', async () => {
+  it('starts another session with a session token', async () => {
     await api.openSession();
     expect(await apply()).toMatchObject({ ok: true, value: { status: 'accepted' } });
-    expect(listAsked()).toEqual([
+    expect(listRequests()).toEqual([
       'POST /v1/session',
       'GET /v1/session',
       'POST /v1/session',
       'POST /v1/application',
     ]);
-    expect(asked[2]?.body).toBe('{"transport":"handle"}');
-    expect(listHandles()).toHaveLength(1);
+    expect(sent[2]?.body).toBe('{"transport":"handle"}');
+    expect(listTokens()).toHaveLength(1);
     expect(api.endsWithPage).toBe(true);
     expect(await api.getApplication()).toMatchObject({ value: { status: 'accepted' } });
   });
 
-  it('resumes by the handle for as long as the page is there', async () => {
+  it('resumes the session of its session token', async () => {
     await api.openSession();
     await apply();
-    asked.length = 0;
+    sent.length = 0;
     const again = await api.openSession();
     expect(again).toMatchObject({ value: { isProven: true, application: { status: 'accepted' } } });
-    expect(listAsked()).toEqual(['POST /v1/session']);
+    expect(listRequests()).toEqual(['POST /v1/session']);
     expect(await openPage().openSession()).toMatchObject({ value: { application: null } });
   });
 
-  it('takes over a renewed handle', async () => {
+  it('replaces a renewed session token', async () => {
     await api.openSession();
     await api.getOffers();
-    const [first] = listHandles();
+    const [first] = listTokens();
     bff.time.advance(sessionLifetime.renewAfterSeconds * 1000);
     await api.getOffers();
     bff.time.advance(idleMs - 5 * minute);
     expect(await api.getOffers()).toMatchObject({ code: 'application-missing' });
-    expect(listHandles().at(-1)).not.toBe(first);
+    expect(listTokens().at(-1)).not.toBe(first);
   });
 
-  it('asks for another handle after the first has run out', async () => {
+  it('gets another session token after the first expires', async () => {
     await api.openSession();
     await api.getOffers();
     bff.time.advance(idleMs);
     expect(await apply()).toMatchObject({ code: 'session-missing' });
     await api.openSession();
     expect(await apply()).toMatchObject({ ok: true });
-    expect(new Set(listHandles()).size).toBe(2);
+    expect(new Set(listTokens()).size).toBe(2);
   });
 
-  it('is not thrown back by a late answer about an earlier handle', async () => {
+  it('ignores a late rejection of an earlier session token', async () => {
     await api.openSession();
     await api.getOffers();
     bff.time.advance(idleMs);
-    const letAnswer = hold('GET /v1/offers');
+    const endDelay = hold('GET /v1/offers');
     const late = api.getOffers();
     expect(await apply()).toMatchObject({ code: 'session-missing' });
     await api.openSession();
     expect(await api.getOffers()).toMatchObject({ code: 'application-missing' });
-    letAnswer();
+    endDelay();
     expect(await late).toMatchObject({ code: 'session-missing' });
     expect(await apply()).toMatchObject({ ok: true });
   });
 
-  it('goes back to the cookie when one lives all of a sudden', async () => {
+  it('uses a cookie of another tab after its session token expires', async () => {
     await api.openSession();
     await apply();
-    keepsCookies = true;
+    storesCookies = true;
     const otherTab = openPage();
     await otherTab.openSession();
     expect(await api.getApplication()).toMatchObject({ code: 'session-missing' });
@@ -167,41 +168,41 @@ describe('in a browser that keeps no cookie', () => {
     expect(api.endsWithPage).toBe(false);
   });
 
-  it('does nothing under the session of another tab once its handle is lost', async () => {
+  it('sends nothing in the session of another tab', async () => {
     await api.openSession();
     await apply();
-    keepsCookies = true;
+    storesCookies = true;
     const otherTab = openPage();
     await otherTab.openSession();
     expect(await api.getApplication()).toMatchObject({ code: 'session-missing' });
-    asked.length = 0;
+    sent.length = 0;
     expect(await api.getSession()).toMatchObject({ code: 'session-missing' });
     expect(await api.enableContact(consent)).toMatchObject({ code: 'session-missing' });
     expect(await api.uploadDocument(upload)).toMatchObject({ code: 'session-missing' });
     expect(await api.endSession()).toMatchObject({ code: 'session-missing' });
-    expect(listAsked()).toEqual([]);
+    expect(listRequests()).toEqual([]);
     expect(await otherTab.getSession()).toMatchObject({ ok: true });
   });
 
-  it('forgets the handle with the session', async () => {
+  it('forgets the session token when the session ends', async () => {
     await api.openSession();
     await apply();
     expect(await api.endSession()).toEqual({ ok: true, value: undefined });
     expect(api.endsWithPage).toBe(false);
     expect(await api.getApplication()).toMatchObject({ code: 'session-missing' });
-    expect(asked.at(-1)?.authorization).toBeNull();
+    expect(sent.at(-1)?.authorization).toBeNull();
   });
 
-  it('holds the handle in memory and nowhere else', async () => {
+  it('does not expose the session token', async () => {
     await api.openSession();
     await apply();
     expect(JSON.stringify(api)).not.toContain('Fe26');
-    expect(asked.filter(({ body }) => body.includes('Fe26'))).toEqual([]);
+    expect(sent.filter(({ body }) => body.includes('Fe26'))).toEqual([]);
   });
 });
 
 describe('the configuration', () => {
-  it('comes in the language that is asked for, where there is such a one', async () => {
+  it('is in the requested language if the form offers it', async () => {
     const answer = { ok: true, value: { locale: 'en' } };
     expect(await api.getConfiguration()).toMatchObject(answer);
     expect(await api.getConfiguration('x&locale=es')).toMatchObject(answer);
@@ -210,16 +211,16 @@ describe('the configuration', () => {
 });
 
 describe('a session', () => {
-  it.each([true, false])('lasts longer for being asked about (cookies: %s)', async (keeps) => {
-    keepsCookies = keeps;
-    const begun = await api.openSession().then(askEnd);
+  it.each([true, false])('lasts longer after each request (cookies: %s)', async (stores) => {
+    storesCookies = stores;
+    const begun = await api.openSession().then(readEnd);
     bff.time.advance(sessionLifetime.renewAfterSeconds * 1000);
-    expect(await askEnd()).toBe(begun + 10 * minute);
+    expect(await readEnd()).toBe(begun + 10 * minute);
   });
 });
 
 describe('an application', () => {
-  it('goes with what shows that a person sends it, in headers that the BFF knows', async () => {
+  it('has the results of the bot checks in headers', async () => {
     await api.openSession();
     const body = JSON.stringify(createApplication());
     const proof = { isHoneypotFilled: true, challengeToken: 'token-1' };
@@ -227,6 +228,83 @@ describe('an application', () => {
     expect(result).toMatchObject({ ok: false, code: 'automation-suspected' });
   });
 });
+
+describe('a response', () => {
+  const status = { status: 'accepted', reference: 'r', receivedAt: '2026-11-20', delayed: false };
+  const problem = { code: 'too-busy', errors: [{ pointer: '/business/name', code: 'required' }] };
+
+  it('is the value of the result', async () => {
+    expect(await read(JSON.stringify(status))).toEqual({ ok: true, value: status });
+  });
+
+  it('has no value if it has no body', async () => {
+    const ended = await respond(null, { status: 204 }).endSession();
+    expect(ended).toEqual({ ok: true, value: undefined });
+  });
+
+  it('has the code, errors, and delay of a problem', async () => {
+    const headers = { 'retry-after': '7' };
+    expect(await read(JSON.stringify(problem), { status: 503, headers })).toEqual({
+      ok: false,
+      ...problem,
+      retryAfterMs: 7_000,
+    });
+  });
+
+  it('is an internal failure if its code is unknown', async () => {
+    const later = { code: 'of-a-later-version', errors: 'none' };
+    const internal = { ok: false, code: 'internal', errors: [] };
+    expect(await read(JSON.stringify(later), { status: 409 })).toEqual(internal);
+    expect(await read('{}', { status: 500 })).toEqual(internal);
+  });
+
+  it('keeps only readable field errors of a problem', async () => {
+    const errors = [null, 'a', { pointer: 1, code: 'required' }, problem.errors[0]];
+    const answer = await read(JSON.stringify({ ...problem, errors }), { status: 400 });
+    expect(answer).toMatchObject({ errors: problem.errors });
+  });
+
+  it.each([
+    ['2', 200, JSON.stringify(status)],
+    ['2', 401, JSON.stringify({ code: 'session-missing' })],
+    ['0', 500, 'Not JSON'],
+    ['', 200, JSON.stringify(status)],
+  ])('is an outdated page with contract version "%s" (%i)', async (version, code, body) => {
+    const headers = { [apiResponseHeaders.contractVersion]: version };
+    const failure = { ok: false, code: 'page-outdated', errors: [] };
+    expect(await read(body, { status: code, headers })).toEqual(failure);
+  });
+
+  it.each([
+    [200, JSON.stringify(status)],
+    [200, '<html>Log in to this network</html>'],
+    [502, '<html>Bad gateway</html>'],
+    [503, JSON.stringify({ code: 'too-busy' })],
+  ])('is a network failure without a contract version (%i %s)', async (code, body) => {
+    const api = createFundingApi(bffOrigin, async () => new Response(body, { status: code }));
+    expect(await api.getApplication()).toEqual(networkFailure);
+  });
+
+  it.each(['<html>', '', 'null', '[]', '"text"', '1'])(
+    'is a network failure with the body %o',
+    async (body) => {
+      expect(await read(body)).toEqual(networkFailure);
+      expect(await read(body, { status: 500 })).toEqual(networkFailure);
+    },
+  );
+});
+
+const networkFailure = { ok: false, code: 'network', errors: [] };
+
+/** A client whose requests all get this response of a BFF. */
+function respond(body: string | null, init: ResponseInit = {}): FundingApi {
+  const headers = { [apiResponseHeaders.contractVersion]: contractVersion, ...init.headers };
+  return createFundingApi(bffOrigin, async () => new Response(body, { ...init, headers }));
+}
+
+function read(body: string, init?: ResponseInit) {
+  return respond(body, init).getApplication();
+}
 
 const consent = { id: 'contact', version: '1' };
 const upload: Upload = {
@@ -236,8 +314,8 @@ const upload: Upload = {
   signal: new AbortController().signal,
 };
 
-/** When the session ends, as the BFF tells it. */
-async function askEnd(): Promise<number> {
+/** Resolves to the end of the session. */
+async function readEnd(): Promise<number> {
   const session = await api.getSession();
   return session.ok ? Date.parse(session.value.expiresAt) : Number.NaN;
 }
@@ -246,30 +324,30 @@ function apply() {
   return api.submitApplication(JSON.stringify(createApplication()), crypto.randomUUID());
 }
 
-/** A page of the partner in the one browser. */
+/** A page of the partner. All pages are in one browser. */
 function openPage(): FundingApi {
   return createFundingApi(bffOrigin, sendFromPage);
 }
 
-/** Holds back the answer to the next question of this kind, until what it returns is called. */
-function hold(what: string): () => void {
+/** Delays the response to the next such request. Returns a function that ends the delay. */
+function hold(request: string): () => void {
   let release = (): void => undefined;
   const answered = new Promise<void>((resolve) => {
     release = resolve;
   });
-  held.set(what, answered);
+  delays.set(request, answered);
   return release;
 }
 
 const sendFromPage: typeof fetch = async (input, init) => {
   const request = new Request(input, init);
   const { pathname, search } = new URL(request.url);
-  const what = `${request.method} ${pathname}`;
+  const name = `${request.method} ${pathname}`;
   const body = await request.clone().text();
-  asked.push({ what, body, authorization: request.headers.get('authorization') });
-  if (breaks(what)) throw new TypeError('Failed to fetch');
-  const answered = held.get(what);
-  held.delete(what);
+  sent.push({ request: name, body, authorization: request.headers.get('authorization') });
+  if (isInterrupted(name)) throw new TypeError('Failed to fetch');
+  const answered = delays.get(name);
+  delays.delete(name);
   request.headers.set('origin', pageOrigin);
   request.headers.set('sec-fetch-site', 'same-site');
   request.headers.set('sec-fetch-mode', 'cors');
@@ -277,7 +355,7 @@ const sendFromPage: typeof fetch = async (input, init) => {
   const cookie = [...jar].map((pair) => pair.join('=')).join('; ');
   if (cookie !== '') request.headers.set('cookie', cookie);
   const response = await bff.app.request(pathname + search, request);
-  if (keepsCookies) for (const line of response.headers.getSetCookie()) keep(line);
+  if (storesCookies) for (const line of response.headers.getSetCookie()) keep(line);
   await answered;
   return response;
 };
@@ -288,11 +366,11 @@ function keep(line: string): void {
   else jar.set(name, value);
 }
 
-function listAsked(): string[] {
-  return asked.map(({ what }) => what);
+function listRequests(): string[] {
+  return sent.map(({ request }) => request);
 }
 
-function listHandles(): string[] {
-  const carried = asked.map(({ authorization }) => authorization);
-  return carried.filter((text) => text !== null);
+function listTokens(): string[] {
+  const values = sent.map(({ authorization }) => authorization);
+  return values.filter((text) => text !== null);
 }

@@ -8,7 +8,7 @@ import { build, type Rolldown } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod/mini';
 import { toFieldErrors } from '../../../shared/application/field-errors.ts';
-import { toNullPrototype } from '../../../widget/api/null-prototype.ts';
+import { toNullPrototype } from '../../../widget/flow/validation.ts';
 import config from '../../../vite.config.ts';
 import * as mini from '../../../widget/schemas/mini.ts';
 import { createFullApplication, createMinimalApplication } from '../../support/applications.ts';
