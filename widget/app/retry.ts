@@ -1,31 +1,30 @@
-// Repeats a request that the BFF can't take right now, so that the applicant doesn't have to.
+// Retries requests that the BFF cannot accept at the moment.
 
 import type { FailureCode, Result } from '../api/funding-api.ts';
 import type { PollingEnvironment } from './polling.ts';
 
-const longestTries = 6;
-/** A longer wait is better told than waited for. */
-export const longestPauseMs = 60_000;
-/** Where the BFF does not say. */
-const usualPauseMs = 5_000;
+const maxAttempts = 6;
+/** If the BFF asks for this delay or a longer one, the applicant sees it and decides when to retry. */
+export const maxRetryDelayMs = 60_000;
+/** The delay if the BFF sends no `Retry-After`. */
+const defaultDelayMs = 5_000;
 
-const passing: ReadonlySet<FailureCode> = new Set<FailureCode>([
+const temporaryCodes: ReadonlySet<FailureCode> = new Set<FailureCode>([
   'too-many-requests',
   'too-busy',
   'inspection-unavailable',
 ]);
 
 /**
- * Resolves as `send` does. Sends at most six times: first after the delay that the BFF asks for, then after twice as long each
- * time. That is at least a minute in all, because the BFF needs half a minute to notice a lost connection and free its place.
- * Does not repeat where the BFF asks for a minute or more.
+ * Sends a request up to six times. The first delay is the one that the BFF asks for; it doubles with each attempt. The delays
+ * add up to at least a minute, because the BFF needs 30 s to detect a lost connection and release its resources.
  */
 export type RetryWhileBusy = <Value>(
   send: () => Promise<Result<Value>>,
   options: {
-    /** Ends the waiting; what is under way is for `send` to end. */
+    /** Ends the delay. To abort the request, `send` must use the signal too. */
     readonly signal: AbortSignal;
-    /** Called before each delay, with the reason for it. */
+    /** Called before each delay. */
     readonly onWait?: (code: FailureCode) => void;
   },
 ) => Promise<Result<Value>>;
@@ -34,7 +33,7 @@ export function createRetry({
   setTimeout,
   clearTimeout,
 }: Pick<PollingEnvironment, 'setTimeout' | 'clearTimeout'>): RetryWhileBusy {
-  function pause(ms: number, signal: AbortSignal): Promise<void> {
+  function wait(ms: number, signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const end = () => {
         clearTimeout(timer);
@@ -47,13 +46,13 @@ export function createRetry({
   }
 
   return async function retryWhileBusy(send, { signal, onWait }) {
-    for (let tries = 1; ; tries += 1) {
+    for (let attempt = 1; ; attempt += 1) {
       const result = await send();
-      if (result.ok || !passing.has(result.code) || tries === longestTries) return result;
-      const { retryAfterMs = usualPauseMs } = result;
-      if (retryAfterMs >= longestPauseMs || signal.aborted) return result;
+      if (result.ok || !temporaryCodes.has(result.code) || attempt === maxAttempts) return result;
+      const { retryAfterMs = defaultDelayMs } = result;
+      if (retryAfterMs >= maxRetryDelayMs || signal.aborted) return result;
       onWait?.(result.code);
-      await pause(Math.min(longestPauseMs, retryAfterMs * 2 ** (tries - 1)), signal);
+      await wait(Math.min(maxRetryDelayMs, retryAfterMs * 2 ** (attempt - 1)), signal);
       if (signal.aborted) return result;
     }
   };

@@ -5,7 +5,7 @@ import type { Configuration } from '../../shared/api/configuration.ts';
 import type { Failure } from '../api/funding-api.ts';
 import { hasUnsentFiles, isSendable } from '../app/attachments.ts';
 import type { FeatureEnvironment, StepContext } from '../app/feature.ts';
-import { createRetry, longestPauseMs } from '../app/retry.ts';
+import { createRetry, maxRetryDelayMs } from '../app/retry.ts';
 import type {
   AppState,
   DocumentProblem,
@@ -113,7 +113,7 @@ export function createDocumentQueue(
   function toProblem(id: number, failure: Failure, isCanceled: boolean): DocumentProblem {
     const { code, retryAfterMs = 0 } = failure;
     if (isCanceled) return { kind: 'canceled' };
-    if (retryAfterMs < longestPauseMs) return { kind: 'failed', code };
+    if (retryAfterMs < maxRetryDelayMs) return { kind: 'failed', code };
     rateLimits.set(
       id,
       polling.setTimeout(() => endRateLimit(id), retryAfterMs),

@@ -3,7 +3,7 @@
 import type { Failure } from '../api/funding-api.ts';
 import type { PollingEnvironment } from '../app/polling.ts';
 import type { DocumentProblem } from './queued-document.ts';
-import { longestPauseMs } from '../app/retry.ts';
+import { maxRetryDelayMs } from '../app/retry.ts';
 
 type Timers = Pick<PollingEnvironment, 'setTimeout' | 'clearTimeout'>;
 
@@ -19,7 +19,7 @@ export class HeldFiles {
 
   /** Why a file was not sent; one that may not be sent for a long while is let go after it. */
   toProblem(id: number, { code, retryAfterMs = 0 }: Failure): DocumentProblem {
-    if (retryAfterMs < longestPauseMs) return { kind: 'failed', code };
+    if (retryAfterMs < maxRetryDelayMs) return { kind: 'failed', code };
     const timer = this.#timers.setTimeout(() => this.#end(id), retryAfterMs);
     this.#held.set(id, timer);
     return { kind: 'failed', code, retryAfterMs };

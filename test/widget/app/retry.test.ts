@@ -1,12 +1,10 @@
-// What the BFF has no place for just now.
-
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Failure, FailureCode, Result } from '../../../widget/api/funding-api.ts';
 import { createRetry } from '../../../widget/app/retry.ts';
 import { fail, ok } from '../../support/fake-funding-api.ts';
 import { createManualPolling, type ManualPolling } from '../../support/manual-polling.ts';
 
-describe('what had no place', () => {
+describe('createRetry', () => {
   let polling: ManualPolling;
   let answers: Failure[];
   let sent: number;
@@ -21,7 +19,7 @@ describe('what had no place', () => {
     reasons = [];
   });
 
-  it('is sent again when the BFF says so, and each time a little later', async () => {
+  it('doubles the delay of the BFF with each attempt', async () => {
     answers = [busy('too-busy', 10_000), busy('too-many-requests', 2_000), busy('too-busy', 1_000)];
     const sending = send();
     await polling.settle();
@@ -31,7 +29,7 @@ describe('what had no place', () => {
     expect([sent, waits]).toEqual([4, 3]);
   });
 
-  it('is sent again when the BFF could not check it', async () => {
+  it('retries while the BFF cannot scan a file', async () => {
     answers = [busy('inspection-unavailable', 10_000), busy('inspection-unavailable', 10_000)];
     const sending = send();
     await polling.settle();
@@ -44,7 +42,7 @@ describe('what had no place', () => {
   });
 
   it.each(['document-unsafe', 'document-not-checked'] as const)(
-    'is not sent again when it was refused for what it is (%s)',
+    'does not retry %s',
     async (code) => {
       answers = [fail(code)];
       expect(await send()).toMatchObject({ ok: false, code });
@@ -52,7 +50,7 @@ describe('what had no place', () => {
     },
   );
 
-  it('is sent again after a while where the BFF does not say when', async () => {
+  it('waits 5 s if the BFF sends no delay', async () => {
     answers = [fail('too-busy')];
     const sending = send();
     await polling.settle();
@@ -60,7 +58,7 @@ describe('what had no place', () => {
     expect([(await sending).ok, polling.pauses]).toEqual([true, [5_000]]);
   });
 
-  it('is sent six times at most, which is longer than lost lines keep their places', async () => {
+  it('sends at most six times', async () => {
     answers = Array.from({ length: 9 }, () => busy('too-many-requests', 2_000));
     const sending = send();
     await polling.settle();
@@ -70,7 +68,7 @@ describe('what had no place', () => {
     expect(polling.pauses).toEqual([2_000, 4_000, 8_000, 16_000, 32_000]);
   });
 
-  it('never waits longer than a minute at once', async () => {
+  it('waits at most a minute between attempts', async () => {
     answers = Array.from({ length: 9 }, () => busy('too-busy', 20_000));
     const sending = send();
     await polling.settle();
@@ -79,13 +77,13 @@ describe('what had no place', () => {
     expect(polling.pauses).toEqual([20_000, 40_000, 60_000, 60_000, 60_000]);
   });
 
-  it('is not waited for where the BFF asks for a minute or more', async () => {
+  it('does not retry if the BFF asks for a minute', async () => {
     answers = [busy('too-many-requests', 60_000)];
     expect(await send()).toMatchObject({ ok: false, code: 'too-many-requests' });
     expect([sent, waits]).toEqual([1, 0]);
   });
 
-  it('is not sent again once it is cancelled while it waits', async () => {
+  it('stops when it is aborted during a delay', async () => {
     answers = [busy('too-busy', 10_000)];
     const abort = new AbortController();
     const sending = send(abort.signal);
