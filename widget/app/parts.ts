@@ -53,6 +53,17 @@ export function renderReworded({ t, form }: StepContext): TemplateResult | typeo
     : nothing;
 }
 
+/** @param style class and part. */
+export function renderButton(
+  label: unknown,
+  handleClick: (event: MouseEvent) => void,
+  style = 'button secondary',
+): TemplateResult {
+  return html`<button type="button" class=${style} part=${style} @click=${handleClick}>
+    ${label}
+  </button>`;
+}
+
 /** What is being done right now. */
 export function renderWaiting(text: string): TemplateResult {
   return html`<p class="waiting" role="status"><span class="pulse"></span><span>${text}</span></p>`;

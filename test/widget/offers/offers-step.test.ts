@@ -1,0 +1,68 @@
+// The heading of the offers step promises only what the element does.
+
+import { describe, expect, it } from 'vitest';
+import type { Offers } from '../../../shared/api/offers.ts';
+import { emptyOffers, type OffersState } from '../../../widget/app/state.ts';
+import { toOffersHeading } from '../../../widget/offers/offers-step.ts';
+import { createAcceptedState, createStepContext } from '../../support/create-feature.ts';
+import { createOffer, decided } from '../../support/offers.ts';
+
+/** The heading with message keys in place of texts. */
+function headingOf(offers: Partial<OffersState>, endsWithPage = false) {
+  const state = createAcceptedState({ offers: { ...emptyOffers, ...offers } });
+  return toOffersHeading(createStepContext(state, { t: (key) => key, endsWithPage }));
+}
+
+function answerOf(count: number) {
+  const result = decided(Array.from({ length: count }, () => createOffer()));
+  return result.ok ? result.value : undefined;
+}
+
+const pending: Offers = { decision: 'pending', offers: [], checkedAt: '' };
+
+describe('the heading of the offers step', () => {
+  it('says before the first answer that the element asks', () => {
+    expect(headingOf({})).toEqual({ title: 'offers.checking.title', why: 'offers.checking.text' });
+  });
+
+  it('promises automatic checks while the element polls', () => {
+    expect(headingOf({ answer: pending }).why).toBe('offers.pending.text');
+  });
+
+  it('promises no return to this page when the session ends with it', () => {
+    expect(headingOf({ answer: pending }, true).why).toBe('offers.pending.text.page-only');
+  });
+
+  it('promises nothing after polling has timed out', () => {
+    expect(headingOf({ answer: pending, hasTimedOut: true })).toEqual({
+      title: 'offers.pending.title',
+    });
+  });
+
+  it('says that the lender does not have the application yet', () => {
+    expect(headingOf({ problem: 'application-pending' }).title).toBe('offers.waiting.title');
+  });
+
+  it.each([
+    ['service-unavailable', 'offers.unavailable.text'],
+    ['network', 'problem.network'],
+  ] as const)('says why the offers cannot be shown after %s', (problem, why) => {
+    expect(headingOf({ problem })).toEqual({ title: 'offers.unavailable.title', why });
+  });
+
+  it('keeps the decision when a later request fails', () => {
+    expect(headingOf({ answer: answerOf(0), problem: 'network' }).title).toBe(
+      'offers.not-qualified.title',
+    );
+  });
+
+  it.each([
+    [1, 'one'],
+    [2, 'many'],
+  ])('counts the offers: %i', (count, form) => {
+    expect(headingOf({ answer: answerOf(count) })).toEqual({
+      title: `offers.title.${form}`,
+      why: `offers.text.${form}`,
+    });
+  });
+});

@@ -1,0 +1,139 @@
+// The offers of the lender: requests the decision while the offers step shows.
+
+import type { Offer, Offers } from '../../shared/api/offers.ts';
+import type { FailureCode } from '../api/funding-api.ts';
+import type { Feature, FeatureEnvironment } from '../app/feature.ts';
+import { createPoller, toPollResult, type PollResult } from '../app/polling.ts';
+import type { AppState, OffersState } from '../app/state.ts';
+import { renderOffers, toOffersHeading } from './offers-step.ts';
+
+/** Polling ends after this time. The applicant can check at any time. */
+const maxPollingMs = 30 * 60_000;
+/** Longer than any delay between two requests: the page was hidden, so the 30 minutes start again. */
+const absenceMs = 6 * 60_000;
+/** More offers may follow the first ones. */
+const qualifiedDelayMs = 60_000;
+
+/** What the applicant can do on the offers step. */
+export interface OffersActions {
+  /** Requests the decision now. The growing delays start again. */
+  readonly check: () => Promise<void>;
+  /** Changes how the offers are shown, or which one is chosen. */
+  readonly show: (view: Partial<Pick<OffersState, 'order' | 'isTable' | 'chosen'>>) => void;
+}
+
+export function createOffers({
+  store,
+  api,
+  polling,
+  now,
+}: FeatureEnvironment): Feature & OffersActions {
+  /** The reference of the application whose offers are shown. Undefined while polling must not run. */
+  let shown: string | undefined;
+  let request: Promise<PollResult> | undefined;
+  let requestedAtMs = 0;
+
+  const poller = createPoller(polling, () => {
+    store.merge('offers', { isRequested: false });
+    return requestOnce();
+  });
+
+  /** Requests the decision now, then polls while it can change. */
+  async function startPolling(): Promise<void> {
+    const { isPolling, since } = store.state.offers;
+    const start = isPolling ? since : now();
+    store.merge('offers', { since: start, isPolling: true, hasTimedOut: false });
+    poller.stop();
+    const result = await requestOnce();
+    if (shown !== undefined && result !== false) poller.start(result === true ? 0 : result);
+  }
+
+  /** Shares a request that is in progress. */
+  function requestOnce(): Promise<PollResult> {
+    request ??= requestOffers().finally(() => (request = undefined));
+    return request;
+  }
+
+  async function requestOffers(): Promise<PollResult> {
+    const reference = shown;
+    const requestedAt = now();
+    if (requestedAt.getTime() - requestedAtMs > absenceMs) {
+      store.merge('offers', { since: requestedAt });
+    }
+    requestedAtMs = requestedAt.getTime();
+    const result = await api.getOffers();
+    // The applicant has left the step, or another application has begun.
+    if (reference === undefined || reference !== shown) return true;
+    const { answer, since = requestedAt } = store.state.offers;
+    const next = result.ok
+      ? pollAfter[result.value.decision]
+      : retryableCodes.has(result.code) && toPollResult(result);
+    const hasTimedOut = next !== false && requestedAtMs - since.getTime() >= maxPollingMs;
+    store.merge('offers', {
+      answer: result.ok ? withStableOrder(result.value, answer) : answer,
+      problem: result.ok ? undefined : result.code,
+      isChecking: false,
+      isPolling: next !== false && !hasTimedOut,
+      hasTimedOut,
+    });
+    return !hasTimedOut && next;
+  }
+
+  const actions: OffersActions = {
+    check: async () => {
+      if (store.state.offers.isChecking) return;
+      store.merge('offers', { isChecking: true, isRequested: true });
+      await startPolling();
+    },
+    show: (view) => store.merge('offers', view),
+  };
+
+  return {
+    ...actions,
+    steps: {
+      offers: {
+        toHeading: toOffersHeading,
+        render: (context) => renderOffers(context, actions),
+      },
+    },
+    react: (_before, after) => {
+      const next = toShownReference(after);
+      if (next === shown) return;
+      shown = next;
+      if (next !== undefined) {
+        void startPolling();
+        return;
+      }
+      poller.stop();
+      store.merge('offers', { isPolling: false, isChecking: false, isRequested: false });
+    },
+  };
+}
+
+const pollAfter: Readonly<Record<Offers['decision'], PollResult>> = {
+  pending: true,
+  qualified: qualifiedDelayMs,
+  'not-qualified': false,
+};
+
+/** Failures that can pass. */
+const retryableCodes: ReadonlySet<FailureCode> = new Set<FailureCode>([
+  'network',
+  'internal',
+  'application-pending',
+  'service-unavailable',
+  'storage-unavailable',
+  'too-many-requests',
+  'too-busy',
+]);
+
+function toShownReference({ isConnected, form }: AppState): string | undefined {
+  return isConnected && form?.step === 'offers' ? form.application?.reference : undefined;
+}
+
+/** Known offers keep their places, so that nothing moves while the applicant reads. New ones follow in the given order. */
+function withStableOrder(answer: Offers, earlier: Offers | undefined): Offers {
+  const known = earlier?.offers.map(({ id }) => id) ?? [];
+  const toRank = ({ id }: Offer) => (known.includes(id) ? known.indexOf(id) : known.length);
+  return { ...answer, offers: answer.offers.toSorted((a, b) => toRank(a) - toRank(b)) };
+}
