@@ -203,8 +203,8 @@ export interface SentDocument {
 }
 
 export interface BankState {
-  /** The list of demonstration banks is open. */
-  readonly isOpen: boolean;
+  /** The demonstration bank of the sandbox. */
+  readonly demonstration: 'closed' | 'loading' | 'open';
   readonly isSending: boolean;
   /** The latest bank report. */
   readonly report: BankReportStatus | undefined;
@@ -263,7 +263,7 @@ export const emptyDocuments: DocumentsState = {
 };
 
 export const emptyBank: BankState = {
-  isOpen: false,
+  demonstration: 'closed',
   isSending: false,
   report: undefined,
   problem: undefined,

@@ -1,4 +1,4 @@
-// The asset report a demonstration bank yields: months of a small bakery's accounts, invented but coherent to the cent.
+// The bank report of the demonstration bank: invented accounts of a small bakery whose balances match their transactions.
 
 import type { BankReport } from '../../shared/api/bank-report.ts';
 
@@ -17,18 +17,18 @@ export interface DemonstrationAccount {
 
 export interface DemonstrationReportOptions {
   readonly institution: DemonstrationInstitution;
-  /** The accounts the applicant chose to share; what happens in one does not depend on whether the other is shared. */
+  /** The accounts to share. The transactions of an account are the same with or without the other account. */
   readonly accounts: readonly DemonstrationAccount[];
   readonly ownerNames: readonly string[];
   readonly ownerEmail?: string | undefined;
-  /** Days of history; the last of them is the day of `now` in UTC. */
+  /** Days of history. The last day is the day of `now` in UTC. */
   readonly days: number;
   readonly now: Date;
-  /** Numbers from 0 up to 1. By default they follow from institution and owners: same options, same report. */
+  /** Returns 0 to 1. Default: derived from the institution and the owners, so that the same options make the same report. */
   readonly random?: (() => number) | undefined;
 }
 
-/** No bank bears these names. */
+/** No real bank has these names. */
 export const demonstrationInstitutions: readonly DemonstrationInstitution[] = [
   { id: 'ins_demonstration_1', name: 'Example National Bank' },
   { id: 'ins_demonstration_2', name: 'Sample Street Credit Union' },
@@ -56,9 +56,9 @@ const ownerAddress = {
 const transferName = 'Transfer to savings';
 const interestName = 'Interest paid';
 
-/** Weekday, every how many weeks, name, cents, spread. As in the report, positive is money out. */
+/** Weekday, interval in weeks, name, cents, spread. A positive amount is a debit, as in the report. */
 const weekly: readonly (readonly [number, number, string, number, number])[] = [
-  // The shop is closed on Monday; the processor settles the next banking day, the weekend's sales on Monday.
+  // The shop is closed on Monday. Card sales settle on the next banking day, those of the weekend on Monday.
   [monday, 1, 'Card settlement', -412_500, 0.18],
   [wednesday, 1, 'Card settlement', -121_800, 0.2],
   [thursday, 1, 'Card settlement', -127_300, 0.2],
@@ -72,7 +72,7 @@ const weekly: readonly (readonly [number, number, string, number, number])[] = [
   [friday, 1, 'Wholesale order, cafe', -61_500, 0.25],
 ];
 
-/** Day of the month, name, cents, spread, months (0 to 11; every month if absent). */
+/** Day of the month, name, cents, spread, months (0 to 11). Without months: every month. */
 const monthly: readonly (readonly [number, string, number, number, (readonly number[])?])[] = [
   [1, 'Shop rent', 385_000, 0],
   [3, 'Card processing fees', 61_200, 0.08],
@@ -90,11 +90,11 @@ const monthly: readonly (readonly [number, string, number, number, (readonly num
 ];
 
 interface Entry {
-  /** Days after the report's first. */
+  /** Days after the first day of the report. */
   readonly day: number;
   readonly name: string;
   readonly cents: number;
-  /** Not booked yet: it counts in the available balance only. */
+  /** A pending transaction changes the available balance only. */
   readonly pending?: boolean;
 }
 
@@ -153,7 +153,7 @@ function describeAccount(
         addresses: [{ data: ownerAddress, primary: true }],
       },
     ],
-    // Newest first, both of them, as aggregation providers write it.
+    // Aggregation providers list the newest entry first.
     historical_balances: balances
       .map((cents, day) => ({ date: dates[day], current: cents / 100, ...currency }))
       .reverse(),
@@ -172,7 +172,7 @@ function describeAccount(
   };
 }
 
-/** What happens in both accounts, day by day, oldest first. */
+/** The transactions of both accounts, oldest first. */
 function createLedgers(
   days: number,
   now: Date,
@@ -180,7 +180,7 @@ function createLedgers(
 ): Record<DemonstrationAccount['kind'], Entry[]> {
   const checking: Entry[] = [];
   const savings: Entry[] = [];
-  // What falls on a weekend is booked on Monday.
+  // Transactions of a weekend are booked on Monday.
   let due: (readonly [name: string, cents: number])[] = [];
   for (let day = 0; day < days; day += 1) {
     const date = new Date(now.getTime() + (day - days + 1) * dayMs);
@@ -208,7 +208,7 @@ function createLedgers(
   return { checking, savings };
 }
 
-/** The balance at the end of each day; the account opens with what keeps its lowest day at `lowest`. */
+/** The balance at the end of each day. The opening balance is chosen so that the lowest balance is `lowest`. */
 function createBalances(entries: readonly Entry[], days: number, lowest: number): number[] {
   const booked = entries.filter(({ pending }) => !pending);
   const changes = Array.from(
@@ -235,7 +235,7 @@ function createId(random: () => number): string {
   return Array.from({ length: 24 }, () => Math.floor(random() * 36).toString(36)).join('');
 }
 
-/** mulberry32, seeded with an FNV-1a hash: small, and good enough for invented money. */
+/** mulberry32, seeded with an FNV-1a hash. */
 function createRandom(seed: string): () => number {
   let state = 0x811c9dc5;
   for (const byte of new TextEncoder().encode(seed)) state = Math.imul(state ^ byte, 0x01000193);

@@ -1,0 +1,153 @@
+// The bank step: the applicant shares a bank report, from the demonstration bank or from the host page's aggregator.
+
+import { html, nothing, type TemplateResult } from 'lit';
+import type { BankReportStatus } from '../../shared/api/attachments.ts';
+import type { Result } from '../api/funding-api.ts';
+import {
+  renderStatementsHint,
+  renderWaitsForApplication,
+  toDeliveryState,
+} from '../app/attachment-parts.ts';
+import type { Feature, FeatureEnvironment, StepContext } from '../app/feature.ts';
+import { renderButton, renderProblem, renderWaiting } from '../app/parts.ts';
+import { createRetry } from '../app/retry.ts';
+import type { AppState } from '../app/state.ts';
+import { FundingBankRequestEvent } from '../events.ts';
+import { icons } from '../fields/icons.ts';
+import type { BankConnection, RenderDemonstration } from './demonstration-bank.ts';
+
+export interface BankFeature extends Feature {
+  /** Sends a bank report. Reports are sent one at a time, and again while the BFF is busy. */
+  readonly send: (report: unknown) => Promise<Result<BankReportStatus>>;
+}
+
+/** @param load loads the demonstration bank, which only the sandbox has. */
+export function createBank(
+  { store, api, polling }: FeatureEnvironment,
+  load: () => Promise<{ readonly renderDemonstration: RenderDemonstration }> = () =>
+    import('./demonstration-bank.ts'),
+): BankFeature {
+  const retryWhileBusy = createRetry(polling);
+  let renderDemonstration: RenderDemonstration | undefined;
+  /** Aborted when the application ends. */
+  let abort = new AbortController();
+  let lastReport: Promise<unknown> = Promise.resolve();
+
+  const connection: BankConnection = { store, send };
+
+  function send(report: unknown): Promise<Result<BankReportStatus>> {
+    const { signal } = abort;
+    const sending = lastReport.then(() => sendReport(report, signal));
+    lastReport = sending;
+    return sending;
+  }
+
+  async function sendReport(
+    report: unknown,
+    signal: AbortSignal,
+  ): Promise<Result<BankReportStatus>> {
+    if (signal.aborted || !store.state.form) {
+      return { ok: false, code: 'application-missing', errors: [] };
+    }
+    store.merge('bank', { isSending: true, problem: undefined });
+    const result = await retryWhileBusy(() => api.submitAssetReport(report), { signal });
+    if (signal.aborted) return result;
+    store.merge('bank', {
+      isSending: false,
+      ...(result.ok
+        ? { report: result.value, demonstration: 'closed' }
+        : { problem: result.code, retryAfterMs: result.retryAfterMs }),
+    });
+    return result;
+  }
+
+  async function openDemonstration({ focus }: StepContext): Promise<void> {
+    const { signal } = abort;
+    store.merge('bank', { demonstration: 'loading', problem: undefined });
+    try {
+      ({ renderDemonstration } = await load());
+    } catch {
+      if (!signal.aborted) {
+        store.merge('bank', { demonstration: 'closed', problem: 'network' });
+      }
+      return;
+    }
+    if (signal.aborted) return;
+    store.merge('bank', { demonstration: 'open' });
+    focus('bank-title');
+  }
+
+  function renderConnection(context: StepContext): TemplateResult {
+    const { t, state, configuration, dispatch } = context;
+    const { demonstration } = state.bank;
+    if (demonstration === 'open' && renderDemonstration) {
+      return renderDemonstration(context, connection);
+    }
+    const start = () => {
+      if (configuration.bankConnection === 'demonstration') void openDemonstration(context);
+      else dispatch(new FundingBankRequestEvent());
+    };
+    return html`<div class="group">
+      <p>${t('bank.share.text')}</p>
+      ${renderStatementsHint(context)}
+      <div class="actions">
+        <button type="button" class="button" part="button" id="bank-start" @click=${start}>
+          ${t('bank.start')}
+        </button>
+      </div>
+      ${demonstration === 'loading' ? renderWaiting(t('loading')) : nothing}
+    </div>`;
+  }
+
+  return {
+    send,
+    steps: {
+      bank: {
+        toHeading: ({ t }) => ({ title: t('step.bank.title'), why: t('step.bank.why') }),
+        render: (context) => {
+          const { t, state, actions } = context;
+          const { report, problem, retryAfterMs, isSending } = state.bank;
+          const isDone = report !== undefined && report.status !== 'rejected';
+          return html`
+            ${renderWaitsForApplication(context)}
+            ${report ? renderStatus(context, report) : nothing}
+            ${renderProblem(context, problem, retryAfterMs)}
+            ${isSending ? renderWaiting(t('bank.sending')) : nothing}
+            ${isDone || isSending ? nothing : renderConnection(context)}
+            <div class="actions">
+              ${renderButton(
+                t(isDone ? 'continue' : 'bank.skip'),
+                actions.next,
+                isDone ? 'button' : 'button secondary',
+              )}
+            </div>
+          `;
+        },
+      },
+    },
+    react: (before, after) => {
+      if (!hasEnded(before, after)) return;
+      abort.abort();
+      abort = new AbortController();
+    },
+  };
+}
+
+/** Whether the application was closed or rejected, or another one took its place. */
+function hasEnded(before: AppState, after: AppState): boolean {
+  const reference = before.form?.application?.reference;
+  const isReplaced = reference !== undefined && reference !== after.form?.application?.reference;
+  return isReplaced || (before.form !== undefined && after.form === undefined);
+}
+
+function renderStatus({ t }: StepContext, report: BankReportStatus): TemplateResult {
+  const isDelivered = report.status === 'delivered';
+  return html`<p
+    class="state ${isDelivered ? 'done' : ''}"
+    id="bank-status"
+    role="status"
+    tabindex="-1"
+  >
+    ${isDelivered ? icons.check : nothing}<span>${t(`bank.${toDeliveryState(report)}`)}</span>
+  </p>`;
+}

@@ -1,0 +1,132 @@
+// The contact request: the applicant allows the lender to contact them again, with a new consent (47 CFR 64.1200).
+
+import { css, html, nothing, type TemplateResult } from 'lit';
+import type { Consent } from '../../shared/application/consent.ts';
+import { contactConsentId } from '../../shared/application/lists.ts';
+import type { Feature, FeatureEnvironment, StepContext } from '../app/feature.ts';
+import {
+  renderButton,
+  renderConsentLinks,
+  renderProblem,
+  renderReworded,
+  toPartnerLanguage,
+} from '../app/parts.ts';
+import { renderErrorLine } from '../fields/field.ts';
+import { icons } from '../fields/icons.ts';
+
+/** A panel below the offers. */
+export interface ContactFeature extends Feature {
+  readonly render: (context: StepContext) => TemplateResult | typeof nothing;
+}
+
+export const contactStyles = css`
+  .contact[open] summary {
+    margin-block-end: calc(var(--_unit) * 3);
+  }
+  @media print {
+    .contact {
+      display: none;
+    }
+  }
+`;
+
+export function createContact({ store, api }: FeatureEnvironment): ContactFeature {
+  const toReference = () => store.state.form?.application?.reference;
+
+  async function allow({ configuration, focus }: StepContext, consent: Consent): Promise<void> {
+    const { hasConsent, status } = store.state.contact;
+    if (status === 'sending') return;
+    store.merge('contact', { lacksConsent: !hasConsent, problem: undefined });
+    if (!hasConsent) {
+      focus('contact-consent');
+      return;
+    }
+    const reference = toReference();
+    const { id, version } = consent;
+    store.merge('contact', { status: 'sending' });
+    const result = await api.enableContact({ id, version, locale: configuration.locale });
+    // The application was closed or rejected.
+    if (reference !== toReference()) return;
+    // A consent counts for one request.
+    store.merge('contact', {
+      hasConsent: false,
+      ...(result.ok ? { status: result.value.contact } : { status: 'idle', problem: result.code }),
+    });
+    if (result.ok) focus('contact-status');
+  }
+
+  function renderRequest(context: StepContext, consent: Consent): TemplateResult {
+    const { t, state } = context;
+    const { hasConsent, lacksConsent, status, problem } = state.contact;
+    const language = toPartnerLanguage(context);
+    return html`
+      <div class="field ${lacksConsent ? 'wrong' : ''}" part="field">
+        ${
+          lacksConsent
+            ? renderErrorLine(t, t('contact.consent.required'), 'contact-consent-error')
+            : nothing
+        }
+        <label class="choice" part="choice" for="contact-consent">
+          <input
+            type="checkbox"
+            id="contact-consent"
+            aria-describedby=${lacksConsent ? 'contact-consent-error' : nothing}
+            aria-invalid=${lacksConsent ? 'true' : nothing}
+            .checked=${hasConsent}
+            @change=${({ target }: Event) =>
+              store.merge('contact', {
+                hasConsent: target instanceof HTMLInputElement && target.checked,
+                lacksConsent: false,
+              })}
+          />
+          <span lang=${language}>${consent.label}</span>
+        </label>
+        ${renderConsentLinks(context, consent)}
+        <p class="fine-print" lang=${language}>${consent.text}</p>
+        ${hasConsent ? nothing : renderReworded(context)}
+      </div>
+      ${renderProblem(context, problem)}
+      <div class="actions">
+        ${renderButton(
+          t(status === 'sending' ? 'contact.sending' : 'contact.button'),
+          () => void allow(context, consent),
+        )}
+      </div>
+    `;
+  }
+
+  return {
+    render: (context) => {
+      const { t, state, configuration } = context;
+      const { status, problem } = state.contact;
+      const consent = configuration.consents.find(({ id }) => id === contactConsentId);
+      if (!consent) return nothing;
+      // The status must be visible, also after a reload of the page.
+      const isOpen = status !== 'idle' || problem !== undefined;
+      return html`<details class="contact" ?open=${isOpen}>
+        <summary>${t('contact.title')}</summary>
+        <div class="group">
+          <p>${t('contact.text')}</p>
+          ${
+            status === 'received' || status === 'enabled'
+              ? renderStatus(context, status)
+              : renderRequest(context, consent)
+          }
+        </div>
+      </details>`;
+    },
+  };
+}
+
+/** One element for both statuses, so that screen readers say the second one when it replaces the first one. */
+function renderStatus({ t }: StepContext, status: 'received' | 'enabled'): TemplateResult {
+  const isEnabled = status === 'enabled';
+  return html`<p
+    class="state ${isEnabled ? 'done' : ''}"
+    id="contact-status"
+    role="status"
+    tabindex="-1"
+  >
+    ${isEnabled ? icons.check : nothing}<span>${t(`contact.${status}`)}</span>
+  </p>`;
+}
