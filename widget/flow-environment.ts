@@ -11,7 +11,7 @@ import type { FlowOptions } from './flow/flow-options.ts';
 import { createBrowserPage } from './flow/page-life.ts';
 import { createBrowserPolling, createOnlinePolling } from './app/polling.ts';
 import type { StepId } from './app/steps.ts';
-import type { FundingSettings } from './settings.ts';
+import type { FundingSettings } from './types.ts';
 
 export interface FlowHost extends Element {
   readonly bffUrl: string | undefined;

@@ -11,20 +11,24 @@ import type { DocumentNews } from './flow/document-queue.ts';
 import { FlowController } from './flow/flow-controller.ts';
 import type { FlowEvent } from './flow/flow-event.ts';
 import { endForGood, giveReport, toReached, withPrefill } from './flow/host-wishes.ts';
-import type { SolveChallenge } from './flow/proof.ts';
 import type { StepId } from './app/steps.ts';
 import { createFlowEnvironment } from './flow-environment.ts';
 import { renderFrame } from './frame.ts';
-import { FundingError } from './funding-error.ts';
 import { setHeadingLevels } from './heading-levels.ts';
-import { Language, type FundingMessages } from './language.ts';
+import { Language } from './language.ts';
 import { LateSteps } from './late-steps.ts';
-import { toPrefilledDraft, type FundingPrefill } from './prefill.ts';
-import type { FundingSettings } from './settings.ts';
+import { toPrefilledDraft } from './form/prefill.ts';
 import { StepContexts } from './step-contexts.ts';
 import { StepFocus } from './step-focus.ts';
 import { styles } from './styles/styles.ts';
-import { tellDeveloper } from './tell-developer.ts';
+import {
+  FundingError,
+  type FundingMessages,
+  type FundingPrefill,
+  type FundingSettings,
+  type SolveChallenge,
+} from './types.ts';
+import { warnDeveloper } from './app/warn-developer.ts';
 
 /**
  * A business funding application: form, documents, bank connection, and offers. The element sends requests to the partner's BFF
@@ -284,7 +288,7 @@ export class FundingApplication extends LitElement {
   }
 
   #findChallengeSolver(): SolveChallenge | undefined {
-    if (!this.challenge) tellDeveloper('the BFF asks for a challenge. Set "challenge".');
+    if (!this.challenge) warnDeveloper('the BFF asks for a challenge. Set "challenge".');
     return this.challenge;
   }
 

@@ -12,13 +12,16 @@ export {
   FundingStepEvent,
   FundingSubmittedEvent,
 } from './events.ts';
-export { FundingError } from './funding-error.ts';
 export type { Locale } from '../shared/application/lists.ts';
 export type { FailureCode, FundingApi, Result } from './api/funding-api.ts';
-export type { SolveChallenge } from './flow/proof.ts';
 export type { FlowProblem } from './flow/state.ts';
 export type { StepId } from './app/steps.ts';
 export type { MessageKey } from './i18n/text.ts';
-export type { FundingMessages } from './language.ts';
-export type { AddressPrefill, FundingPrefill } from './prefill.ts';
-export type { FundingSettings } from './settings.ts';
+export {
+  FundingError,
+  type AddressPrefill,
+  type FundingMessages,
+  type FundingPrefill,
+  type FundingSettings,
+  type SolveChallenge,
+} from './types.ts';

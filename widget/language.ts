@@ -8,10 +8,8 @@ import { enProblems } from './i18n/en-problems.ts';
 import { createFormat } from './i18n/format.ts';
 import { loadMessages } from './i18n/load-messages.ts';
 import { createTranslate, type Messages } from './i18n/text.ts';
-import { tellDeveloper } from './tell-developer.ts';
-
-/** The host page's own texts by language and key. Other texts do not change. */
-export type FundingMessages = Readonly<Partial<Record<Locale, Messages>>>;
+import type { FundingMessages } from './types.ts';
+import { warnDeveloper } from './app/warn-developer.ts';
 
 export interface LanguageHost extends ReactiveControllerHost, Element {
   readonly locale: string | undefined;
@@ -179,7 +177,7 @@ export class Language implements ReactiveController {
     const unknown = this.#isLate ? own.filter((text) => !isUsable(text)) : [];
     if (unknown.length > 0) {
       const keys = unknown.map(([key]) => key).join(', ');
-      tellDeveloper(`"messages" holds what is no text of the form: ${keys}`);
+      warnDeveloper(`"messages" holds what is no text of the form: ${keys}`);
     }
   }
 }

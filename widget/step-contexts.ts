@@ -8,7 +8,7 @@ import type { Pickers } from './fields/pickers.ts';
 import type { FlowController } from './flow/flow-controller.ts';
 import type { FlowState } from './flow/state.ts';
 import type { Language } from './language.ts';
-import type { FundingSettings } from './settings.ts';
+import type { FundingSettings } from './types.ts';
 import type { StepFocus } from './step-focus.ts';
 import type { FurtherSteps } from './steps/further-steps.ts';
 import type { StepContext } from './steps/step-context.ts';

@@ -59,7 +59,6 @@ const widgetShell = [
   'widget/index.ts',
   'widget/language.ts',
   'widget/late-steps.ts',
-  'widget/prefill.ts',
   'widget/step-contexts.ts',
   'widget/step-focus.ts',
 ];

@@ -7,7 +7,7 @@ import { toFieldId } from '../../widget/fields/field.ts';
 import type { FundingApplication } from '../../widget/funding-application.ts';
 import { formSteps, toStepOf, type FormStepId } from '../../widget/app/steps.ts';
 import { en } from '../../widget/i18n/en.ts';
-import type { FundingSettings } from '../../widget/settings.ts';
+import type { FundingSettings } from '../../widget/types.ts';
 import { acceptedStatus, createSession, FakeFundingApi, ok } from './fake-funding-api.ts';
 import { completeDraft } from './draft.ts';
 

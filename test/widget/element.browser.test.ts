@@ -2,7 +2,7 @@
 
 import { expect, fixture, html, waitUntil } from '@open-wc/testing';
 import type { Configuration } from '../../shared/api/configuration.ts';
-import { FundingError } from '../../widget/funding-error.ts';
+import { FundingError } from '../../widget/types.ts';
 import { createConfiguration } from '../support/configuration.ts';
 import { createSession, fail, FakeFundingApi, ok } from '../support/fake-funding-api.ts';
 import {

@@ -7,7 +7,7 @@ import type { FundingApi } from '../api/funding-api.ts';
 import type { FieldContext } from '../fields/field.ts';
 import type { Format } from '../i18n/format.ts';
 import type { Translate } from '../i18n/text.ts';
-import type { FundingSettings } from '../settings.ts';
+import type { FundingSettings } from '../types.ts';
 import type { PollingEnvironment } from './polling.ts';
 import type { AppState, FormState } from './state.ts';
 import type { StepId } from './steps.ts';

@@ -8,14 +8,12 @@ import { en } from '../i18n/en.ts';
 import { createFormat, type Format } from '../i18n/format.ts';
 import { loadMessages } from '../i18n/load-messages.ts';
 import { createTranslate, type Messages, type Translate } from '../i18n/text.ts';
-import { tellDeveloper } from '../tell-developer.ts';
+import { warnDeveloper } from './warn-developer.ts';
+import type { FundingMessages } from '../types.ts';
 import type { ChoiceStore } from './autosave.ts';
 import { consentPath } from './draft.ts';
 import type { AppState } from './state.ts';
 import type { Store } from './store.ts';
-
-/** Texts of the host page by language and key. */
-export type FundingMessages = Readonly<Partial<Record<Locale, Messages>>>;
 
 export interface LanguageHost extends ReactiveControllerHost, Element {
   readonly locale: string | undefined;
@@ -164,7 +162,7 @@ export class LanguageController implements ReactiveController {
     const unknown = this.#isComplete ? own.filter((text) => !isUsable(text)) : [];
     if (unknown.length > 0) {
       const keys = unknown.map(([key]) => key).join(', ');
-      tellDeveloper(`"messages" contains unknown keys or values: ${keys}`);
+      warnDeveloper(`"messages" contains unknown keys or values: ${keys}`);
     }
   }
 }

@@ -4,13 +4,8 @@ import type { Configuration } from '../../shared/api/configuration.ts';
 import type { SubmissionProof } from '../api/funding-api.ts';
 import { trapPath, type Draft } from '../app/draft.ts';
 import type { PollingEnvironment } from '../app/polling.ts';
+import type { SolveChallenge } from '../types.ts';
 import type { FlowProblem } from './state.ts';
-
-/**
- * Shows the challenge of the provider with this site key. Resolves with the token of the solved challenge. The element can call the
- * function more than once.
- */
-export type SolveChallenge = (siteKey: string) => Promise<string>;
 
 export interface ProofOptions {
   readonly polling: Pick<PollingEnvironment, 'setTimeout' | 'clearTimeout'>;

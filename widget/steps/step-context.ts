@@ -9,7 +9,7 @@ import type { FlowController } from '../flow/flow-controller.ts';
 import type { FlowState } from '../flow/state.ts';
 import type { Format } from '../i18n/format.ts';
 import type { Translate } from '../i18n/text.ts';
-import type { FundingSettings } from '../settings.ts';
+import type { FundingSettings } from '../types.ts';
 
 export interface StepContext {
   readonly t: Translate;

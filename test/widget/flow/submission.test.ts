@@ -2,7 +2,7 @@
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Submission, type SubmissionOutcome } from '../../../widget/flow/submission.ts';
-import type { SolveChallenge } from '../../../widget/flow/proof.ts';
+import type { SolveChallenge } from '../../../widget/types.ts';
 import { trapPath } from '../../../widget/app/draft.ts';
 import { createConfiguration } from '../../support/configuration.ts';
 import { completeDraft } from '../../support/draft.ts';

@@ -1,13 +1,13 @@
-// What a host page may prefill, and what it may not.
+// Tests for the answers that the host page prefills.
 
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { toPrefilledDraft } from '../../widget/prefill.ts';
-import { completeDraft } from '../support/draft.ts';
+import { toPrefilledDraft } from '../../../widget/form/prefill.ts';
+import { completeDraft } from '../../support/draft.ts';
 
 afterEach(() => void vi.restoreAllMocks());
 
-describe('a prefill', () => {
-  it('has a name for everything an applicant types', () => {
+describe('toPrefilledDraft', () => {
+  it('accepts every answer that an applicant types', () => {
     const address = { street: '100 Main St', city: 'Austin', state: 'TX', zip: '787011234' };
     const draft = toPrefilledDraft({
       fundingNeed: { amount: '$75,000', reason: 'Equipment' },
@@ -40,7 +40,7 @@ describe('a prefill', () => {
     expect(draft).toEqual(typed);
   });
 
-  it('takes neither consents nor a signature, and says so by name alone', () => {
+  it('ignores consents, signatures, and unknown names', () => {
     const warn = vi.spyOn(console, 'warn').mockReturnValue();
     const draft = toPrefilledDraft({
       consents: { terms: 'yes' },
@@ -54,7 +54,7 @@ describe('a prefill', () => {
     expect(JSON.stringify(warn.mock.calls)).not.toMatch(/Rosa|quokka/);
   });
 
-  it('ignores values of another type, and says so by name alone', () => {
+  it('ignores values of another type', () => {
     const warn = vi.spyOn(console, 'warn').mockReturnValue();
     const draft = toPrefilledDraft({
       fundingNeed: { amount: Number.NaN, reason: ['Equipment'] },
@@ -66,7 +66,7 @@ describe('a prefill', () => {
   });
 
   it.each([undefined, null, {}, { owner: undefined }, { owner: { firstName: null } }])(
-    'is empty when there is nothing in it: %j',
+    'returns an empty draft for %j',
     (nothing) => {
       const warn = vi.spyOn(console, 'warn').mockReturnValue();
       expect(toPrefilledDraft(nothing)).toEqual({});
@@ -74,7 +74,7 @@ describe('a prefill', () => {
     },
   );
 
-  it('does not follow objects that hold themselves', () => {
+  it('does not follow circular references', () => {
     vi.spyOn(console, 'warn').mockReturnValue();
     const owner: Record<string, unknown> = { firstName: 'Rosa' };
     owner['owner'] = owner;

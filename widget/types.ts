@@ -1,8 +1,18 @@
-// Converts the answers that the host page already knows to answers of the form.
+// The options that the host page sets on the element, and the error of its methods.
 
-import type { Draft } from './app/draft.ts';
-import { formSteps, toFieldPaths } from './app/steps.ts';
-import { tellDeveloper } from './tell-developer.ts';
+import type { Locale } from '../shared/application/lists.ts';
+import type { FailureCode } from './api/funding-api.ts';
+import type { Messages } from './i18n/text.ts';
+
+/** Options of one form. The settings of the BFF control everything else. */
+export interface FundingSettings {
+  /** Whether the form has a start page before its first question. Default: `true`. */
+  readonly startPage?: boolean;
+  /** The campaign id of the application. The BFF's setting `lead.allowedCampaignIds` must contain it. */
+  readonly campaignId?: string;
+  /** Whether to use `<select>` elements instead of comboboxes. Default: `false`; touch screens always use `<select>` elements. */
+  readonly simpleControls?: boolean;
+}
 
 /** A US address. */
 export interface AddressPrefill {
@@ -69,45 +79,23 @@ export interface FundingPrefill {
   };
 }
 
-/** What stands for a tick, and for none. */
-const choices = new Map<string, readonly [string, string]>([
-  ['owner/homeSameAsBusiness', ['yes', '']],
-  ['owner/otherManagers', ['yes', 'no']],
-]);
-const texts = new Set(
-  formSteps
-    .filter((step) => step !== 'review')
-    .flatMap((step) => toFieldPaths(step, {}))
-    .flatMap((path) =>
-      path === 'owner/birthDate' ? ['month', 'day', 'year'].map((part) => `${path}/${part}`) : path,
-    )
-    .filter((path) => !choices.has(path)),
-);
+/** The host page's own texts by language and key. Other texts do not change. */
+export type FundingMessages = Readonly<Partial<Record<Locale, Messages>>>;
 
 /**
- * As answers of the form. What it has no place for, or not for a value of that type, is told to the developer by its name.
- *
- * @param prefill of a host page that may have no types.
+ * Shows the challenge of the provider with this site key. Resolves with the token of the solved challenge. The element can call the
+ * function more than once.
  */
-export function toPrefilledDraft(prefill: unknown): Draft {
-  const draft: Record<string, string> = {};
-  const unusable: string[] = [];
-  const take = (value: unknown, path: string): void => {
-    const choice = choices.get(path);
-    if (value === undefined || value === null) return;
-    if (choice && typeof value === 'boolean') draft[path] = choice[value ? 0 : 1];
-    else if (texts.has(path) && (typeof value === 'string' || Number.isFinite(value)))
-      draft[path] = String(value);
-    else if (isGroup(path) && typeof value === 'object') {
-      const prefix = path === '' ? '' : `${path}/`;
-      for (const [name, inner] of Object.entries(value)) take(inner, `${prefix}${name}`);
-    } else unusable.push(path);
-  };
-  take(prefill, '');
-  if (unusable.length > 0) tellDeveloper(`"prefill" has no place for ${unusable.join(', ')}`);
-  return draft;
-}
+export type SolveChallenge = (siteKey: string) => Promise<string>;
 
-function isGroup(path: string): boolean {
-  return path === '' || [...texts].some((text) => text.startsWith(`${path}/`));
+/** The error of the element's methods. */
+export class FundingError extends Error {
+  override readonly name = 'FundingError';
+  /** A problem code of the BFF, or `network` if the BFF did not answer. */
+  readonly code: FailureCode;
+
+  constructor(code: FailureCode) {
+    super(`Funding request failed: ${code}`);
+    this.code = code;
+  }
 }

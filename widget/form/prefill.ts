@@ -1,0 +1,49 @@
+// Converts the answers that the host page already knows to answers of the form.
+
+import type { Draft } from '../app/draft.ts';
+import { formSteps, toFieldPaths } from '../app/steps.ts';
+import { warnDeveloper } from '../app/warn-developer.ts';
+
+/** The answers for `true` and `false`. */
+const booleanAnswers = new Map<string, readonly [string, string]>([
+  ['owner/homeSameAsBusiness', ['yes', '']],
+  ['owner/otherManagers', ['yes', 'no']],
+]);
+const textPaths = new Set(
+  formSteps
+    .filter((step) => step !== 'review')
+    .flatMap((step) => toFieldPaths(step, {}))
+    .flatMap((path) =>
+      path === 'owner/birthDate' ? ['month', 'day', 'year'].map((part) => `${path}/${part}`) : path,
+    )
+    .filter((path) => !booleanAnswers.has(path)),
+);
+
+/**
+ * Ignores unknown names and values of another type, and warns the developer about their names.
+ *
+ * @param prefill of a host page that may not use types.
+ */
+export function toPrefilledDraft(prefill: unknown): Draft {
+  const draft: Record<string, string> = {};
+  const ignored: string[] = [];
+  const read = (value: unknown, path: string): void => {
+    const answers = booleanAnswers.get(path);
+    if (value === undefined || value === null) return;
+    if (answers && typeof value === 'boolean') draft[path] = answers[value ? 0 : 1];
+    else if (textPaths.has(path) && (typeof value === 'string' || Number.isFinite(value)))
+      draft[path] = String(value);
+    else if (isGroup(path) && typeof value === 'object') {
+      const prefix = path === '' ? '' : `${path}/`;
+      for (const [name, inner] of Object.entries(value)) read(inner, `${prefix}${name}`);
+    } else ignored.push(path);
+  };
+  read(prefill, '');
+  if (ignored.length > 0)
+    warnDeveloper(`"prefill" contains unknown names or invalid values: ${ignored.join(', ')}`);
+  return draft;
+}
+
+function isGroup(path: string): boolean {
+  return path === '' || [...textPaths].some((text) => text.startsWith(`${path}/`));
+}
