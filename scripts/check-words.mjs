@@ -13,7 +13,6 @@ const excludedPaths = [
   'CHANGELOG.md',
   'widget/',
   'test/widget/',
-  'docs/element.md',
   'scripts/check-words.mjs',
   'test/scripts/check-words.test.ts',
   'docs/glossary.md',

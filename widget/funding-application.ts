@@ -100,7 +100,7 @@ export class FundingApplication extends LitElement {
   declare locale: string | undefined;
   /**
    * `off` stores no answers in the browser, and erases answers that were stored before. Otherwise a draft is stored in
-   * `sessionStorage` until the application is sent. Read when the element is first connected.
+   * `sessionStorage` until the funding service accepts the application. Read when the element is first connected.
    */
   declare draft: 'off' | undefined;
   /**
