@@ -1,8 +1,7 @@
 // What the fields are told of the state: answers, errors as sentences, and which of them may stay empty.
 
 import { requirableFields } from '../shared/application/lists.ts';
-import type { SummaryEntry } from './fields/error-summary.ts';
-import type { FieldContext } from './fields/field.ts';
+import type { ErrorMessage, FieldContext } from './fields/field.ts';
 import type { FlowState } from './flow/state.ts';
 import { toErrorSentence, toLabelKey } from './i18n/error-sentence.ts';
 import type { Format } from './i18n/format.ts';
@@ -12,13 +11,12 @@ import type { Translate } from './i18n/text.ts';
 export function createFieldContext(
   t: Translate,
   state: FlowState,
-  entries: readonly SummaryEntry[],
+  entries: readonly ErrorMessage[],
 ): FieldContext {
   return {
     t,
     valueOf: (path) => state.draft[path] ?? '',
-    errorOf: (path) => entries.find((entry) => entry.path === path && !entry.isMended)?.sentence,
-    mendedOf: (path) => entries.find((entry) => entry.path === path && entry.isMended)?.sentence,
+    errorOf: (path) => entries.find((entry) => entry.path === path)?.sentence,
     isOptional: (path) => isOptional(path, state.configuration),
   };
 }
@@ -27,7 +25,7 @@ export function createFieldContext(
 export function toSummaryEntries(
   { t, format }: { readonly t: Translate; readonly format: Format },
   state: FlowState,
-): readonly SummaryEntry[] {
+): readonly ErrorMessage[] {
   return state.errors.map((error) => ({
     ...error,
     sentence: toErrorSentence(t, error, {

@@ -211,7 +211,7 @@ function renderForm(
   >
     ${renderTrap(trapPath, t('label.business/website'), state.draft[trapPath] ?? '')}
     ${isRefusal ? renderProblem(context, state.problem) : nothing}
-    ${entries.length === 0 ? nothing : renderErrorSummary(t, entries, focusField)}
+    ${renderErrorSummary(t, step, entries, focusField)}
     ${renderRestored(context)}
     <div class="body">
       ${fieldsOfStep}

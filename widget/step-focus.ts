@@ -38,7 +38,7 @@ export class StepFocus implements ReactiveController {
     const focused = this.#host.shadowRoot?.activeElement;
     const nameOfRow = focused?.closest('.file')?.querySelector('.name')?.id;
     draw();
-    if (!focused || focused.isConnected) return;
+    if (!focused || (focused.isConnected && !focused.closest('.corrected'))) return;
     this.#wanted ??= 'heading';
     if (nameOfRow && !this.#awaitsField) void this.moveToField(nameOfRow);
   }

@@ -1,24 +1,33 @@
-// Everything that is wrong on a step, above it, each a link to its field.
+// The list of a step's errors above its fields. Each error is a link to its field.
 
-import { html, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
+import type { DirectiveResult } from 'lit/directive.js';
 import type { Translate } from '../i18n/text.ts';
-import { toFieldId } from './field.ts';
+import { keepCorrected, toFieldId, type ErrorMessage } from './field.ts';
 
-export interface SummaryEntry {
-  readonly path: string;
-  readonly sentence: string;
-  readonly isMended?: true;
-}
-
-/** Fragment links do not reach into shadow roots, so a link focuses its field by `onChoose`. What is mended stands struck out until the next Continue, so that nothing moves while somebody types; few screen readers say that, so a word does. */
+/**
+ * @param step whose errors these are.
+ * @param onChoose focuses the field. Fragment links do not work inside a shadow root.
+ */
 export function renderErrorSummary(
   t: Translate,
-  entries: readonly SummaryEntry[],
+  step: string,
+  errors: readonly ErrorMessage[],
+  onChoose: (path: string) => void,
+): DirectiveResult {
+  return keepCorrected(step, errors, (kept) =>
+    kept.length === 0 ? nothing : renderList(t, kept, onChoose),
+  );
+}
+
+function renderList(
+  t: Translate,
+  errors: readonly ErrorMessage[],
   onChoose: (path: string) => void,
 ): TemplateResult {
-  const isMended = entries.every((entry) => entry.isMended);
+  const isCorrected = errors.every((error) => error.isCorrected);
   return html`<div
-    class="summary ${isMended ? 'mended' : ''}"
+    class="summary ${isCorrected ? 'corrected' : ''}"
     part="error-summary"
     role="group"
     aria-labelledby="error-summary-title"
@@ -26,24 +35,19 @@ export function renderErrorSummary(
     tabindex="-1"
     id="error-summary"
   >
-    <h3 id="error-summary-title">${t(isMended ? 'summary.mended' : 'summary.title')}</h3>
+    <h3 id="error-summary-title">${t('summary.title')}</h3>
     <ul id="error-summary-list">
-      ${entries.map(
-        (entry) =>
-          html`<li>
-            ${
-              entry.isMended
-                ? html`<span class="visually-hidden">${t('summary.done')} </span
-                    ><s>${entry.sentence}</s>`
-                : html`<a
-                    href="#${toFieldId(entry.path)}"
-                    @click=${(event: Event) => {
-                      event.preventDefault();
-                      onChoose(entry.path);
-                    }}
-                    >${entry.sentence}</a
-                  >`
-            }
+      ${errors.map(
+        (error) =>
+          html`<li class=${error.isCorrected ? 'corrected' : ''}>
+            <a
+              href="#${toFieldId(error.path)}"
+              @click=${(event: Event) => {
+                event.preventDefault();
+                onChoose(error.path);
+              }}
+              >${error.sentence}</a
+            >
           </li>`,
       )}
     </ul>

@@ -1,7 +1,7 @@
 // The frame of one field: label, hint, error, then the control.
 
 import { html, nothing, type TemplateResult } from 'lit';
-import type { DirectiveResult } from 'lit/directive.js';
+import { Directive, directive, type DirectiveResult } from 'lit/directive.js';
 import type { Translate } from '../i18n/text.ts';
 import { icons } from './icons.ts';
 
@@ -10,9 +10,13 @@ export interface FieldContext {
   readonly t: Translate;
   readonly valueOf: (path: string) => string;
   readonly errorOf: (path: string) => string | undefined;
-  /** The error that was there until the field was mended. */
-  readonly mendedOf: (path: string) => string | undefined;
   readonly isOptional: (path: string) => boolean;
+}
+
+export interface ErrorMessage {
+  readonly path: string;
+  readonly sentence: string;
+  readonly isCorrected?: boolean;
 }
 
 export interface FieldText {
@@ -70,24 +74,50 @@ export function renderHint({ path, hint }: FieldText): TemplateResult | typeof n
     : nothing;
 }
 
-export function renderError(context: FieldContext, path: string): TemplateResult | typeof nothing {
-  const error = context.errorOf(path);
-  const line = error ?? context.mendedOf(path);
-  return line === undefined
-    ? nothing
-    : renderErrorLine(context.t, line, `${toFieldId(path)}-error`, error === undefined);
+export function renderError({ t, errorOf }: FieldContext, path: string): DirectiveResult {
+  const sentence = errorOf(path);
+  return keepCorrected(path, sentence === undefined ? [] : [{ path, sentence }], (errors) =>
+    errors.map((error) =>
+      renderErrorLine(t, error.sentence, `${toFieldId(path)}-error`, error.isCorrected),
+    ),
+  );
 }
 
-/** What is wrong, and for the ear that it is an error; of what is mended only the room is left. */
+class KeepCorrected extends Directive {
+  #key = '';
+  #kept: readonly ErrorMessage[] = [];
+
+  render(
+    key: string,
+    errors: readonly ErrorMessage[],
+    render: (errors: readonly ErrorMessage[]) => unknown,
+  ): unknown {
+    const isKept = ({ path }: ErrorMessage) => this.#kept.some((kept) => kept.path === path);
+    if (key !== this.#key || !errors.every(isKept)) this.#kept = errors;
+    this.#key = key;
+    const isCorrected = true;
+    return render(
+      this.#kept.map(
+        (kept) => errors.find(({ path }) => path === kept.path) ?? { ...kept, isCorrected },
+      ),
+    );
+  }
+}
+
+/**
+ * Renders the errors together with those that were corrected since, until there is a new error or another key. The style
+ * sheet hides a corrected error, and closes its space when nothing is pressed.
+ */
+export const keepCorrected = directive(KeepCorrected);
+
+/** @param isCorrected hides the message. */
 export function renderErrorLine(
   t: Translate,
   sentence: string,
   id?: string,
-  isMended = false,
+  isCorrected = false,
 ): TemplateResult {
-  return html`<p class="error ${isMended ? 'mended' : ''}" id=${id ?? nothing} part="error">
-    ${isMended ? icons.check : icons.alert}<span
-      ><span class="visually-hidden">${t('error.prefix')} </span>${sentence}</span
-    >
+  return html`<p class="error ${isCorrected ? 'corrected' : ''}" id=${id ?? nothing} part="error">
+    ${icons.alert}<span><span class="visually-hidden">${t('error.prefix')} </span>${sentence}</span>
   </p>`;
 }

@@ -24,7 +24,7 @@ import {
   withBack,
   withChange,
   withLater,
-  withMendedErrors,
+  withCorrectedErrors,
   withNext,
   withStepCompleted,
   type FlowState,
@@ -188,7 +188,7 @@ export class FlowController implements ReactiveController {
     if (!this.state || this.state.isSubmitting) return;
     const before = this.state;
     this.life.session.use();
-    this.state = withMendedErrors(withAnswer(before, path, value), path, this.validate);
+    this.state = withCorrectedErrors(withAnswer(before, path, value), path, this.validate);
     this.#keeping.writeSoon();
     if (this.state.errors !== before.errors) this.#draw();
   }

@@ -135,10 +135,10 @@ export function withAnswer(state: FlowState, path: string, value: string): FlowS
 }
 
 /**
- * An error is no longer said as soon as its field is mended. While it is not, the sentence stays as it is: nothing flickers
- * while somebody types, and nothing moves under a finger that is about to press Continue.
+ * Removes the errors that this answer has corrected. An error that is still wrong keeps its message, so that messages do not
+ * change while somebody types.
  */
-export function withMendedErrors(
+export function withCorrectedErrors(
   state: FlowState,
   path: string,
   validate: ValidateStep,
@@ -146,17 +146,13 @@ export function withMendedErrors(
   const { step } = state;
   if (!isFormStep(step) || state.errors.length === 0) return state;
   const paths = toFieldPaths(step, state.draft);
-  const isOnScreen = (error: StepError) => paths.some((shown) => error.path.startsWith(shown));
   const found = validate(step, state.draft);
-  const isStillWrong = (error: StepError) =>
-    found.some((candidate) => candidate.path === error.path);
-  const isMended = (error: StepError) =>
-    !error.isMended && !(isOnScreen(error) && (!isAbout(error, path) || isStillWrong(error)));
-  if (!state.errors.some(isMended)) return state;
-  const errors = state.errors.map((error) =>
-    isMended(error) ? { ...error, isMended: true as const } : error,
-  );
-  return { ...state, errors };
+  const errors = state.errors.filter((error) => {
+    const isShown = paths.some((shown) => error.path.startsWith(shown));
+    const isStillWrong = found.some((candidate) => candidate.path === error.path);
+    return isShown && (isStillWrong || !isAbout(error, path));
+  });
+  return errors.length === state.errors.length ? state : { ...state, errors };
 }
 
 /** Leaves a form step when nothing is wrong on it; otherwise shows what is. */

@@ -16,8 +16,6 @@ import { toFieldPaths, toStepOf, type FormStepId } from '../app/steps.ts';
 export interface StepError {
   readonly path: string;
   readonly code: FieldError['code'];
-  /** Since it was shown: it is no longer said, and its room stays until the next Continue, so that nothing moves. */
-  readonly isMended?: true;
 }
 
 /** A function that lists what is wrong on a step, in the order of its fields; empty when it may be left. */

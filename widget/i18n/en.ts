@@ -33,8 +33,6 @@ export const en = {
   show: 'Show',
   hide: 'Hide',
   'error.prefix': 'Error:',
-  'summary.mended': 'All corrected',
-  'summary.done': 'Corrected:',
   'summary.title': 'There is a problem',
   help: 'Questions? {contact}',
   language: 'Language',

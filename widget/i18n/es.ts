@@ -37,8 +37,6 @@ export const es = {
   show: 'Mostrar',
   hide: 'Ocultar',
   'error.prefix': 'Error:',
-  'summary.mended': 'Todo corregido',
-  'summary.done': 'Corregido:',
   'summary.title': 'Hay un problema',
   help: '¿Tiene preguntas? {contact}',
   language: 'Idioma',

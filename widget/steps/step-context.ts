@@ -2,8 +2,7 @@
 
 import type { Configuration } from '../../shared/api/configuration.ts';
 import type { Locale } from '../../shared/application/lists.ts';
-import type { SummaryEntry } from '../fields/error-summary.ts';
-import type { FieldContext } from '../fields/field.ts';
+import type { ErrorMessage, FieldContext } from '../fields/field.ts';
 import type { Pickers } from '../fields/pickers.ts';
 import type { FlowController } from '../flow/flow-controller.ts';
 import type { FlowState } from '../flow/state.ts';
@@ -22,7 +21,7 @@ export interface StepContext {
   /** What the host page decides about this form. */
   readonly settings: FundingSettings;
   /** What is wrong on the step that is shown, in its order. */
-  readonly entries: readonly SummaryEntry[];
+  readonly entries: readonly ErrorMessage[];
   readonly fields: FieldContext;
   /** Undefined until the steps that have some are loaded. */
   readonly pickers: Pickers | undefined;

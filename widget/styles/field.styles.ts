@@ -4,10 +4,9 @@ import { css } from 'lit';
 
 export const fieldStyles = css`
   .field {
-    display: grid;
-    grid-template-columns: minmax(0, 1fr);
+    display: flex;
+    flex-direction: column;
     gap: calc(var(--_unit) * 1.5);
-    align-content: start;
   }
   /* A label and one control. Only a block's child can be laid out without the page around it, see .control. */
   .field.single {
@@ -46,16 +45,43 @@ export const fieldStyles = css`
     font-weight: 600;
     line-height: 1.4;
   }
-  /* Its room is kept, and a tick stands where the alarm stood. */
-  .error.mended {
-    visibility: hidden;
-    color: var(--_success);
-  }
-  .mended .icon {
-    visibility: visible;
-  }
   .error .icon {
     margin-block-start: 0.12em;
+  }
+  /*
+   * A corrected error is hidden at once. Its space closes after the focus leaves the field, but not during a press: a press on
+   * Continue takes the focus from the field, and the button must stay under the pointer. The long delay keeps closed spaces
+   * closed when the field gets the focus again.
+   */
+  .corrected {
+    max-block-size: 100em;
+    visibility: hidden;
+    opacity: 0;
+    transition:
+      0.2s 9999s,
+      visibility 0.1s,
+      opacity 0.1s;
+  }
+  .frame:not(:active) :is(.summary, .summary li, .field:not(:focus-within) > .error).corrected {
+    max-block-size: 0;
+    margin-block-start: 0;
+    padding-block: 0;
+    border-block-width: 0;
+    line-height: 0;
+    transition-delay: 0.1s, 0s, 0s;
+  }
+  /* The gap of the column is closed, too. */
+  .frame:not(:active) .field:not(.single, :focus-within) > .error.corrected {
+    margin-block-start: calc(var(--_unit) * -1.5);
+  }
+  .corrected .icon {
+    block-size: 0;
+    margin: 0;
+  }
+  @media (prefers-reduced-motion: reduce) {
+    .corrected {
+      transition-duration: 0s;
+    }
   }
   input,
   select {

@@ -122,23 +122,14 @@ export const frameStyles = css`
     border-radius: var(--_radius);
     background: var(--_error-tint);
   }
-  .summary ul {
-    display: grid;
-    gap: calc(var(--_unit) * 2);
+  .summary li {
     margin-block-start: calc(var(--_unit) * 2);
   }
-  .summary.mended {
-    border-color: var(--_success);
-    background: none;
-  }
-  .summary :is(a, s) {
+  .summary a {
     display: inline-block;
     padding-block: calc(var(--_unit) * 0.5);
     color: var(--_error);
     font-weight: 600;
-  }
-  .summary s {
-    color: var(--_muted);
   }
   .notice.calm {
     border-color: var(--_attention);

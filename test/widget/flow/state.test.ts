@@ -10,7 +10,7 @@ import {
   withChange,
   withKept,
   withLater,
-  withMendedErrors,
+  withCorrectedErrors,
   withStepCompleted,
   type FlowState,
 } from '../../../widget/flow/state.ts';
@@ -87,37 +87,28 @@ describe('going back', () => {
 describe('errors', () => {
   const wrong = withStepCompleted(start, validate);
 
-  it('go as soon as their field is mended', () => {
-    const typed = withAnswer(wrong, 'fundingNeed/amount', '75,000');
-    const mended = withMendedErrors(typed, 'fundingNeed/amount', validate);
-    const said = mended.errors.filter(({ isMended }) => !isMended);
-    expect(said.map(({ path }) => path)).toEqual(['fundingNeed/reason']);
+  const corrected = withCorrectedErrors(
+    withAnswer(wrong, 'fundingNeed/amount', '75,000'),
+    'fundingNeed/amount',
+    validate,
+  );
+
+  it('are removed when the answer is corrected', () => {
+    expect(corrected.errors).toEqual([{ path: 'fundingNeed/reason', code: 'required' }]);
   });
 
-  it('that are mended keep their room until the next Continue', () => {
-    const typed = withAnswer(wrong, 'fundingNeed/amount', '75,000');
-    const mended = withMendedErrors(typed, 'fundingNeed/amount', validate);
-    expect(mended.errors.length).toBe(wrong.errors.length);
-    expect(withMendedErrors(mended, 'fundingNeed/amount', validate)).toBe(mended);
-    expect(withStepCompleted(mended, validate).errors).toEqual([
-      { path: 'fundingNeed/reason', code: 'required' },
-    ]);
-  });
-
-  it('stay as they are while their field is still wrong', () => {
+  it('keep their code while the answer is still wrong', () => {
     const typed = withAnswer(wrong, 'fundingNeed/amount', 'a lot');
-    expect(withMendedErrors(typed, 'fundingNeed/amount', validate)).toBe(typed);
+    expect(withCorrectedErrors(typed, 'fundingNeed/amount', validate)).toBe(typed);
   });
 
-  it('on a date are mended by any of its parts', () => {
+  it('of a date are corrected by any of its parts', () => {
     const state: FlowState = {
       ...filled,
       step: 'identity',
       errors: [{ path: 'owner/birthDate', code: 'date' }],
     };
-    expect(withMendedErrors(state, 'owner/birthDate/year', validate).errors).toEqual([
-      { path: 'owner/birthDate', code: 'date', isMended: true },
-    ]);
+    expect(withCorrectedErrors(state, 'owner/birthDate/year', validate).errors).toEqual([]);
   });
 });
 

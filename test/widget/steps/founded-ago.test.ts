@@ -42,7 +42,6 @@ function toSentence(locale: 'en' | 'es', month: string, year: string): string {
         t: createTranslate(en),
         valueOf: (path) => given[path] ?? '',
         errorOf: () => undefined,
-        mendedOf: () => undefined,
         isOptional: () => false,
       },
     },
