@@ -49,7 +49,7 @@ export class StepFocus implements ReactiveController {
     const target =
       this.#wanted === 'heading'
         ? this.#find('#step-heading')
-        : (this.#find('#error-summary') ?? this.#find('.notice[tabindex]'));
+        : (this.#find('#error-summary:not(.corrected)') ?? this.#find('.notice[tabindex]'));
     if (!target) return;
     this.#wanted = undefined;
     target.focus({ preventScroll: true });
