@@ -211,8 +211,7 @@ function renderForm(
   >
     ${renderTrap(trapPath, t('label.business/website'), state.draft[trapPath] ?? '')}
     ${isRefusal ? renderProblem(context, state.problem) : nothing}
-    ${renderErrorSummary(t, step, entries, focusField)}
-    ${renderRestored(context)}
+    ${renderErrorSummary(t, step, entries, focusField)} ${renderRestored(context)}
     <div class="body">
       ${fieldsOfStep}
       <div class="group">
