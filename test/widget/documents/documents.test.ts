@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { sessionMaxHours } from '../../../shared/api/session-lifetime.ts';
 import { withAttachments } from '../../../widget/app/attachments.ts';
 import {
   createDocumentQueue,
@@ -12,6 +13,15 @@ import {
 } from '../../support/create-feature.ts';
 import { fail, ok, type FakeFundingApi } from '../../support/fake-funding-api.ts';
 import type { ManualPolling } from '../../support/manual-polling.ts';
+
+const { t } = createStepContext(createAcceptedState());
+
+function announce(
+  key: 'added' | 'repeated' | 'half' | 'received' | 'done' | 'removed',
+  name = 'a.pdf',
+) {
+  return t(`documents.announce.${key}`, { name });
+}
 
 describe('announcements', () => {
   let created: ReturnType<typeof createAnnouncedQueue>;
@@ -27,20 +37,23 @@ describe('announcements', () => {
 
   it('name all added files', () => {
     queue.add([createFile('a.pdf'), createFile('b.pdf')]);
-    expect(created.announced).toEqual(['a.pdf, b.pdf: added, not sent yet']);
+    expect(created.announced).toEqual([announce('added', 'a.pdf, b.pdf')]);
   });
 
   it('name repeated files each time', () => {
     queue.add([createFile('a.pdf')]);
     queue.add([createFile('a.pdf')]);
     queue.add([createFile('a.pdf')]);
-    const repeated = 'a.pdf: already in your list';
+    const repeated = announce('repeated');
     expect(created.announced.slice(1)).toEqual([repeated, repeated]);
   });
 
   it('give the reason for an unusable file', () => {
     queue.add([createFile('empty.pdf', 0)]);
-    expect(created.announced).toEqual(['empty.pdf: not sent. This file is empty.']);
+    const reason = t('documents.problem.empty');
+    expect(created.announced).toEqual([
+      t('documents.announce.failed', { name: 'empty.pdf', reason }),
+    ]);
   });
 
   it('report half of an upload once', async () => {
@@ -51,7 +64,7 @@ describe('announcements', () => {
     await send();
     await polling.tick();
     expect(api.uploads).toHaveLength(2);
-    expect(created.announced).toEqual(['a.pdf: half sent']);
+    expect(created.announced).toEqual([announce('half')]);
   });
 
   it('report half of an upload that is retried', async () => {
@@ -62,19 +75,19 @@ describe('announcements', () => {
     await send();
     queue.retry(1);
     await polling.settle();
-    expect(created.announced.filter((text) => text === 'a.pdf: half sent')).toHaveLength(2);
+    expect(created.announced.filter((text) => text === announce('half'))).toHaveLength(2);
   });
 
   it('report a delivered document', async () => {
     await send();
-    expect(created.announced).toEqual(['a.pdf: sent']);
+    expect(created.announced).toEqual([announce('done')]);
   });
 
   it('report a received document', async () => {
     api.handleUpload = async () =>
       ok({ number: 1, category: 'other', bytes: 1, status: 'received', delayed: false });
     await send();
-    expect(created.announced).toEqual(['a.pdf: received, being passed on']);
+    expect(created.announced).toEqual([announce('received')]);
   });
 
   it('repeat the same failure after a retry', async () => {
@@ -82,9 +95,9 @@ describe('announcements', () => {
     await send();
     queue.retry(1);
     await polling.settle();
-    expect(created.announced).toHaveLength(2);
-    expect(created.announced[0]).toMatch(/^a\.pdf: not sent\. ./);
-    expect(created.announced[1]).toBe(created.announced[0]);
+    const reason = t('problem.document-unsafe');
+    const failed = t('documents.announce.failed', { name: 'a.pdf', reason });
+    expect(created.announced).toEqual([failed, failed]);
   });
 
   it('report a canceled upload', async () => {
@@ -93,15 +106,14 @@ describe('announcements', () => {
     await send();
     queue.cancel(1);
     await polling.settle();
-    expect(created.announced).toEqual([
-      'a.pdf: not sent. Cancelled. Nothing of this file was kept.',
-    ]);
+    const reason = t('documents.problem.canceled');
+    expect(created.announced).toEqual([t('documents.announce.failed', { name: 'a.pdf', reason })]);
   });
 
   it('report a removed file', () => {
     queue.add([createFile('a.pdf')]);
     queue.remove(1);
-    expect(created.announced[1]).toBe('a.pdf removed');
+    expect(created.announced[1]).toBe(announce('removed'));
   });
 
   it('ignore documents that the BFF reports', () => {
@@ -140,13 +152,13 @@ describe('the heading of the documents step', () => {
 
   it('says how long the applicant can come back', () => {
     const heading = feature.steps?.documents?.toHeading(createStepContext(createAcceptedState()));
-    expect(heading?.why).toContain('hours, in this browser');
+    expect(heading?.why).toBe(t('step.documents.why', { hours: sessionMaxHours }));
   });
 
   it('says that the session ends with the page', () => {
     const context = createStepContext(createAcceptedState(), { endsWithPage: true });
     const heading = feature.steps?.documents?.toHeading(context);
-    expect(heading?.why).toContain('while this page is open');
+    expect(heading?.why).toBe(t('documents.why.page-only'));
   });
 });
 
