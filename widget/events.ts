@@ -124,7 +124,7 @@ export class FundingErrorEvent extends FundingEvent {
 /** The applicant ended the session or cleared the answers. */
 export class FundingExitEvent extends FundingEvent {
   static readonly eventName = 'funding-exit';
-  /** `finished`: with "Finish on this computer". `cleared`: with "Clear my answers". */
+  /** `finished`: with "Close my application on this device". `cleared`: with "Clear my answers". */
   readonly reason: FlowEventOf<'exit'>['reason'];
   /** The name of the step that the applicant left. */
   readonly step: StepId;

@@ -189,7 +189,7 @@ export class FundingApplication extends LitElement {
   }
 
   /**
-   * Ends the session, like the button "Finish on this computer". Files that were not sent yet are discarded.
+   * Ends the session, like the button "Close my application on this device". Files that were not sent yet are discarded.
    *
    * @returns a promise that resolves when the BFF has ended the session.
    * @throws {FundingError} with the code `session-missing` if there is no session, `network` if the BFF did not answer, or another

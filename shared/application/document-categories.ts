@@ -109,7 +109,7 @@ export const documentCategories = [
   {
     id: 'drivers-license',
     wire: "Driver's License",
-    label: { en: "Driver's license", es: 'Licencia de conducir' },
+    label: { en: 'Driver’s license', es: 'Licencia de conducir' },
     group: 'identity',
   },
   {

@@ -75,7 +75,7 @@ test('an applicant solves the challenge after an invalid token', async ({ page }
   expect(await sandbox.leads()).toEqual([]);
 
   await submit.click();
-  await page.frameLocator('iframe').getByRole('button', { name: 'I am a person' }).click();
+  await page.frameLocator('iframe').getByRole('button', { name: 'I’m not a robot' }).click();
   await expect(page.getByRole('heading', { name: /application/ }).first()).toContainText('sent');
   expect(await sandbox.leads()).toHaveLength(1);
   expect(stack.bffOutput()).not.toContain('a-token-that-nobody-gave');

@@ -153,7 +153,7 @@ async function sendDocuments(page: Page, files: readonly TestFile[]): Promise<vo
   await tabTo(page, page.getByLabel('Choose files'));
   await page.keyboard.press('Enter');
   await (await chooser).setFiles(files.map(({ path }) => path));
-  const labels = ['Bank statement, March', "Driver's license", 'Voided check'];
+  const labels = ['Bank statement, March', 'Driver’s license', 'Voided check'];
   for (const [index, { name }] of files.entries()) {
     await chooseFrom(page, `What is this document? ${name}`, labels[index] ?? '');
   }

@@ -44,7 +44,7 @@ export function createConfiguration(changes: Partial<Configuration> = {}): Confi
       extensions: ['pdf', 'jpg', 'jpeg', 'png'],
       categories: [
         { id: 'bank-statements-jan', label: 'Bank statement, January', group: 'bank-statements' },
-        { id: 'drivers-license', label: "Driver's license", group: 'identity' },
+        { id: 'drivers-license', label: 'Driver’s license', group: 'identity' },
       ],
       checklist: [
         {

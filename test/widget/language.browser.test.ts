@@ -282,7 +282,7 @@ describe('a language that cannot be loaded', () => {
     );
     const line = place.querySelector('[role="status"]');
     expect(line?.getAttribute('lang')).to.equal('es');
-    expect(line?.textContent).to.include('No se pudo cargar el español');
+    expect(line?.textContent).to.include('No pudimos cargar la versión en español');
     place.querySelector<HTMLElement>('button[lang="es"]')?.click();
     expect(chosen).to.deep.equal(['es']);
   });

@@ -12,10 +12,10 @@ export interface LanguageChoice {
   choose(locale: Locale): void;
 }
 
-/** In the language that did not come, since its readers chose it; so it cannot stand in the catalogue that is missing. */
+/** Written in the language that failed to load, because the applicant chose it. Its catalog is missing, so the texts are here. */
 const failures = {
-  en: 'English could not be loaded. The form stays as it is; try again in a moment.',
-  es: 'No se pudo cargar el español. El formulario sigue como está; inténtelo de nuevo en un momento.',
+  en: 'We couldn’t load the English version. Your answers are still here. Try again in a moment.',
+  es: 'No pudimos cargar la versión en español. Sus respuestas siguen aquí. Inténtelo de nuevo en un momento.',
 } as const satisfies Record<Locale, string>;
 
 export function renderLanguageChoice(
