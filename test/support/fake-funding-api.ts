@@ -34,8 +34,8 @@ export const acceptedStatus: ApplicationStatus = {
   delayed: false,
 };
 
-/** A session without attachments, except those in `given`. */
-export function createSession(given: Partial<Session> = {}): Session {
+/** A session without an application or attachments, except for `changes`. */
+export function createSession(changes: Partial<Session> = {}): Session {
   return {
     expiresAt: '2026-11-20T16:00:00.000Z',
     isProven: true,
@@ -43,12 +43,13 @@ export function createSession(given: Partial<Session> = {}): Session {
     documents: [],
     assetReport: null,
     contact: null,
-    ...given,
+    ...changes,
   };
 }
 
 export class FakeFundingApi implements FundingApi {
   endsWithPage = false;
+  /** The response to `endSession`. */
   ended: Result<undefined> = ok(undefined);
   configuration: Result<Configuration> = ok(createConfiguration());
   session: Result<Session> = ok(createSession());
@@ -67,8 +68,7 @@ export class FakeFundingApi implements FundingApi {
     number,
   ) => {
     const { name, size: bytes } = file;
-    const told = { number, name, category, bytes };
-    return ok({ ...told, status: 'delivered', delayed: false });
+    return ok({ number, name, category, bytes, status: 'delivered', delayed: false });
   };
 
   readonly submissions: { readonly body: string; readonly key: string }[] = [];
@@ -77,13 +77,13 @@ export class FakeFundingApi implements FundingApi {
   readonly uploads: Upload[] = [];
   readonly reports: unknown[] = [];
   readonly contacts: unknown[] = [];
-  readonly localesAsked: (string | undefined)[] = [];
+  readonly requestedLocales: (string | undefined)[] = [];
   sessionsOpened = 0;
   sessionsEnded = 0;
-  offersAsked = 0;
+  offersRequests = 0;
 
   getConfiguration = async (locale?: string) => {
-    this.localesAsked.push(locale);
+    this.requestedLocales.push(locale);
     return this.configuration;
   };
 
@@ -92,7 +92,7 @@ export class FakeFundingApi implements FundingApi {
     return this.session;
   };
 
-  /** Includes applications submitted since this API was created. */
+  /** Includes the application that was submitted to this BFF. */
   getSession = async () => {
     const { session, application } = this;
     if (!session.ok || session.value.application || this.submissions.length === 0) return session;
@@ -113,7 +113,7 @@ export class FakeFundingApi implements FundingApi {
   getApplication = async () => this.status;
 
   getOffers = async () => {
-    this.offersAsked += 1;
+    this.offersRequests += 1;
     return this.offers;
   };
 

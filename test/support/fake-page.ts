@@ -1,4 +1,4 @@
-// The host page around a form, as seen by the flow. Tests trigger its events.
+// The browser around a form: connection, timers, tabs, and history. Tests trigger its events.
 
 import type { ConnectionEnvironment } from '../../widget/app/connection.ts';
 import { createFormHistory } from '../../widget/flow/history.ts';

@@ -7,7 +7,8 @@ export interface ManualPolling {
   /** Number of active timers and listeners. */
   readonly waiting: number;
   readonly listeners: number;
-  readonly pauses: readonly number[];
+  /** The delay of each timer that was started, in milliseconds. */
+  readonly delays: readonly number[];
   /** Runs the oldest timer, and waits for its effects. */
   tick(): Promise<void>;
   /** Waits for operations in progress. */
@@ -20,7 +21,7 @@ export function createManualPolling(): ManualPolling {
   let lastHandle = 0;
   const timers = new Map<number, () => void>();
   const listeners = new Set<() => void>();
-  const pauses: number[] = [];
+  const delays: number[] = [];
 
   async function settle(): Promise<void> {
     for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
@@ -29,7 +30,7 @@ export function createManualPolling(): ManualPolling {
   return {
     environment: {
       setTimeout: (callback, ms) => {
-        pauses.push(ms);
+        delays.push(ms);
         lastHandle += 1;
         timers.set(lastHandle, callback);
         return lastHandle;
@@ -48,7 +49,7 @@ export function createManualPolling(): ManualPolling {
     get listeners() {
       return listeners.size;
     },
-    pauses,
+    delays,
     settle,
     async tick() {
       const [oldest] = timers;

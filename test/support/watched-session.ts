@@ -45,7 +45,7 @@ export function createWatch({ hasApplication = false, channels = createFakeChann
     },
     /** Advances the clock to the next timer. */
     waitForTimer: async () => {
-      now += polling.pauses.at(-1) ?? 0;
+      now += polling.delays.at(-1) ?? 0;
       await polling.tick();
     },
     setLife: (ms: number) => {

@@ -29,7 +29,7 @@ const spanishHeading = '¿Cuánto financiamiento necesita?';
 function createBilingualApi(locales: readonly string[] = ['en', 'es']): FakeFundingApi {
   const api = new FakeFundingApi();
   api.getConfiguration = async (locale = locales[0] ?? 'en') => {
-    api.localesAsked.push(locale);
+    api.requestedLocales.push(locale);
     const label = locale === 'es' ? 'Equipo' : 'Equipment';
     const fundingReasons = [{ value: 'Equipment', label }];
     return ok(createConfiguration({ locales: [...locales], locale, fundingReasons }));
@@ -76,7 +76,7 @@ describe('the first language', () => {
     expect(headingOf(mounted)).to.equal(spanishHeading);
     expect(langOf(mounted)).to.equal('es');
     expect(headings).to.deep.equal(['es']);
-    expect(mounted.api.localesAsked).to.deep.equal(['es']);
+    expect(mounted.api.requestedLocales).to.deep.equal(['es']);
     expect(textOf(mounted)).to.include('Equipo');
   });
 
@@ -96,7 +96,7 @@ describe('the first language', () => {
     const api = createBilingualApi(['es', 'en']);
     const mounted = await mountIn((element) => within(element, 'fr'), api);
     expect(headingOf(mounted)).to.equal(spanishHeading);
-    expect(api.localesAsked).to.deep.equal(['es']);
+    expect(api.requestedLocales).to.deep.equal(['es']);
   });
 
   it('is never one that the configuration does not offer', async () => {
@@ -142,7 +142,7 @@ describe('switching the language', () => {
     expect(mounted.root.querySelector('#announcement')?.textContent).to.equal(
       'Cuéntenos sobre su negocio',
     );
-    await waitUntil(() => mounted.api.localesAsked.includes('es'));
+    await waitUntil(() => mounted.api.requestedLocales.includes('es'));
     await press(mounted, 'Atrás');
     expect(mounted.root.querySelector('select')?.textContent).to.include('Equipo');
   });
@@ -217,7 +217,7 @@ describe('a language that was chosen', () => {
     before.element.remove();
     const again = await mountAgain(createBilingualApi());
     expect(headingOf(again)).to.equal(spanishHeading);
-    expect(again.api.localesAsked).to.deep.equal(['es']);
+    expect(again.api.requestedLocales).to.deep.equal(['es']);
     await again.element.finish();
     expect(sessionStorage.length).to.equal(0);
   });

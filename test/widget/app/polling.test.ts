@@ -26,7 +26,7 @@ describe('a poller', () => {
     const { poller, polling } = createWorld();
     poller.start();
     for (let count = 0; count < 9; count += 1) await polling.tick();
-    expect(polling.pauses.map(Math.round)).toEqual([
+    expect(polling.delays.map(Math.round)).toEqual([
       3000, 4800, 7680, 12288, 19661, 31457, 50332, 60000, 60000, 60000,
     ]);
   });
@@ -46,7 +46,7 @@ describe('a poller', () => {
     expect([count(), polling.waiting]).toEqual([0, 0]);
     await polling.setHidden(false);
     expect([count(), polling.waiting]).toEqual([1, 1]);
-    expect(polling.pauses.at(-1)).toBe(3000);
+    expect(polling.delays.at(-1)).toBe(3000);
   });
 
   it('asks once at a time, however often the page is hidden and shown meanwhile', async () => {
@@ -83,21 +83,21 @@ describe('a poller', () => {
     const { poller, polling } = createWorld([60_000]);
     poller.start();
     for (let time = 0; time < 2; time += 1) await polling.tick();
-    expect(polling.pauses.map(Math.round)).toEqual([3000, 60_000, 7680]);
+    expect(polling.delays.map(Math.round)).toEqual([3000, 60_000, 7680]);
   });
 
   it('is not made impatient by a pause that is shorter than its own', async () => {
     const { poller, polling } = createWorld([1_000]);
     poller.start();
     await polling.tick();
-    expect(polling.pauses).toEqual([3000, 4800]);
+    expect(polling.delays).toEqual([3000, 4800]);
   });
 
   it('waits no longer than five minutes for anybody', async () => {
     const { poller, polling } = createWorld([86_400_000]);
     poller.start();
     await polling.tick();
-    expect(polling.pauses.at(-1)).toBe(300_000);
+    expect(polling.delays.at(-1)).toBe(300_000);
   });
 
   it('keeps to what it was told also when the page is hidden and shown again', async () => {
@@ -114,7 +114,7 @@ describe('a poller', () => {
   it('begins with what it was told', () => {
     const { poller, polling } = createWorld();
     poller.start(20_000);
-    expect(polling.pauses).toEqual([20_000]);
+    expect(polling.delays).toEqual([20_000]);
   });
 });
 

@@ -25,7 +25,7 @@ describe('createRetry', () => {
     await polling.settle();
     for (let tick = 0; tick < 3; tick += 1) await polling.tick();
     expect(await sending).toEqual(ok('arrived'));
-    expect(polling.pauses).toEqual([10_000, 4_000, 4_000]);
+    expect(polling.delays).toEqual([10_000, 4_000, 4_000]);
     expect([sent, waits]).toEqual([4, 3]);
   });
 
@@ -35,7 +35,7 @@ describe('createRetry', () => {
     await polling.settle();
     for (let tick = 0; tick < 2; tick += 1) await polling.tick();
     expect(await sending).toEqual(ok('arrived'));
-    expect([polling.pauses, reasons]).toEqual([
+    expect([polling.delays, reasons]).toEqual([
       [10_000, 20_000],
       ['inspection-unavailable', 'inspection-unavailable'],
     ]);
@@ -46,7 +46,7 @@ describe('createRetry', () => {
     async (code) => {
       answers = [fail(code)];
       expect(await send()).toMatchObject({ ok: false, code });
-      expect([sent, polling.pauses]).toEqual([1, []]);
+      expect([sent, polling.delays]).toEqual([1, []]);
     },
   );
 
@@ -55,7 +55,7 @@ describe('createRetry', () => {
     const sending = send();
     await polling.settle();
     await polling.tick();
-    expect([(await sending).ok, polling.pauses]).toEqual([true, [5_000]]);
+    expect([(await sending).ok, polling.delays]).toEqual([true, [5_000]]);
   });
 
   it('sends at most six times', async () => {
@@ -65,7 +65,7 @@ describe('createRetry', () => {
     for (let tick = 0; tick < 9; tick += 1) await polling.tick();
     expect(await sending).toMatchObject({ ok: false, code: 'too-many-requests' });
     expect([sent, polling.waiting]).toEqual([6, 0]);
-    expect(polling.pauses).toEqual([2_000, 4_000, 8_000, 16_000, 32_000]);
+    expect(polling.delays).toEqual([2_000, 4_000, 8_000, 16_000, 32_000]);
   });
 
   it('waits at most a minute between attempts', async () => {
@@ -74,7 +74,7 @@ describe('createRetry', () => {
     await polling.settle();
     for (let tick = 0; tick < 9; tick += 1) await polling.tick();
     await sending;
-    expect(polling.pauses).toEqual([20_000, 40_000, 60_000, 60_000, 60_000]);
+    expect(polling.delays).toEqual([20_000, 40_000, 60_000, 60_000, 60_000]);
   });
 
   it('does not retry if the BFF asks for a minute', async () => {

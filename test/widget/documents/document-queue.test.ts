@@ -206,7 +206,7 @@ describe('while the BFF is at capacity, a file', () => {
     expect(list('state')).toEqual(['queued', 'queued', 'queued']);
     expect(list('progress')).toEqual([0, 0, 0]);
     expect(api.uploads).toHaveLength(2);
-    expect(polling.pauses).toEqual([2_000, 2_000]);
+    expect(polling.delays).toEqual([2_000, 2_000]);
   });
 
   it('is sent as soon as there is capacity', async () => {
@@ -238,7 +238,7 @@ describe('while the BFF is at capacity, a file', () => {
     for (let tick = 0; tick < 40; tick += 1) await polling.tick();
     const failed = { kind: 'failed', code: 'too-many-requests' };
     expect(list('problem')).toEqual([failed, failed, failed]);
-    expect(polling.pauses.reduce((sum, ms) => sum + ms, 0) / 3).toBe(62_000);
+    expect(polling.delays.reduce((sum, ms) => sum + ms, 0) / 3).toBe(62_000);
   });
 
   it('waits for the virus scanner', async () => {
@@ -273,7 +273,7 @@ describe('a rate limit', () => {
   it('lets the applicant send the file when it is over', async () => {
     const { polling, readQueued } = await createLimitedQueue();
     await polling.tick();
-    expect(polling.pauses).toEqual([longMs]);
+    expect(polling.delays).toEqual([longMs]);
     expect(readQueued()).toMatchObject([
       { state: 'chosen', category: 'other', problem: undefined },
     ]);

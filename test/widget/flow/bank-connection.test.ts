@@ -31,7 +31,7 @@ describe('a bank report', () => {
     api.assetReport = ok({ status: 'delivered', delayed: false });
     await polling.tick();
     expect(await sending).toMatchObject({ ok: true });
-    expect([api.reports, polling.pauses]).toEqual([['a', 'a'], [10_000]]);
+    expect([api.reports, polling.delays]).toEqual([['a', 'a'], [10_000]]);
     expect([bank.isSending, bank.status?.status]).toEqual([false, 'delivered']);
   });
 

@@ -56,7 +56,7 @@ describe('a file that has no place at the BFF', () => {
       ['queued', 0],
       ['queued', 0],
     ]);
-    expect([api.uploads.length, polling.pauses]).toEqual([2, [2_000, 2_000]]);
+    expect([api.uploads.length, polling.delays]).toEqual([2, [2_000, 2_000]]);
   });
 
   it('is sent when it is let in', async () => {
@@ -84,7 +84,7 @@ describe('a file that has no place at the BFF', () => {
     expect(queue.queued.map(({ problem }) => problem)).toEqual(
       Array.from({ length: 3 }, () => ({ kind: 'failed', code: 'too-many-requests' })),
     );
-    const waitedMs = polling.pauses.reduce((sum, ms) => sum + ms, 0) / 3;
+    const waitedMs = polling.delays.reduce((sum, ms) => sum + ms, 0) / 3;
     expect(waitedMs).toBe(62_000);
   });
 

@@ -41,7 +41,7 @@ describe('what is typed', () => {
   it('is written a moment after the first key, all that was typed meanwhile at once', async () => {
     const { timers, type, read } = createKeeping();
     for (const typed of ['R', 'Ro', 'Ros']) type(typed);
-    expect([read(), timers.pauses]).toEqual([undefined, [250]]);
+    expect([read(), timers.delays]).toEqual([undefined, [250]]);
     await timers.tick();
     expect([read(), timers.waiting]).toEqual(['Ros', 0]);
   });

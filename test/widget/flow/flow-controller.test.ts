@@ -33,7 +33,7 @@ describe('an application on its way', () => {
     fill(flow);
     await flow.submit();
     await polling.tick();
-    expect(polling.pauses).toEqual([3_000, 45_000]);
+    expect(polling.delays).toEqual([3_000, 45_000]);
   });
 
   it('is followed until it is decided', async () => {

@@ -14,7 +14,7 @@ it('a form off the page waits for no limit, and its file can be sent when it is 
   documents.choose(documents.queued[0]!.id, 'other');
   documents.send();
   await polling.settle();
-  expect(polling.pauses).toContain(2_400_000);
+  expect(polling.delays).toContain(2_400_000);
   flow.hostDisconnected();
   expect([polling.waiting, documents.queued[0]?.state]).toEqual([0, 'chosen']);
 });

@@ -20,7 +20,7 @@ describe('a file that may not be sent for long', () => {
     const problem = held.toProblem(1, { ...failure, retryAfterMs: 2_400_000 });
     expect(problem).toEqual({ kind: 'failed', code: failure.code, retryAfterMs: 2_400_000 });
     await polling.tick();
-    expect([released, polling.pauses]).toEqual([[1], [2_400_000]]);
+    expect([released, polling.delays]).toEqual([[1], [2_400_000]]);
   });
 
   it('is let go at once when nobody waits any more, and not a second time', async () => {

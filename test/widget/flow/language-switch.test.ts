@@ -31,7 +31,7 @@ describe('another language', () => {
     const before = flow.state;
     api.configuration = ok(spanish);
     await flow.setLocale('es');
-    expect(api.localesAsked).toEqual([undefined, 'es']);
+    expect(api.requestedLocales).toEqual([undefined, 'es']);
     expect(flow.state).toEqual({ ...before, configuration: spanish });
     expect(flow.state?.errors).toHaveLength(2);
   });
@@ -118,7 +118,7 @@ describe('another language', () => {
     const { api, flow } = await createLoadedFlow();
     await flow.setLocale('fr');
     fill(flow);
-    expect(api.localesAsked).toEqual([undefined, 'fr']);
+    expect(api.requestedLocales).toEqual([undefined, 'fr']);
   });
 
   it('that is no longer wanted when it comes is not shown', async () => {
@@ -127,7 +127,7 @@ describe('another language', () => {
     const first = flow.setLocale('es');
     const second = flow.setLocale('en');
     await Promise.all([first, second]);
-    expect([flow.state?.configuration, api.localesAsked]).toEqual([english, [undefined, 'es']]);
+    expect([flow.state?.configuration, api.requestedLocales]).toEqual([english, [undefined, 'es']]);
   });
 
   it('waits while an application is sent that was read in the other one', async () => {
@@ -143,7 +143,7 @@ describe('another language', () => {
 
   it('is the one the form is loaded in', async () => {
     const { api } = await createLoadedFlow(undefined, { locale: () => 'es' });
-    expect(api.localesAsked).toEqual(['es']);
+    expect(api.requestedLocales).toEqual(['es']);
   });
 
   it('brings the consents by which answers are checked from then on', async () => {
@@ -164,7 +164,7 @@ describe('another language', () => {
     fill(flow);
     api.application = fail('consent-required');
     await flow.submit();
-    expect(api.localesAsked).toEqual(['es', 'es']);
+    expect(api.requestedLocales).toEqual(['es', 'es']);
   });
 });
 

@@ -98,10 +98,10 @@ describe('parts that come late', () => {
     await flow.submit();
     flow.showLater('offers');
     await polling.settle();
-    expect([api.offersAsked, polling.waiting]).toEqual([0, 0]);
+    expect([api.offersRequests, polling.waiting]).toEqual([0, 0]);
     flow.equip(FlowParts);
     await polling.settle();
-    expect([api.offersAsked, polling.waiting]).toEqual([1, 1]);
+    expect([api.offersRequests, polling.waiting]).toEqual([1, 1]);
   });
 
   it('ask what became of documents once they are there, and not before', async () => {
@@ -125,10 +125,10 @@ describe('parts that come late', () => {
     flow.hostDisconnected();
     flow.equip(FlowParts);
     await polling.settle();
-    expect([api.offersAsked, polling.waiting]).toEqual([0, 0]);
+    expect([api.offersRequests, polling.waiting]).toEqual([0, 0]);
     flow.hostConnected();
     await polling.settle();
-    expect(api.offersAsked).toBe(1);
+    expect(api.offersRequests).toBe(1);
   });
 });
 

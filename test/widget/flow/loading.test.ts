@@ -31,7 +31,7 @@ describe('a form whose session may not begin yet', () => {
     const { api, polling } = await createLoadedFlow((before) => {
       before.session = busy('too-many-requests', 40_000);
     });
-    expect([polling.pauses, api.sessionsOpened]).toEqual([[40_000], 1]);
+    expect([polling.delays, api.sessionsOpened]).toEqual([[40_000], 1]);
     api.session = ok(createSession());
     await polling.tick();
     expect([api.sessionsOpened, polling.waiting]).toEqual([2, 0]);
@@ -84,7 +84,7 @@ describe('a form whose session may not begin yet', () => {
 describe('a session that comes later than the form', () => {
   it('keeps the form waiting for a moment only', async () => {
     const { flow, polling, letIn } = await createSlowFlow();
-    expect([flow.state, polling.pauses]).toEqual([undefined, [1_500]]);
+    expect([flow.state, polling.delays]).toEqual([undefined, [1_500]]);
     await polling.tick();
     expect(flow.state?.step).toBe('funding-need');
     await letIn(ok(createSession()));
@@ -138,7 +138,7 @@ describe('a session that comes later than the form', () => {
     const { api, polling, letIn } = await createSlowFlow();
     await polling.tick();
     await letIn(busy('too-busy', 10_000));
-    expect([polling.pauses.at(-1), polling.waiting]).toEqual([10_000, 1]);
+    expect([polling.delays.at(-1), polling.waiting]).toEqual([10_000, 1]);
     expect(api.sessionsOpened).toBe(0);
   });
 
@@ -171,7 +171,7 @@ describe('a configuration that may not be had yet', () => {
       before.configuration = busy('too-many-requests', 30_000);
     });
     expect(flow.loading).toMatchObject({ problem: 'too-many-requests', goesOn: true });
-    expect(polling.pauses).toEqual([30_000]);
+    expect(polling.delays).toEqual([30_000]);
     await polling.tick();
     expect(flow.loading).toMatchObject({ problem: 'too-many-requests', goesOn: true });
     api.configuration = configuration;

@@ -32,10 +32,10 @@ describe('the watch for offers', () => {
     const { api, polling, watch } = createWatch();
     watch.start();
     await polling.settle();
-    expect([api.offersAsked, polling.waiting, watch.isLooking]).toEqual([1, 1, true]);
+    expect([api.offersRequests, polling.waiting, watch.isLooking]).toEqual([1, 1, true]);
     api.offers = decided([]);
     await polling.tick();
-    expect([api.offersAsked, polling.waiting, polling.listeners]).toEqual([2, 0, 0]);
+    expect([api.offersRequests, polling.waiting, polling.listeners]).toEqual([2, 0, 0]);
     expect(watch.isLooking).toBe(false);
   });
 
@@ -44,7 +44,7 @@ describe('the watch for offers', () => {
     api.offers = decided([createOffer()]);
     watch.start();
     await polling.settle();
-    expect(polling.pauses).toEqual([minuteMs]);
+    expect(polling.delays).toEqual([minuteMs]);
   });
 
   it('goes on when the service is away, and not when it refuses', async () => {
@@ -83,7 +83,7 @@ describe('the watch for offers', () => {
     watch.start();
     await polling.settle();
     await polling.tick();
-    expect([polling.pauses, polling.waiting]).toEqual([[40_000, 40_000], 1]);
+    expect([polling.delays, polling.waiting]).toEqual([[40_000, 40_000], 1]);
   });
 
   it('asks once at a time, whoever wants to know', async () => {
@@ -93,7 +93,7 @@ describe('the watch for offers', () => {
     const checking = watch.check();
     expect(watch.isChecking).toBe(true);
     await checking;
-    expect([api.offersAsked, watch.isChecking]).toEqual([1, false]);
+    expect([api.offersRequests, watch.isChecking]).toEqual([1, false]);
   });
 });
 

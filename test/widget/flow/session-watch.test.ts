@@ -11,7 +11,7 @@ describe('a session that nobody uses', () => {
   it('is warned of five minutes before its end, and said to have ended, without being asked about', async () => {
     const world = createWatch();
     world.open();
-    expect(world.polling.pauses).toEqual([25 * minute]);
+    expect(world.polling.delays).toEqual([25 * minute]);
     await world.waitForTimer();
     expect([world.watch.notice, world.watch.canStay]).toEqual(['ends', true]);
     await world.waitForTimer();

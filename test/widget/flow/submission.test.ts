@@ -91,7 +91,7 @@ describe('a submission', () => {
     solver = () => new Promise(() => undefined);
     const outcome = file(asking);
     await polling.settle();
-    expect(polling.pauses).toEqual([180_000]);
+    expect(polling.delays).toEqual([180_000]);
     await polling.tick();
     expect(await outcome).toMatchObject({ kind: 'failed', problem: 'challenge-required' });
   });
@@ -108,7 +108,7 @@ describe('a submission', () => {
     api.application = ok(acceptedStatus);
     await polling.tick();
     expect((await outcome).kind).toBe('filed');
-    expect(polling.pauses.at(-1)).toBe(3_000);
+    expect(polling.delays.at(-1)).toBe(3_000);
     expect(api.submissions[1]).toEqual(api.submissions[0]);
     expect(api.proofs[1]).toEqual(api.proofs[0]);
   });
@@ -126,7 +126,7 @@ describe('a submission', () => {
     api.session = { ...fail('too-many-requests'), retryAfterMs: 40_000 };
     const outcome = file();
     await polling.settle();
-    expect(polling.pauses).toEqual([40_000]);
+    expect(polling.delays).toEqual([40_000]);
     api.session = ok(createSession());
     api.application = ok(acceptedStatus);
     await polling.tick();

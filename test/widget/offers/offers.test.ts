@@ -29,13 +29,13 @@ const getState = () => rig.store.state.offers;
 describe('polling for offers', () => {
   it('requests at once when the offers step shows', async () => {
     await showOffers();
-    expect(rig.api.offersAsked).toBe(1);
+    expect(rig.api.offersRequests).toBe(1);
   });
 
   it('repeats while the decision is pending', async () => {
     await showOffers();
     await rig.polling.tick();
-    expect(rig.api.offersAsked).toBe(2);
+    expect(rig.api.offersRequests).toBe(2);
     expect(getState().isPolling).toBe(true);
   });
 
@@ -49,7 +49,7 @@ describe('polling for offers', () => {
   it('repeats once a minute when there are offers', async () => {
     rig.api.offers = decided([createOffer()]);
     await showOffers();
-    expect(rig.polling.pauses).toEqual([minuteMs]);
+    expect(rig.polling.delays).toEqual([minuteMs]);
   });
 
   it('repeats after a failure that can pass', async () => {
@@ -70,7 +70,7 @@ describe('polling for offers', () => {
     rig.api.offers = { ...fail('too-many-requests'), retryAfterMs: 40_000 };
     await showOffers();
     await rig.polling.tick();
-    expect(rig.polling.pauses).toEqual([40_000, 40_000]);
+    expect(rig.polling.delays).toEqual([40_000, 40_000]);
   });
 
   it('stops when the applicant leaves the step', async () => {
@@ -92,7 +92,7 @@ describe('polling for offers', () => {
     rig.showStep('offers');
     rig.showStep('documents');
     await showOffers();
-    expect(rig.api.offersAsked).toBe(1);
+    expect(rig.api.offersRequests).toBe(1);
     expect(getState().answer?.decision).toBe('pending');
   });
 
@@ -102,7 +102,7 @@ describe('polling for offers', () => {
     expect(rig.polling.waiting).toBe(0);
     rig.store.update((state) => ({ ...state, isConnected: true }));
     await rig.polling.settle();
-    expect(rig.api.offersAsked).toBe(2);
+    expect(rig.api.offersRequests).toBe(2);
   });
 
   it('stops when the application is closed', async () => {
@@ -171,21 +171,21 @@ describe('"Check now"', () => {
     const checking = check();
     expect(getState().isChecking).toBe(true);
     await checking;
-    expect(rig.api.offersAsked).toBe(1);
+    expect(rig.api.offersRequests).toBe(1);
     expect(getState().isChecking).toBe(false);
   });
 
   it('ignores a second press', async () => {
     await showOffers();
     await Promise.all([check(), check()]);
-    expect(rig.api.offersAsked).toBe(2);
+    expect(rig.api.offersRequests).toBe(2);
   });
 
   it('restarts the growing delays', async () => {
     await showOffers();
     await rig.polling.tick();
     await check();
-    const [first, , restarted] = rig.polling.pauses;
+    const [first, , restarted] = rig.polling.delays;
     expect(restarted).toBe(first);
   });
 

@@ -85,7 +85,7 @@ describe('polling of the status', () => {
     const { api, polling } = createUndecided();
     api.status = { ...fail('too-many-requests'), retryAfterMs: 45_000 };
     await polling.tick();
-    expect(polling.pauses).toEqual([3_000, 45_000]);
+    expect(polling.delays).toEqual([3_000, 45_000]);
   });
 
   it('continues after a failure', async () => {
@@ -239,7 +239,7 @@ describe('polling of attachments', () => {
     answer('received');
     await polling.tick();
     store.merge('bank', { report: { status: 'received', delayed: false } });
-    expect(polling.pauses.at(-1)).toBe(3_000);
+    expect(polling.delays.at(-1)).toBe(3_000);
   });
 
   it('passes on the end of the session', async () => {
