@@ -46,7 +46,7 @@ function parse({ fileName, text }) {
 
 /** The class as the host page sees it: public members only, with the types that the declaration file has. */
 function toDeclaration(analyzed, { valueDeclaration }, printer) {
-  const members = getPublicMembers(valueDeclaration).map((node) => {
+  const members = getPublicMembers(printer.program, valueDeclaration).map((node) => {
     const found = analyzed.members.find(({ name }) => name === node.name.text);
     return ts.isMethodDeclaration(node)
       ? toMethod(found, node, printer)
@@ -55,7 +55,7 @@ function toDeclaration(analyzed, { valueDeclaration }, printer) {
   return {
     ...analyzed,
     description: toLine(analyzed.description),
-    superclass: { name: getBuiltInBase(printer.program, valueDeclaration) },
+    superclass: { name: getBuiltInBase(printer.program, valueDeclaration).symbol.name },
     members,
   };
 }

@@ -176,8 +176,8 @@ export function createTypePrinter(program) {
       ? `<${declaration.typeParameters.map((one) => one.getText()).join(', ')}>`
       : '';
     if (ts.isClassDeclaration(declaration)) {
-      const members = getPublicMembers(declaration).map(printMember);
-      return `${docs}export interface ${name} extends ${getBuiltInBase(program, declaration)} {\n${members.join('\n')}\n}`;
+      const members = getPublicMembers(program, declaration).map(printMember);
+      return `${docs}export interface ${name} extends ${getBuiltInBase(program, declaration).symbol.name} {\n${members.join('\n')}\n}`;
     }
     if (ts.isInterfaceDeclaration(declaration)) {
       const members = declaration.members.map(printMember);
@@ -202,15 +202,19 @@ export function createTypePrinter(program) {
   return { program, used, use, printTypeNode, printFieldType, printDeclaration };
 }
 
-/** The members of a class that a host page may use, without static ones. */
-export function getPublicMembers({ members }) {
+/**
+ * The members of a class that a host page may use, without static ones. Overrides of Lit's callbacks are not, but overrides of
+ * members that browsers have are, for example `focus`.
+ */
+export function getPublicMembers(program, declaration) {
   const hidden = ts.ModifierFlags.Private | ts.ModifierFlags.Protected | ts.ModifierFlags.Static;
-  return members.filter(
-    (member) =>
-      (ts.isPropertyDeclaration(member) || ts.isMethodDeclaration(member)) &&
-      !ts.isPrivateIdentifier(member.name) &&
-      !(ts.getCombinedModifierFlags(member) & hidden),
-  );
+  const base = getBuiltInBase(program, declaration);
+  return declaration.members.filter((member) => {
+    if (!ts.isPropertyDeclaration(member) && !ts.isMethodDeclaration(member)) return false;
+    const flags = ts.getCombinedModifierFlags(member);
+    if (ts.isPrivateIdentifier(member.name) || flags & hidden) return false;
+    return !(flags & ts.ModifierFlags.Override) || Boolean(base.getProperty(member.name.text));
+  });
 }
 
 /** @returns the value of an event class's `eventName`, or undefined for other classes. */
@@ -250,13 +254,13 @@ function isProjectFile({ fileName }) {
   return !fileName.includes('/node_modules/');
 }
 
-/** The nearest base class that browsers have. */
+/** The type of the nearest base class that browsers have. */
 export function getBuiltInBase(program, declaration) {
   const checker = program.getTypeChecker();
   const [base] = checker.getBaseTypes(checker.getTypeAtLocation(declaration));
   const [baseDeclaration] = base.symbol.declarations;
   return program.isSourceFileDefaultLibrary(baseDeclaration.getSourceFile())
-    ? base.symbol.name
+    ? base
     : getBuiltInBase(program, baseDeclaration);
 }
 
