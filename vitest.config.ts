@@ -10,10 +10,10 @@ const postgres = 'test/support/postgres-setup.ts';
 const bundle = 'test/faults/bff-bundle.ts';
 const campaigns = { faults: 'test/faults/**/*.test.ts', hostile: 'test/hostile/**/*.test.ts' };
 
-/** Engines in which the browsers project runs. */
-const wantedEngines = process.env['TEST_ENGINES'] ?? 'chromium';
+/** Engine of the browsers project, or `all`. */
+const wantedEngine = process.env['TEST_ENGINES'] ?? 'chromium';
 const engineFiles = engines
-  .filter((engine) => wantedEngines === 'all' || wantedEngines.split(',').includes(engine))
+  .filter((engine) => wantedEngine === 'all' || wantedEngine === engine)
   .filter((engine) => readTestTools()[engine])
   .map((engine) => `test/browsers/${engine}.journeys.ts`);
 

@@ -1,17 +1,18 @@
-// Tests that run in a browser. TEST_ENGINES names the engines: `chromium` (default), `firefox`, `webkit`, or `all`.
+// Tests that run in a browser. TEST_ENGINES is the engine: `chromium` (default), `firefox`, `webkit`, or `all`.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { esbuildPlugin } from '@web/dev-server-esbuild';
 import { defaultReporter } from '@web/test-runner';
 import { chromeLauncher } from '@web/test-runner-chrome';
 import { puppeteerLauncher } from '@web/test-runner-puppeteer';
 import { chromiumFlags, readTestTools } from './scripts/test-tools.mjs';
+import { browserBundles } from './test/support/browser-bundles.ts';
 import { webkitLauncher } from './test/support/webkit.ts';
 
 /** The counts for `npm test`. */
 const reportFile = fileURLToPath(new URL('test-output/reports/browser.json', import.meta.url));
-const wantedEngines = process.env.TEST_ENGINES ?? 'chromium';
+const files = 'test/**/*.browser.test.ts';
+const wantedEngine = process.env.TEST_ENGINES ?? 'chromium';
 
 /** A file without a test result is one failure. */
 const countTests = {
@@ -28,24 +29,17 @@ const countTests = {
 };
 
 export default {
-  files: 'test/**/*.browser.test.ts',
-  nodeResolve: true,
-  plugins: [
-    esbuildPlugin({
-      ts: true,
-      target: 'es2022',
-      tsconfig: fileURLToPath(new URL('./tsconfig.json', import.meta.url)),
-    }),
-    { name: 'fail-on-unhandled-rejection', transform: failOnUnhandledRejection },
-  ],
+  files,
+  plugins: [browserBundles(files)],
   browsers: createLaunchers(readTestTools()),
   // Measured on two cores: several files at once in one browser are slower, and time out.
   concurrency: 1,
   concurrentBrowsers: 2,
   testFramework: { config: { timeout: '10000' } },
   reporters: [defaultReporter({ reportTestProgress: process.stdout.isTTY }), countTests],
-  // Lit's development build reports mistakes; its greeting is no mistake.
-  filterBrowserLogs: ({ args }) => !args.some((text) => /Lit is in dev mode/.test(String(text))),
+  // The tests use Lit's development mode. It warns about itself, and about the Lit of the built widget.
+  filterBrowserLogs: ({ args }) =>
+    !args.some((text) => /Lit is in dev mode|Multiple versions of Lit/.test(String(text))),
 };
 
 function createLaunchers({ chromium, firefox, webkit }) {
@@ -55,11 +49,11 @@ function createLaunchers({ chromium, firefox, webkit }) {
     webkit: webkit && (() => webkitLauncher(webkit)),
   };
   const found = Object.entries(launchers)
-    .filter(([engine]) => wantedEngines === 'all' || wantedEngines.split(',').includes(engine))
+    .filter(([engine]) => wantedEngine === 'all' || wantedEngine === engine)
     .flatMap(([, create]) => (create ? [create()] : []));
   if (found.length > 0) return found;
   throw new Error(
-    `TEST_ENGINES=${wantedEngines} found no browser. Run node scripts/setup.mjs --tests.`,
+    `TEST_ENGINES=${wantedEngine} found no browser. Run node scripts/setup.mjs --tests.`,
   );
 }
 
@@ -77,15 +71,6 @@ function firefoxLauncher({ executable }) {
   return puppeteerLauncher({
     launchOptions: { browser: 'firefox', executablePath: executable, headless: true },
   });
-}
-
-// web-test-runner only logs an unhandled rejection. The delay is for one of the last test, which is reported in a later task.
-function failOnUnhandledRejection({ path, body }) {
-  if (!path.endsWith('.browser.test.ts')) return undefined;
-  return `${body}
-const rejections = [];
-addEventListener('unhandledrejection', ({ reason }) => rejections.push(reason));
-after(() => new Promise((resolve, reject) => setTimeout(() => (rejections.length > 0 ? reject(rejections[0]) : resolve()), 20)));`;
 }
 
 function listTests(suite) {

@@ -1,7 +1,8 @@
 // Runs the checks and the tests. The last line of the output is `N passed, N failed`.
 //   npm test                              everything; browser tests in Chromium
-//   npm test -- --engines=all             browser tests in Firefox and WebKit too
+//   npm test -- --engine=firefox          browser tests in this engine: chromium, firefox, webkit, or all
 //   npm test -- test/bff/app.test.ts      the named files or folders, with the runner of each
+//   npm test -- --watch test/widget/offers.browser.test.ts    the same, again after each change
 //   npm run test:unit                     types, lint, and the tests that need no process and no database
 //   npm run test:unit -- --watch          the same, again after each change
 import { spawn } from 'node:child_process';
@@ -71,14 +72,18 @@ async function main() {
     options: {
       unit: { type: 'boolean' },
       watch: { type: 'boolean' },
-      engines: { type: 'string', default: 'chromium' },
+      engine: { type: 'string', default: 'chromium' },
     },
   });
-  process.env.TEST_ENGINES = values.engines;
-  const isWanted = (engine) =>
-    values.engines === 'all' || values.engines.split(',').includes(engine);
+  const { engine } = values;
+  if (engine !== 'all' && !engines.includes(engine)) {
+    console.error(`--engine=${engine} is not an engine. Use ${engines.join(', ')}, or all.`);
+    return 1;
+  }
+  // For the configurations of web-test-runner and vitest.
+  process.env.TEST_ENGINES = engine;
+  if (positionals.length > 0) return await runFiles(positionals, values.watch);
   if (values.watch) return await watch();
-  if (positionals.length > 0) return await runFiles(positionals);
   if (values.unit) return await runPhases([[typesAndLint, [unitTests]]]);
   return await runPhases(
     [
@@ -86,7 +91,7 @@ async function main() {
       // Tests in browsers mostly wait, and leave processor time to the tests in Node.
       [[nodeTests], [browserTests, endToEndTests]],
     ],
-    listMissing().filter((tool) => !engines.includes(tool) || isWanted(tool)),
+    listMissing().filter((tool) => !engines.includes(tool) || engine === 'all' || engine === tool),
   );
 }
 
@@ -143,16 +148,16 @@ function toSeconds(ms) {
   return (ms / 1000).toFixed(1);
 }
 
-/** Runs each file with the test runner of its suffix. */
-async function runFiles(paths) {
+/** Runs each file with the test runner of its suffix. Playwright cannot watch. */
+async function runFiles(paths, isWatching = false) {
   const browser = paths.filter((path) => path.endsWith('.browser.test.ts'));
   const endToEnd = paths.filter((path) => path.endsWith('.e2e.ts') || /^test\/e2e\/?$/.test(path));
   const node = paths.filter((path) => !browser.includes(path) && !endToEnd.includes(path));
+  const watchOption = isWatching ? ['--watch'] : [];
   const commands = [
-    ...(browser.length + endToEnd.length > 0 ? [buildWidget.command] : []),
-    ...(node.length > 0 ? [[...nodeTests.command, ...node]] : []),
-    ...(browser.length > 0 ? [[...browserTests.command, ...browser]] : []),
-    ...(endToEnd.length > 0 ? [[...endToEndTests.command, ...endToEnd]] : []),
+    ...(node.length > 0 ? [['vitest', isWatching ? 'watch' : 'run', ...node]] : []),
+    ...(browser.length > 0 ? [['web-test-runner', ...watchOption, '--files', ...browser]] : []),
+    ...(endToEnd.length > 0 ? [buildWidget.command, [...endToEndTests.command, ...endToEnd]] : []),
   ];
   for (const command of commands) {
     const exitCode = await run(command, 'inherit');

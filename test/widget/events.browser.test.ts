@@ -1,7 +1,6 @@
 // What a host page hears of a whole journey: everything it needs, and nothing an applicant gave.
 
 import { expect, waitUntil } from '@open-wc/testing';
-import { FundingStepEvent } from '../../widget/events.ts';
 import { acceptedStatus, fail, FakeFundingApi, ok } from '../support/fake-funding-api.ts';
 import {
   chooseCategory,
@@ -136,8 +135,7 @@ describe('the events of a journey', () => {
     const { told, stop } = listen();
     // After the one that listens above, which so hears each step before it is answered.
     const lead = (event: Event) => {
-      if (event instanceof FundingStepEvent && event.step === 'owner')
-        mounted.element.goTo('business');
+      if ('step' in event && event.step === 'owner') mounted.element.goTo('business');
     };
     document.addEventListener('funding-step', lead);
     await fillUpTo(mounted, 'owner');

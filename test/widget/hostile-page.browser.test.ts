@@ -40,7 +40,7 @@ describe('a page whose scripts add to the prototypes of the language', () => {
 describe('a page that loads the script twice', () => {
   it('has one element of the name, which goes on working', async () => {
     const first = customElements.get('funding-application');
-    const again: string = '../../widget/define.ts?again';
+    const again: string = '/built-widget/funding-application.js?again';
     await import(again);
 
     expect(customElements.get('funding-application')).to.equal(first);
