@@ -35,6 +35,8 @@ export interface FrameOptions {
   readonly language: Language;
   /** What is shown first, most likely. */
   readonly comingStep: StepId;
+  /** The `aria-level` of the heading of the step. */
+  readonly headingLevel: number;
 }
 
 const frameClasses: Readonly<Partial<Record<StepId, string>>> = { start: 'start', offers: 'wide' };
@@ -59,7 +61,7 @@ export function renderFrame(options: FrameOptions): TemplateResult {
     }
     <div class="top">${renderBack(context)} ${renderLanguageChoice(options.language, t)}</div>
     ${renderProgress(context)}
-    ${renderHeading(toHeading(options, context), isFormStep(step) ? 'step-progress' : undefined)}
+    ${renderHeading(options, toHeading(options, context), isFormStep(step) ? 'step-progress' : undefined)}
     ${
       isFormStep(step)
         ? renderForm(options, context, step)
@@ -78,10 +80,10 @@ function renderWithoutState(options: FrameOptions): TemplateResult {
   // That it was finished stands in the part that could not be loaded; another form can begin without it.
   const isCut = !after && late.hasFailed && flow?.isFinished;
   const problem = isCut ? 'internal' : flow?.loading.problem;
-  if (flow && problem) return renderLoadFailed(t, locale, flow, problem);
+  if (flow && problem) return renderLoadFailed(options, flow, problem);
   return flow?.isFinished && after
     ? html`<div class="frame" lang=${locale}>
-        ${renderHeading({ title: t('finished.title') })}
+        ${renderHeading(options, { title: t('finished.title') })}
         <div class="body">${after.renderFinished(t, flow)}</div>
       </div>`
     : renderLoading(t, locale, options.comingStep);
@@ -106,15 +108,15 @@ function renderLoading(t: Translate, locale: Locale, coming: StepId): TemplateRe
 }
 
 function renderLoadFailed(
-  t: Translate,
-  locale: Locale,
+  options: FrameOptions,
   flow: FlowController,
   problem: FailureCode,
 ): TemplateResult {
+  const { t } = options;
   const { goesOn } = flow.loading;
   const why = t(problem === 'network' ? 'load-failed.text' : `problem.${problem}`);
-  return html`<div class="frame loading" lang=${locale}>
-    ${renderHeading({ title: t('load-failed.title'), ...(goesOn ? {} : { why }) })}
+  return html`<div class="frame loading" lang=${options.language.locale}>
+    ${renderHeading(options, { title: t('load-failed.title'), ...(goesOn ? {} : { why }) })}
     <div class="body">
       ${
         goesOn
@@ -160,9 +162,14 @@ function renderProgress({ t, state: { step } }: StepContext): TemplateResult | t
 }
 
 /** Takes the focus when its step appears, so that it is read first (WCAG 2.2, 2.4.3). */
-function renderHeading({ title, why }: Heading, describedBy?: string): TemplateResult {
+function renderHeading(
+  { headingLevel }: FrameOptions,
+  { title, why }: Heading,
+  describedBy?: string,
+): TemplateResult {
   return html`<h2
       id="step-heading"
+      aria-level=${headingLevel}
       part="heading"
       tabindex="-1"
       aria-describedby=${describedBy ?? nothing}
@@ -211,7 +218,7 @@ function renderForm(
   >
     ${renderTrap(trapPath, t('label.business/website'), state.draft[trapPath] ?? '')}
     ${isRefusal ? renderProblem(context, state.problem) : nothing}
-    ${renderErrorSummary(t, step, entries, focusField)} ${renderRestored(context)}
+    ${renderErrorSummary(context, step, entries, focusField)} ${renderRestored(context)}
     <div class="body">
       ${fieldsOfStep}
       <div class="group">

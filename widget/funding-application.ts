@@ -11,10 +11,10 @@ import type { DocumentNews } from './flow/document-queue.ts';
 import { FlowController } from './flow/flow-controller.ts';
 import type { FlowEvent } from './flow/flow-event.ts';
 import { endForGood, giveReport, toReached, withPrefill } from './flow/host-wishes.ts';
+import { toHeadingLevel } from './app/parts.ts';
 import type { StepId } from './app/steps.ts';
 import { createFlowEnvironment } from './flow-environment.ts';
 import { renderFrame } from './frame.ts';
-import { setHeadingLevels } from './heading-levels.ts';
 import { Language } from './language.ts';
 import { LateSteps } from './late-steps.ts';
 import { toPrefilledDraft } from './form/prefill.ts';
@@ -240,7 +240,6 @@ export class FundingApplication extends LitElement {
 
   protected override updated(changed: PropertyValues): void {
     super.updated(changed);
-    setHeadingLevels(this.renderRoot, this.headingLevel);
     const step = this.#flow?.state?.step;
     if (!this.#language.isShown && step && this.#late.canShow(step)) {
       this.#language.isShown = true;
@@ -265,6 +264,7 @@ export class FundingApplication extends LitElement {
         late: this.#late,
         language: this.#language,
         comingStep: this.#comingStep,
+        headingLevel: toHeadingLevel(this.headingLevel, 0),
       })}
       ${this.#announcer.render(this.#language.locale)}
     `;

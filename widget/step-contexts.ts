@@ -3,6 +3,7 @@
 import type { LitElement } from 'lit';
 import { FundingBankRequestEvent } from './events.ts';
 import { createFieldContext, toSummaryEntries } from './field-context.ts';
+import { toHeadingLevel } from './app/parts.ts';
 import { FieldMasks } from './fields/field-masks.ts';
 import type { Pickers } from './fields/pickers.ts';
 import type { FlowController } from './flow/flow-controller.ts';
@@ -15,6 +16,7 @@ import type { StepContext } from './steps/step-context.ts';
 
 export interface StepHost extends LitElement {
   readonly settings: FundingSettings | undefined;
+  readonly headingLevel: number | undefined;
 }
 
 /** One for each element; holds what belongs to the drawing of a step alone. */
@@ -52,6 +54,7 @@ export class StepContexts {
       entries,
       fields: createFieldContext(t, state, entries),
       pickers: this.#pickers,
+      headingLevel: (depth) => toHeadingLevel(host.headingLevel, depth),
       isShown: (path) => this.#shown.has(path),
       toggleShown: (path) => {
         if (!this.#shown.delete(path)) this.#shown.add(path);

@@ -55,7 +55,6 @@ const widgetShell = [
   'widget/flow-environment.ts',
   'widget/frame.ts',
   'widget/funding-application.ts',
-  'widget/heading-levels.ts',
   'widget/index.ts',
   'widget/language.ts',
   'widget/late-steps.ts',

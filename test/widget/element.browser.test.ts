@@ -110,28 +110,40 @@ describe('the methods', () => {
   });
 });
 
-describe('the attributes', () => {
-  it('make the headings fit the outline of the page', async () => {
-    const mounted = await mountAfter();
-    const levels = () =>
-      [...mounted.root.querySelectorAll('h2, h3')].map((heading) =>
-        heading.getAttribute('aria-level'),
-      );
-    expect(new Set(levels())).to.deep.equal(new Set(['2', '3']));
-    mounted.element.setAttribute('heading-level', '4');
-    await mounted.element.updateComplete;
-    expect(new Set(levels())).to.deep.equal(new Set(['4', '5']));
-    mounted.element.headingLevel = 9;
-    await mounted.element.updateComplete;
-    expect(new Set(levels())).to.deep.equal(new Set(['5', '6']));
-    mounted.element.headingLevel = -3;
-    await mounted.element.updateComplete;
-    expect(new Set(levels())).to.deep.equal(new Set(['1', '2']));
-    mounted.element.removeAttribute('heading-level');
-    await mounted.element.updateComplete;
-    expect(new Set(levels())).to.deep.equal(new Set(['2', '3']));
+describe('heading-level', () => {
+  const cases = [
+    { value: undefined, levels: ['2', '3'] },
+    { value: 4, levels: ['4', '5'] },
+    { value: 6, levels: ['6'] },
+    { value: 9, levels: ['6'] },
+    { value: -3, levels: ['1', '2'] },
+  ];
+  for (const { value, levels } of cases) {
+    it(`${value} gives the headings the levels ${levels.join(' and ')}`, async () => {
+      const { element, root } = await mountAfter();
+      element.headingLevel = value;
+      await element.updateComplete;
+      const found = [...root.querySelectorAll('h2, h3')].map(({ ariaLevel }) => ariaLevel);
+      expect(new Set(found)).to.deep.equal(new Set(levels));
+    });
+  }
+
+  it('reaches the error summary', async () => {
+    const mounted = await mountWidget();
+    mounted.element.setAttribute('heading-level', '3');
+    await press(mounted, 'Continue');
+    expect(mounted.root.querySelector('#error-summary h3')?.ariaLevel).to.equal('4');
   });
 
+  it('has no accessibility violation at 6', async () => {
+    const mounted = await mountWidget();
+    mounted.element.setAttribute('heading-level', '6');
+    await press(mounted, 'Continue');
+    await expect(mounted.element).to.be.accessible();
+  });
+});
+
+describe('the attributes', () => {
   it('keep nothing in this browser where the page wishes so, not even what was there', async () => {
     const first = await mountWidget();
     answer(first, 'fundingNeed/amount', '1,000');

@@ -8,6 +8,11 @@ import type { FormProblem } from './state.ts';
 
 const minuteMs = 60_000;
 
+/** The `aria-level` of a heading. Levels end at 6, as in HTML. */
+export function toHeadingLevel(stepLevel: number | undefined, depth: 0 | 1 | 2): number {
+  return Math.min(6, Math.max(1, Math.round(stepLevel || 2)) + depth);
+}
+
 /** Why an action failed. */
 export function renderProblem(
   { t }: Pick<Wording, 't'>,

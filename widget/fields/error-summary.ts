@@ -5,23 +5,28 @@ import type { DirectiveResult } from 'lit/directive.js';
 import type { Translate } from '../i18n/text.ts';
 import { keepCorrected, toFieldId, type ErrorMessage } from './field.ts';
 
+interface Context {
+  readonly t: Translate;
+  readonly headingLevel: (depth: 1) => number;
+}
+
 /**
  * @param step whose errors these are.
  * @param onChoose focuses the field. Fragment links do not work inside a shadow root.
  */
 export function renderErrorSummary(
-  t: Translate,
+  context: Context,
   step: string,
   errors: readonly ErrorMessage[],
   onChoose: (path: string) => void,
 ): DirectiveResult {
   return keepCorrected(step, errors, (kept) =>
-    kept.length === 0 ? nothing : renderList(t, kept, onChoose),
+    kept.length === 0 ? nothing : renderList(context, kept, onChoose),
   );
 }
 
 function renderList(
-  t: Translate,
+  { t, headingLevel }: Context,
   errors: readonly ErrorMessage[],
   onChoose: (path: string) => void,
 ): TemplateResult {
@@ -35,7 +40,7 @@ function renderList(
     tabindex="-1"
     id="error-summary"
   >
-    <h3 id="error-summary-title">${t('summary.title')}</h3>
+    <h3 id="error-summary-title" aria-level=${headingLevel(1)}>${t('summary.title')}</h3>
     <ul id="error-summary-list">
       ${errors.map(
         (error) =>

@@ -22,7 +22,9 @@ export function renderDemonstration(context: StepContext, bank: BankConnection):
   };
   return html`<section class="panel" aria-labelledby="bank-title">
     <div class="field">
-      <h3 id="bank-title" tabindex="-1">${t('bank.demonstration')}</h3>
+      <h3 id="bank-title" tabindex="-1" aria-level=${context.headingLevel(1)}>
+        ${t('bank.demonstration')}
+      </h3>
       <p class="hint" part="hint">${t('bank.demonstration.text')}</p>
     </div>
     <fieldset

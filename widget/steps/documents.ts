@@ -168,7 +168,7 @@ function renderChecklist(
   return lines.length === 0
     ? nothing
     : html`<section class="checklist" aria-labelledby="checklist-title">
-        <h3 id="checklist-title">${t('checklist.title')}</h3>
+        <h3 id="checklist-title" aria-level=${context.headingLevel(1)}>${t('checklist.title')}</h3>
         <ul>
           ${lines.map(renderLine)}
         </ul>
@@ -181,7 +181,9 @@ function renderList(context: StepContext, { rows, queued }: DocumentQueue): Temp
   const sent = rows.filter((row) => row.sent && row.sent.status !== 'rejected').length;
   const count = sent + queued.filter(isSendable).length;
   return html`<section class="group" aria-labelledby="queue-title">
-    <h3 id="queue-title" tabindex="-1">${t('documents.list')}</h3>
+    <h3 id="queue-title" tabindex="-1" aria-level=${context.headingLevel(1)}>
+      ${t('documents.list')}
+    </h3>
     <ul class="files">
       ${repeat(
         rows,

@@ -22,7 +22,9 @@ export function renderOffer(
     part="offer"
     aria-labelledby="offer-${number}"
   >
-    <h3 id="offer-${number}">${toOfferTitle(context, offer, number)}</h3>
+    <h3 id="offer-${number}" aria-level=${context.headingLevel(1)}>
+      ${toOfferTitle(context, offer, number)}
+    </h3>
     <dl class="headline" part="answers">
       ${renderFact(amount, hasBar)} ${renderFact(apr, hasBar)}
     </dl>

@@ -7,7 +7,7 @@ import { renderConsentLinks } from './consent-links.ts';
 import type { StepContext } from './step-context.ts';
 
 export function renderRecord(context: StepContext): TemplateResult | typeof nothing {
-  const { t, locale, state, pickers, isShown, toggleShown } = context;
+  const { t, locale, state, pickers, headingLevel, isShown, toggleShown } = context;
   const { record } = state;
   if (!record || !pickers) return nothing;
   const toIndustryLabel = (value: string) => pickers.toIndustryLabel(value, locale);
@@ -16,7 +16,7 @@ export function renderRecord(context: StepContext): TemplateResult | typeof noth
   const readIn = record.locale ?? nothing;
   const isOpen = isShown('record');
   return html`<section class="group record">
-    <h3>
+    <h3 aria-level=${headingLevel(1)}>
       <button
         type="button"
         class="quiet"
@@ -31,12 +31,12 @@ export function renderRecord(context: StepContext): TemplateResult | typeof noth
       ${groups.map(
         ({ title, answers }) =>
           html`<div class="field">
-            <h4>${title}</h4>
+            <h4 aria-level=${headingLevel(2)}>${title}</h4>
             ${renderAnswers(t, answers)}
           </div>`,
       )}
       <div class="field">
-        <h4>${t('review.consents')}</h4>
+        <h4 aria-level=${headingLevel(2)}>${t('review.consents')}</h4>
         ${record.consents.map(
           (consent) =>
             html`<p lang=${readIn}>${consent.label}</p>

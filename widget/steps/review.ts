@@ -37,7 +37,7 @@ export function renderReview(context: FurtherContext): TemplateResult {
 }
 
 function renderGroup(
-  { t, flow, state }: StepContext,
+  { t, flow, state, headingLevel }: StepContext,
   { step, title, answers }: AnswerGroup,
 ): TemplateResult {
   const errors = [...flow.validate(step, state.draft), ...state.rejections];
@@ -45,7 +45,7 @@ function renderGroup(
   const change = (to: FormStepId) => () => flow.change(to);
   return html`<section class="field" aria-labelledby="review-${step}">
     <div class="section-head">
-      <h3 id="review-${step}">${title}</h3>
+      <h3 id="review-${step}" aria-level=${headingLevel(1)}>${title}</h3>
       <button type="button" class="quiet" part="link" @click=${change(step)}>
         ${t('review.change')}<span class="visually-hidden"> ${title}</span>
       </button>

@@ -5,12 +5,12 @@ import { toPartnerLanguage } from './partner-texts.ts';
 import type { StepContext } from './step-context.ts';
 
 export function renderStart(context: StepContext): TemplateResult {
-  const { t, flow, configuration } = context;
+  const { t, flow, configuration, headingLevel } = context;
   const { requiredFields, documents, bankConnection, creditCheckNotice } = configuration;
   const later = documents.checklist ?? [];
   return html`<div class="group">
       <section class="field">
-        <h3>${t('start.need')}</h3>
+        <h3 aria-level=${headingLevel(1)}>${t('start.need')}</h3>
         <ul class="points">
           <li>${t('start.need.business')}</li>
           ${requiredFields.includes('taxId') ? html`<li>${t('label.business/taxId')}</li>` : nothing}
@@ -29,11 +29,11 @@ export function renderStart(context: StepContext): TemplateResult {
         </ul>
       </section>
       <section class="field">
-        <h3>${t('start.time')}</h3>
+        <h3 aria-level=${headingLevel(1)}>${t('start.time')}</h3>
         <p>${t(flow.keepsDraft ? 'start.time.kept' : 'start.time.text')}</p>
       </section>
       <section class="field">
-        <h3>${t('start.safe')}</h3>
+        <h3 aria-level=${headingLevel(1)}>${t('start.safe')}</h3>
         <p>${t('start.safe.text')}</p>
       </section>
       ${

@@ -25,6 +25,8 @@ export interface StepContext {
   readonly fields: FieldContext;
   /** Undefined until the steps that have some are loaded. */
   readonly pickers: Pickers | undefined;
+  /** The `aria-level` of a heading: 0 for the heading of the step, 1 and 2 for headings inside it. Never more than 6. */
+  readonly headingLevel: (depth: 0 | 1 | 2) => number;
   readonly isShown: (path: string) => boolean;
   readonly toggleShown: (path: string) => void;
   /** Puts the focus on a field, for example one that still lacks something. */

@@ -53,9 +53,9 @@ export function renderSubmitted(context: StepContext): TemplateResult {
 
 /** Three lines: what has happened, what can be done now, what comes of it. */
 function renderNext(context: StepContext, { receivedAt }: ApplicationStatus): TemplateResult {
-  const { t, format, configuration } = context;
+  const { t, format, configuration, headingLevel } = context;
   return html`<section class="group" aria-labelledby="next-title">
-    <h3 id="next-title">${t('submitted.next.title')}</h3>
+    <h3 id="next-title" aria-level=${headingLevel(1)}>${t('submitted.next.title')}</h3>
     <ol class="next">
       <li>
         <strong>${format.dateTime(new Date(receivedAt))}</strong>
