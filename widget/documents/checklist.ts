@@ -28,7 +28,10 @@ export function toChecklist(
   return checklist.map((item) => {
     const { categories, count } = item;
     const matching = available.filter((id) => categories.includes(id));
-    const months = toLastMonths(now, count);
+    const months = Array.from(
+      { length: count },
+      (_none, index) => new Date(now.getFullYear(), now.getMonth() - count + index, 1),
+    );
     const monthCategories = months.map((month) => `${severalMonths}-${monthIds[month.getMonth()]}`);
     if (count === 1 || !monthCategories.every((id) => categories.includes(id))) {
       return { ...item, found: Math.min(matching.length, count), months: [] };
@@ -37,11 +40,4 @@ export function toChecklist(
     const found = monthCategories.filter((id) => matching.includes(id)).length;
     return { ...item, found: matching.includes(severalMonths) ? count : found, months };
   });
-}
-
-function toLastMonths(now: Date, count: number): readonly Date[] {
-  return Array.from(
-    { length: count },
-    (_none, index) => new Date(now.getFullYear(), now.getMonth() - count + index, 1),
-  );
 }

@@ -28,9 +28,9 @@ const queuedUpload = {
 
 type Limits = Configuration['documents'];
 
-export interface DocumentsContext extends StepContext {
-  readonly queue: DocumentQueue;
-}
+export type DocumentsContext = StepContext & { readonly queue: DocumentQueue };
+
+export type DocumentRow = QueuedDocument | SentDocument;
 
 export type DocumentQueue = ReturnType<typeof createDocumentQueue>;
 
@@ -101,27 +101,24 @@ export function createDocumentQueue(
     uploads.delete(id);
     // A response for an application that was closed or replaced meanwhile is ignored.
     if (toReference(store.state) === reference) {
-      update((documents) =>
-        result.ok
-          ? withReceipt(documents, document, result.value)
-          : withProblem(documents, id, toProblem(id, result, signal.aborted)),
-      );
+      if (result.ok) {
+        update((documents) => withReceipt(documents, document, result.value));
+      } else {
+        const problem = signal.aborted ? ({ kind: 'canceled' } as const) : toProblem(id, result);
+        update((documents) => withProblem(documents, id, problem));
+      }
     }
     startUploads();
   }
 
-  function toProblem(id: number, failure: Failure, isCanceled: boolean): DocumentProblem {
-    const { code, retryAfterMs = 0 } = failure;
-    if (isCanceled) return { kind: 'canceled' };
+  /** A long rate limit blocks the file until its end. */
+  function toProblem(id: number, { code, retryAfterMs = 0 }: Failure): DocumentProblem {
     if (retryAfterMs < maxRetryDelayMs) return { kind: 'failed', code };
-    rateLimits.set(
-      id,
-      polling.setTimeout(() => endRateLimit(id), retryAfterMs),
-    );
+    const timer = polling.setTimeout(() => endRateLimit(id), retryAfterMs);
+    rateLimits.set(id, timer);
     return { kind: 'failed', code, retryAfterMs };
   }
 
-  /** The applicant can send the file again. */
   function endRateLimit(id: number): void {
     rateLimits.delete(id);
     updateDocument(id, { state: 'chosen', problem: undefined });
@@ -140,8 +137,8 @@ export function createDocumentQueue(
     },
 
     setCategory(id: number, category: string): void {
-      const changes = { isSuggested: false, lacksCategory: false, problem: undefined };
-      updateDocument(id, { category, ...changes });
+      const isSuggested = false;
+      updateDocument(id, { category, isSuggested, lacksCategory: false, problem: undefined });
     },
 
     remove(id: number): void {
@@ -209,10 +206,7 @@ const loadAndPreparePhoto: typeof preparePhoto = async (file, limits) => {
 };
 
 /** All files in the order in which they were chosen. */
-export function toRows({
-  queued,
-  sent,
-}: DocumentsState): readonly (QueuedDocument | SentDocument)[] {
+export function toRows({ queued, sent }: DocumentsState): readonly DocumentRow[] {
   return [...sent, ...queued].toSorted((one, other) => one.id - other.id);
 }
 
@@ -226,11 +220,8 @@ function withFiles(
   files: readonly File[],
   limits: Limits,
 ): DocumentsState {
-  return files.reduce<DocumentsState>((current, file) => withFile(current, file, limits), {
-    ...documents,
-    repeated: [],
-    warnsOfUnsent: false,
-  });
+  const start: DocumentsState = { ...documents, repeated: [], warnsOfUnsent: false };
+  return files.reduce((current, file) => withFile(current, file, limits), start);
 }
 
 function withFile(documents: DocumentsState, file: File, limits: Limits): DocumentsState {
@@ -302,20 +293,18 @@ function withoutDocument(before: DocumentsState, id: number, limits: Limits): Do
 
 /** Queues all chosen files for their upload. If a category is missing, marks those files and queues none. */
 function withUploadsQueued(documents: DocumentsState): DocumentsState {
-  const chosen = documents.queued.filter(({ state }) => state === 'chosen');
-  const isComplete = chosen.every(({ category }) => category !== '');
-  const queued = documents.queued.map((document): QueuedDocument => {
-    if (document.state !== 'chosen') return document;
-    return isComplete
-      ? { ...document, ...queuedUpload }
-      : { ...document, lacksCategory: document.category === '' };
+  const isChosen = ({ state }: QueuedDocument) => state === 'chosen';
+  const isComplete = documents.queued.filter(isChosen).every(({ category }) => category !== '');
+  const queued = documents.queued.map((document) => {
+    if (!isChosen(document)) return document;
+    const lacksCategory = document.category === '';
+    return isComplete ? { ...document, ...queuedUpload } : { ...document, lacksCategory };
   });
   return { ...documents, queued, repeated: [], warnsOfUnsent: false };
 }
 
 /** Stops all uploads. Their files can be changed and sent again. */
 function withoutUploads(documents: DocumentsState): DocumentsState {
-  if (!documents.queued.some(isUploading)) return documents;
   const queued = documents.queued.map((document): QueuedDocument =>
     isUploading(document) ? { ...document, state: 'chosen', progress: 0 } : document,
   );
@@ -378,10 +367,8 @@ function findFileProblem(
 ): DocumentProblem | undefined {
   const dot = name.lastIndexOf('.');
   const extension = dot > 0 ? name.slice(dot + 1).toLowerCase() : '';
-  if (!extensions.includes(extension)) {
-    return { kind: /^hei[cf]$/.test(extension) ? 'heic' : 'type' };
-  }
-  return size === 0 ? { kind: 'empty' } : undefined;
+  if (extensions.includes(extension)) return size === 0 ? { kind: 'empty' } : undefined;
+  return { kind: /^hei[cf]$/.test(extension) ? 'heic' : 'type' };
 }
 
 function findLimitProblem(

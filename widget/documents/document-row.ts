@@ -7,11 +7,17 @@ import { documentCategoryGroups } from '../../shared/application/document-catego
 import { toDeliveryState } from '../app/attachment-parts.ts';
 import type { StepContext } from '../app/feature.ts';
 import { toPartnerLanguage, toProblemText as toFailureText } from '../app/parts.ts';
-import type { DocumentProblem, QueuedDocument, SentDocument } from '../app/state.ts';
+import type { DocumentProblem, QueuedDocument } from '../app/state.ts';
 import { renderErrorLine } from '../fields/field.ts';
 import { icons } from '../fields/icons.ts';
 import { renderWithArrow } from '../fields/select-field.ts';
-import { canRetry, isUploading, toRows, type DocumentsContext } from './document-queue.ts';
+import {
+  canRetry,
+  isUploading,
+  toRows,
+  type DocumentRow,
+  type DocumentsContext,
+} from './document-queue.ts';
 
 type ProblemContext = Pick<StepContext, 't' | 'format' | 'configuration'>;
 
@@ -19,10 +25,7 @@ type ProblemContext = Pick<StepContext, 't' | 'format' | 'configuration'>;
  * The class `steady` gives the row the same height in all states, so that no row moves while another one is sent or fails. The
  * row of an unusable file, or of a file that another page sent, is as high as its content.
  */
-export function renderRow(
-  context: DocumentsContext,
-  row: QueuedDocument | SentDocument,
-): TemplateResult {
+export function renderRow(context: DocumentsContext, row: DocumentRow): TemplateResult {
   const { t, format } = context;
   const { id, thumbnail, original } = row;
   const queued = 'file' in row ? row : undefined;
@@ -56,9 +59,7 @@ function renderQueued(context: DocumentsContext, document: QueuedDocument): Temp
   const { t, state } = context;
   const { id, file, category, problem, progress, waitsForScan } = document;
   const reason = problem ? renderErrorLine(t, toProblemText(context, file, problem)) : nothing;
-  if (document.state === 'chosen') {
-    return html`${reason} ${renderCategory(context, document)}`;
-  }
+  if (document.state === 'chosen') return html`${reason} ${renderCategory(context, document)}`;
   if (document.state === 'failed') {
     const retry = () => {
       context.queue.retry(id);

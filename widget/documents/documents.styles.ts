@@ -122,9 +122,9 @@ export const documentsStyles = css`
     block-size: var(--_unit);
     border: 0;
     border-radius: var(--_unit);
-    background: none;
     overflow: hidden;
   }
+  .file progress,
   .file progress::-webkit-progress-bar {
     background: none;
   }

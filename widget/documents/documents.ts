@@ -47,10 +47,11 @@ export function createDocuments(environment: FeatureEnvironment): Feature {
 export function toAnnouncements(
   { documents: before }: AppState,
   { documents: after, form }: AppState,
-  { t, format }: Wording,
+  wording: Wording,
 ): readonly string[] {
   if (before === after || !form) return [];
-  const { configuration } = form;
+  const { t } = wording;
+  const context = { ...wording, configuration: form.configuration };
   const texts: string[] = [];
   const added = after.queued.filter(({ id, problem }) => id >= before.nextId && !problem);
   if (added.length > 0) {
@@ -65,7 +66,7 @@ export function toAnnouncements(
     const earlier = before.queued.find((document) => document.id === id);
     if (isHalfSent && !earlier?.isHalfSent) texts.push(t('documents.announce.half', { name }));
     if (problem && problem !== earlier?.problem) {
-      const reason = toProblemText({ t, format, configuration }, file, problem);
+      const reason = toProblemText(context, file, problem);
       texts.push(t('documents.announce.failed', { name, reason }));
     }
   }
@@ -91,11 +92,11 @@ function renderDocuments(context: DocumentsContext): TemplateResult {
     if (!isDisabled) queue.add([...transfer.files]);
   };
   const handleDrag = (event: DragEvent) => {
-    const { type, currentTarget } = event;
-    if (currentTarget instanceof Element)
-      currentTarget.classList.toggle('over', type === 'dragover');
-    if (type === 'dragover') event.preventDefault();
-    if (type === 'drop') take(event, event.dataTransfer);
+    const { type, currentTarget, dataTransfer } = event;
+    const isOver = type === 'dragover';
+    if (currentTarget instanceof Element) currentTarget.classList.toggle('over', isOver);
+    if (isOver) event.preventDefault();
+    if (type === 'drop') take(event, dataTransfer);
   };
   const leave = () => {
     if (queue.mayLeave()) context.actions.next();
