@@ -165,7 +165,6 @@ describe('the aggregation provider’s name', () => {
     const report = createDemonstrationReport({
       institution: demonstrationInstitutions[0]!,
       accounts: demonstrationAccounts,
-      ownerNames: ['Dana Osei'],
       days: 90,
       now: new Date(time.clock()),
     });

@@ -40,7 +40,6 @@ export const filledDraft: Draft = {
 const report = createDemonstrationReport({
   institution: demonstrationInstitutions[0]!,
   accounts: demonstrationAccounts,
-  ownerNames: ['Rosa Núñez'],
   days: 30,
   now: new Date(testNow),
 });

@@ -8,7 +8,7 @@ import {
   renderWaitsForApplication,
   toDeliveryState,
 } from '../app/attachment-parts.ts';
-import type { Feature, FeatureEnvironment, StepContext } from '../app/feature.ts';
+import type { Feature, FeatureEnvironment, StepContext, StepView } from '../app/feature.ts';
 import { renderButton, renderProblem, renderWaiting } from '../app/parts.ts';
 import { createRetry } from '../app/retry.ts';
 import type { AppState } from '../app/state.ts';
@@ -17,6 +17,7 @@ import { icons } from '../fields/icons.ts';
 import type { BankConnection, RenderDemonstration } from './demonstration-bank.ts';
 
 export interface BankFeature extends Feature {
+  readonly steps: { readonly bank: StepView };
   /** Sends a bank report. Reports are sent one at a time, and again while the BFF is busy. */
   readonly send: (report: unknown) => Promise<Result<BankReportStatus>>;
 }

@@ -122,7 +122,6 @@ async function share({ focus, now }: StepContext, { store, send }: BankConnectio
     createDemonstrationReport({
       institution,
       accounts: demonstrationAccounts.filter(({ mask }) => accounts.includes(mask)),
-      ownerNames: ['Sample Account Holder'],
       days: reportDays,
       now: now(),
     }),

@@ -19,13 +19,9 @@ export interface DemonstrationReportOptions {
   readonly institution: DemonstrationInstitution;
   /** The accounts to share. The transactions of an account are the same with or without the other account. */
   readonly accounts: readonly DemonstrationAccount[];
-  readonly ownerNames: readonly string[];
-  readonly ownerEmail?: string | undefined;
   /** Days of history. The last day is the day of `now` in UTC. */
   readonly days: number;
   readonly now: Date;
-  /** Returns 0 to 1. Default: derived from the institution and the owners, so that the same options make the same report. */
-  readonly random?: (() => number) | undefined;
 }
 
 /** No real bank has these names. */
@@ -46,12 +42,22 @@ const [sunday, monday, tuesday, wednesday, thursday, friday, saturday] = [
   0, 1, 2, 3, 4, 5, 6,
 ] as const;
 const currency = { iso_currency_code: 'USD', unofficial_currency_code: null };
-const ownerAddress = {
-  street: '1 Example Street',
-  city: 'Springfield',
-  region: 'IL',
-  postal_code: '62701',
-  country: 'US',
+const owner = {
+  names: ['Sample Account Holder'],
+  emails: [{ data: 'owner@bakery.example', primary: true, type: 'primary' }],
+  phone_numbers: [{ data: '+1 202 555 0148', primary: true, type: 'work' }],
+  addresses: [
+    {
+      data: {
+        street: '1 Example Street',
+        city: 'Springfield',
+        region: 'IL',
+        postal_code: '62701',
+        country: 'US',
+      },
+      primary: true,
+    },
+  ],
 };
 const transferName = 'Transfer to savings';
 const interestName = 'Interest paid';
@@ -100,8 +106,9 @@ interface Entry {
 
 /** A complete report in the structure of the aggregation provider (spec, "Asset report record"). */
 export function createDemonstrationReport(options: DemonstrationReportOptions): BankReport {
-  const { institution, days, now } = options;
-  const random = options.random ?? createRandom(institution.id + options.ownerNames.join());
+  const { institution, accounts, days, now } = options;
+  // The same institution always has the same figures.
+  const random = createRandom(institution.id);
   const ledgers = createLedgers(days, now, random);
   return {
     report: {
@@ -115,8 +122,8 @@ export function createDemonstrationReport(options: DemonstrationReportOptions): 
           institution_name: institution.name,
           item_id: createId(random),
           date_last_updated: now.toISOString(),
-          accounts: options.accounts.map((account) =>
-            describeAccount(account, ledgers[account.kind], options, random),
+          accounts: accounts.map((account) =>
+            toReportAccount(account, ledgers[account.kind], options, random),
           ),
         },
       ],
@@ -124,10 +131,10 @@ export function createDemonstrationReport(options: DemonstrationReportOptions): 
   };
 }
 
-function describeAccount(
+function toReportAccount(
   account: DemonstrationAccount,
   entries: readonly Entry[],
-  { ownerNames, ownerEmail, days, now }: DemonstrationReportOptions,
+  { days, now }: DemonstrationReportOptions,
   random: () => number,
 ) {
   const accountId = createId(random);
@@ -145,14 +152,7 @@ function describeAccount(
     days_available: days,
     ownership_type: null,
     balances: { ...currency, available: available / 100, current: current / 100, limit: null },
-    owners: [
-      {
-        names: [...ownerNames],
-        emails: [{ data: ownerEmail ?? 'owner@bakery.example', primary: true, type: 'primary' }],
-        phone_numbers: [{ data: '+1 202 555 0148', primary: true, type: 'work' }],
-        addresses: [{ data: ownerAddress, primary: true }],
-      },
-    ],
+    owners: [owner],
     // Aggregation providers list the newest entry first.
     historical_balances: balances
       .map((cents, day) => ({ date: dates[day], current: cents / 100, ...currency }))

@@ -95,7 +95,6 @@ async function share({ focusField, flow }: StepContext, bank: BankConnection): P
     createDemonstrationReport({
       institution,
       accounts: demonstrationAccounts.filter(({ mask }) => bank.accounts.has(mask)),
-      ownerNames: ['Sample Account Holder'],
       days: reportDays,
       now: flow.now(),
     }),
