@@ -67,7 +67,7 @@ const rules = [
     exceptLine: /\bLICENCE\b/,
   },
   { find: /\bticked\b|\buntick/i, say: 'check, clear' },
-  { find: /\btrap\b|isTrap|trapF/, say: 'honeypot', exceptLine: /\.trap\b/ },
+  { find: /\btrap\b|isTrap|trapF/, say: 'honeypot' },
   { find: /\btheir page\b/i, say: 'host page' },
 ];
 

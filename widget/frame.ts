@@ -7,8 +7,8 @@ import { renderReloadButton } from './app/parts.ts';
 import { handleEnterKey } from './fields/enter-key.ts';
 import { renderErrorSummary } from './fields/error-summary.ts';
 import { icons } from './fields/icons.ts';
-import { renderTrap } from './fields/trap.ts';
-import { trapPath } from './app/draft.ts';
+import { renderHoneypot } from './fields/honeypot.ts';
+import { honeypotPath } from './app/draft.ts';
 import type { FlowController } from './flow/flow-controller.ts';
 import { isRefused } from './flow/after-sending.ts';
 import { toBackStep } from './flow/state.ts';
@@ -216,7 +216,7 @@ function renderForm(
     @change=${(event: Event) => takeAnswer(flow, event, true)}
     @keydown=${(event: KeyboardEvent) => handleEnterKey(event)}
   >
-    ${renderTrap(trapPath, t('label.business/website'), state.draft[trapPath] ?? '')}
+    ${renderHoneypot(t('label.honeypot'), state.draft[honeypotPath] ?? '', (value) => flow.answer(honeypotPath, value))}
     ${isRefusal ? renderProblem(context, state.problem) : nothing}
     ${renderErrorSummary(context, step, entries, focusField)} ${renderRestored(context)}
     <div class="body">

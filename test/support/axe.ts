@@ -55,7 +55,7 @@ async function expectFits({ element, root }: Pick<Mounted, 'element' | 'root'>):
   const outside = shown.filter((candidate) => {
     const box = candidate.getBoundingClientRect();
     const isOutside = box.right > right + tolerancePx || box.left < left - outstandingPx;
-    return isOutside && !candidate.closest('[role=region], .trap, .visually-hidden, svg');
+    return isOutside && !candidate.closest('[role=region], .honeypot, .visually-hidden, svg');
   });
   const small = shown.filter(isTarget).filter((target) => {
     const { width, height } = target.getBoundingClientRect();
@@ -77,7 +77,7 @@ function isShown(candidate: HTMLElement): boolean {
 function isTarget(candidate: HTMLElement): boolean {
   return (
     candidate.matches('button, select, summary, a, label.choice, input:not([type=file])') &&
-    !candidate.closest('p, .trap, label.choice input')
+    !candidate.closest('p, .honeypot, label.choice input')
   );
 }
 
@@ -115,7 +115,7 @@ const kinds = {
 function expectParts({ root }: Pick<Mounted, 'root'>): void {
   const without = Object.entries(kinds).flatMap(([part, selector]) =>
     [...root.querySelectorAll(selector)]
-      .filter((candidate) => !candidate.part.contains(part) && !candidate.closest('.trap'))
+      .filter((candidate) => !candidate.part.contains(part) && !candidate.closest('.honeypot'))
       .map((candidate) => `${part}: ${candidate.outerHTML.slice(0, 80)}`),
   );
   expect(without, 'without its part').to.deep.equal([]);

@@ -1,7 +1,6 @@
-// What tells people from programs: a trap that nobody meets, and the host page's challenge.
+// What tells people from programs: a honeypot that people never see, and the host page's challenge.
 
 import { expect, waitUntil } from '@open-wc/testing';
-import { trapPath } from '../../widget/app/draft.ts';
 import { createConfiguration } from '../support/configuration.ts';
 import { fail, FakeFundingApi, ok } from '../support/fake-funding-api.ts';
 import {
@@ -15,34 +14,34 @@ import {
   type Mounted,
 } from '../support/mount-widget.ts';
 
-function findTrap({ root }: Mounted): HTMLInputElement {
-  const trap = root.querySelector<HTMLInputElement>(`input[name="${trapPath}"]`);
-  if (!trap) throw new Error('There is no trap');
-  return trap;
+function findHoneypot({ root }: Mounted): HTMLInputElement {
+  const honeypot = root.querySelector<HTMLInputElement>('input[name="website"]');
+  if (!honeypot) throw new Error('The honeypot is missing');
+  return honeypot;
 }
 
-/** As a program does that goes through a form's fields. */
-function fallIntoTrap(mounted: Mounted): void {
-  const trap = findTrap(mounted);
-  trap.value = 'https://spam.example';
-  trap.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
+/** As a program that fills in every field. */
+function fillHoneypot(mounted: Mounted): void {
+  const honeypot = findHoneypot(mounted);
+  honeypot.value = 'https://spam.example';
+  honeypot.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
 }
 
-describe('the trap', () => {
+describe('the honeypot', () => {
   it('is accessible to nobody: no violation, no tab stop, nothing for a screen reader', async () => {
     const mounted = await mountWidget();
     await expect(mounted.element).to.be.accessible();
-    const trap = findTrap(mounted);
-    expect(trap.tabIndex).to.equal(-1);
-    expect(trap.autocomplete).to.equal('off');
-    expect(trap.closest('[aria-hidden="true"]')).to.not.equal(null);
+    const honeypot = findHoneypot(mounted);
+    expect(honeypot.tabIndex).to.equal(-1);
+    expect(honeypot.autocomplete).to.equal('off');
+    expect(honeypot.closest('[aria-hidden="true"]')).to.not.equal(null);
   });
 
   for (const direction of ['ltr', 'rtl'] as const) {
     it(`is off the screen without making it scroll, ${direction}`, async () => {
       const mounted = await mountWidget();
       document.documentElement.dir = direction;
-      const { left, right } = findTrap(mounted).getBoundingClientRect();
+      const { left, right } = findHoneypot(mounted).getBoundingClientRect();
       const { scrollWidth, clientWidth } = document.documentElement;
       document.documentElement.dir = 'ltr';
       expect(right <= 0 || left >= clientWidth).to.equal(true);
@@ -51,7 +50,7 @@ describe('the trap', () => {
   }
 
   it('is displayed, since programs leave out what is not', async () => {
-    const { display, visibility } = getComputedStyle(findTrap(await mountWidget()));
+    const { display, visibility } = getComputedStyle(findHoneypot(await mountWidget()));
     expect([display === 'none', visibility]).to.deep.equal([false, 'visible']);
   });
 
@@ -62,10 +61,10 @@ describe('the trap', () => {
     answer(mounted, 'consents/terms', 'yes');
     answer(mounted, 'signature/name', 'Rosa Núñez');
     await mounted.element.updateComplete;
-    fallIntoTrap(mounted);
+    fillHoneypot(mounted);
     await press(mounted, 'Submit application');
     await waitUntil(() => textOf(mounted).includes('Something filled in a hidden field'));
-    expect(findTrap(mounted).value).to.equal('');
+    expect(findHoneypot(mounted).value).to.equal('');
     mounted.api.application = new FakeFundingApi().application;
     await press(mounted, 'Submit application');
     await waitForHeading(mounted, 'We sent your application to the lender');

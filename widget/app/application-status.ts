@@ -6,7 +6,7 @@ import type { Session } from '../../shared/api/session.ts';
 import type { FieldError } from '../../shared/application/field-errors.ts';
 import { toNineDigits } from '../../shared/application/normalize-input.ts';
 import { withAttachments, withoutAttachments } from './attachments.ts';
-import { consentPath, emptyDraft, trapPath as honeypotPath, type Draft } from './draft.ts';
+import { consentPath, emptyDraft, honeypotPath, type Draft } from './draft.ts';
 import { withProblem, withRejectedStep, withStep } from './navigation.ts';
 import type { AppState, FormProblem, FormState, SubmittedRecord } from './state.ts';
 import { formSteps, toStepOf } from './steps.ts';

@@ -1,7 +1,7 @@
 // Stores the draft in the browser, so that a reload loses no answers: shortly after a key, and at once after a step.
 
 import type { PollingEnvironment } from './polling.ts';
-import { addressParts, trapPath as honeypotPath } from './draft.ts';
+import { addressParts, honeypotPath } from './draft.ts';
 import type { StoredDraft } from './navigation.ts';
 import type { AppState, FormState } from './state.ts';
 import { formSteps, isFormStep } from './steps.ts';

@@ -20,8 +20,8 @@ export const emptyDraft: Draft = {};
 
 export const addressParts = ['street', 'city', 'state', 'zip'] as const;
 
-/** Of a field that nobody sees, and that is no part of the application: programs fill it in. */
-export const trapPath = 'business/website';
+/** The honeypot, which is no part of the application. */
+export const honeypotPath = 'honeypot/website';
 
 /** Path of the checkbox that gives the consent with this id. */
 export function consentPath(id: string): string {

@@ -3,7 +3,7 @@
 import type { ApplicationStatus } from '../../shared/api/application-status.ts';
 import type { Configuration } from '../../shared/api/configuration.ts';
 import type { FieldError } from '../../shared/application/field-errors.ts';
-import { emptyDraft, trapPath, type Draft } from '../app/draft.ts';
+import { emptyDraft, honeypotPath, type Draft } from '../app/draft.ts';
 import { toFiledRecord } from './filed-record.ts';
 import {
   withRejectedStep,
@@ -41,9 +41,9 @@ export function isUndecided(state: FlowState | undefined): boolean {
   return status === 'received' || status === 'confirming';
 }
 
-/** What stood in the trap goes with this attempt: whoever was refused for it may send the rest again. */
+/** The honeypot is emptied, so that an applicant who was refused because of it can submit again. */
 export function withSubmitting(state: FlowState): FlowState {
-  const { [trapPath]: _trap, ...draft } = state.draft;
+  const { [honeypotPath]: _honeypot, ...draft } = state.draft;
   return {
     ...state,
     draft,

@@ -1,6 +1,6 @@
 // What of the answers may stay in the browser, so that a reload loses none of them, and where it stays.
 
-import { addressParts, trapPath, type Draft } from '../app/draft.ts';
+import { addressParts, honeypotPath, type Draft } from '../app/draft.ts';
 import type { FlowState } from './state.ts';
 import { formSteps, isFormStep, type FormStepId } from '../app/steps.ts';
 
@@ -57,7 +57,7 @@ export function toKeptDraft(state: FlowState): KeptDraft {
   const omitted = new Set(restored?.omitted);
   for (const [path, value] of Object.entries(draft)) {
     if (keptPaths.has(path)) answers[path] = value;
-    else if (value !== '' && path !== trapPath) omitted.add(path);
+    else if (value !== '' && path !== honeypotPath) omitted.add(path);
   }
   return {
     step: isFormStep(step) ? step : step === 'start' ? 'funding-need' : 'review',

@@ -1,8 +1,8 @@
-// What goes with an application to show that a person sends it: an empty trap, and the token of a solved challenge.
+// What goes with an application to show that a person sends it: an empty honeypot, and the token of a solved challenge.
 
 import type { Configuration } from '../../shared/api/configuration.ts';
 import type { SubmissionProof } from '../api/funding-api.ts';
-import { trapPath, type Draft } from '../app/draft.ts';
+import { honeypotPath, type Draft } from '../app/draft.ts';
 import type { PollingEnvironment } from '../app/polling.ts';
 import type { SolveChallenge } from '../types.ts';
 import type { FlowProblem } from './state.ts';
@@ -23,7 +23,7 @@ export async function createProof(
   { challenge }: Configuration,
   { polling, findChallengeSolver }: ProofOptions,
 ): Promise<ProofResult> {
-  const isHoneypotFilled = (draft[trapPath] ?? '') !== '';
+  const isHoneypotFilled = (draft[honeypotPath] ?? '') !== '';
   if (!challenge) return { proof: { isHoneypotFilled } };
   const solve = findChallengeSolver();
   if (!solve) return { problem: 'challenge-not-offered' };

@@ -120,7 +120,7 @@ export const en = {
   'label.business/foundedMonth': 'Month',
   'label.business/foundedDay': 'Day',
   'label.business/foundedYear': 'Year',
-  'label.business/website': 'Website',
+  'label.honeypot': 'Website',
   'label.business/employees': 'Number of employees',
   'hint.business/employees': 'Everyone on your payroll, including part-time',
   'label.owner/firstName': 'First name',

@@ -126,7 +126,7 @@ export const es = {
   'label.business/foundedMonth': 'Mes',
   'label.business/foundedDay': 'Día',
   'label.business/foundedYear': 'Año',
-  'label.business/website': 'Sitio web',
+  'label.honeypot': 'Sitio web',
   'label.business/employees': 'Número de empleados',
   'hint.business/employees': 'Todas las personas en su nómina, incluidas las de medio tiempo',
   'label.owner/firstName': 'Nombre',

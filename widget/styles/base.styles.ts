@@ -109,7 +109,7 @@ export const baseStyles = css`
     clip-path: inset(50%);
     white-space: nowrap;
   }
-  .trap {
+  .honeypot {
     position: absolute;
     inset-inline-start: -200vi;
     inline-size: 1px;

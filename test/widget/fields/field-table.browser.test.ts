@@ -198,8 +198,7 @@ describe('a number nobody else should read', () => {
 
 function fieldsOf({ root }: Mounted): readonly (HTMLInputElement | HTMLSelectElement)[] {
   const fields = root.querySelectorAll<HTMLInputElement | HTMLSelectElement>('input, select');
-  // The trap is for programs only.
-  return [...fields].filter((field) => !field.closest('.trap'));
+  return [...fields].filter((field) => !field.closest('.honeypot'));
 }
 
 function toRow(field: HTMLInputElement | HTMLSelectElement): string {

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { createDraftStore, toKeptDraft, type KeptDraft } from '../../../widget/flow/draft-store.ts';
-import { trapPath } from '../../../widget/app/draft.ts';
+import { honeypotPath } from '../../../widget/app/draft.ts';
 import { createFlowState, type FlowState } from '../../../widget/flow/state.ts';
 import { createConfiguration } from '../../support/configuration.ts';
 import { completeDraft } from '../../support/draft.ts';
@@ -39,8 +39,8 @@ describe('what may be kept', () => {
     expect(omitted.toSorted()).toEqual(secrets.toSorted());
   });
 
-  it('is nothing that nobody has thought about, and nothing of the trap', () => {
-    const draft = { 'owner/mothersName': 'Inés', [trapPath]: 'https://spam.example' };
+  it('is nothing that nobody has thought about, and nothing of the honeypot', () => {
+    const draft = { 'owner/mothersName': 'Inés', [honeypotPath]: 'https://spam.example' };
     const { answers, omitted } = toKeptDraft(formWith({ draft }));
     expect([answers, omitted]).toEqual([{}, ['owner/mothersName']]);
   });

@@ -1,7 +1,7 @@
 // The controller between form and BFF: keys, following an application, and leaving nothing behind.
 
 import { describe, expect, it } from 'vitest';
-import { trapPath } from '../../../widget/app/draft.ts';
+import { honeypotPath } from '../../../widget/app/draft.ts';
 import { createLoadedFlow, fill } from '../../support/create-flow.ts';
 import { completeDraft } from '../../support/draft.ts';
 import { acceptedStatus, createSession, fail, ok } from '../../support/fake-funding-api.ts';
@@ -9,11 +9,11 @@ import { acceptedStatus, createSession, fail, ok } from '../../support/fake-fund
 const received = ok({ ...acceptedStatus, status: 'received' as const });
 const rejected = ok({ ...acceptedStatus, status: 'rejected' as const, errors: [] });
 
-describe('an application with the trap filled in', () => {
-  it('keeps everything but what stood in the trap, and may be sent again', async () => {
+describe('an application with the honeypot filled in', () => {
+  it('keeps everything but what stood in the honeypot, and may be sent again', async () => {
     const { api, flow } = await createLoadedFlow();
     fill(flow);
-    flow.answer(trapPath, 'https://spam.example');
+    flow.answer(honeypotPath, 'https://spam.example');
     api.application = fail('automation-suspected');
     await flow.submit();
     expect(flow.state).toMatchObject({ step: 'review', problem: 'automation-suspected' });

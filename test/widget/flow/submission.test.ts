@@ -1,9 +1,9 @@
-// What goes with an application, and what is waited for: the trap, the challenge, and a BFF that says "not yet".
+// What goes with an application, and what is waited for: the honeypot, the challenge, and a BFF that says "not yet".
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Submission, type SubmissionOutcome } from '../../../widget/flow/submission.ts';
 import type { SolveChallenge } from '../../../widget/types.ts';
-import { trapPath } from '../../../widget/app/draft.ts';
+import { honeypotPath } from '../../../widget/app/draft.ts';
 import { createConfiguration } from '../../support/configuration.ts';
 import { completeDraft } from '../../support/draft.ts';
 import {
@@ -43,9 +43,9 @@ describe('a submission', () => {
     return submission.file({ ...completeDraft, ...changes }, configuration);
   }
 
-  it('says nothing of an empty trap, and that one is filled in', async () => {
+  it('says nothing of an empty honeypot, and that one is filled in', async () => {
     await file();
-    await file(createConfiguration(), { [trapPath]: 'https://spam.example' });
+    await file(createConfiguration(), { [honeypotPath]: 'https://spam.example' });
     expect(api.proofs).toEqual([{ isHoneypotFilled: false }, { isHoneypotFilled: true }]);
     expect(api.submissions[1]!.body).toBe(api.submissions[0]!.body);
   });
