@@ -75,7 +75,7 @@ async function addSecrets(page: Page): Promise<void> {
 
 async function expectRestored(page: Page): Promise<void> {
   await expect(heading(page, 'Tell us about your business')).toBeVisible();
-  await expect(page.getByText('Your answers are still here.')).toBeVisible();
+  await expect(page.getByText(/Your answers are still here/)).toBeVisible();
   await expect(page.getByLabel(/Legal name/)).toHaveValue('Rosa’s Bakery LLC');
   await expect(page.getByLabel(/Employer Identification/)).toHaveValue('');
   await expect(page.getByRole('alert')).toHaveCount(0);
