@@ -90,7 +90,7 @@ export const esOffers = {
   'contact.button': 'Permitir el contacto',
   'contact.sending': 'Enviando…',
   'contact.received':
-    'Recibimos su pedido y se lo estamos enviando al prestamista. No necesita pedirlo otra vez.',
+    'Recibimos su petición y se la estamos enviando al prestamista. No necesita pedirlo otra vez.',
   'contact.enabled': 'El prestamista puede volver a comunicarse con usted sobre esta solicitud.',
   'contact.consent.required': 'Marque la casilla para permitir el contacto',
 } as const satisfies Record<keyof typeof enOffers, string>;
