@@ -67,6 +67,15 @@ describe('announcements', () => {
     expect(created.announced).toEqual([announce('half')]);
   });
 
+  it('report half of an upload once if it starts over', async () => {
+    api.handleUpload = async ({ onProgress }) => {
+      for (const progress of [0.6, 0, 0.6]) onProgress(progress);
+      return fail('too-busy');
+    };
+    await send();
+    expect(created.announced).toEqual([announce('half')]);
+  });
+
   it('report half of an upload that is retried', async () => {
     api.handleUpload = async ({ onProgress }) => {
       onProgress(0.6);

@@ -1,8 +1,6 @@
-// Documents: refused with their reason, sorted, sent, cancelled, sent again.
-
 import { expect, waitUntil } from '@open-wc/testing';
-import { createConfiguration } from '../support/configuration.ts';
-import { fail, FakeFundingApi, ok } from '../support/fake-funding-api.ts';
+import { createConfiguration } from '../../support/configuration.ts';
+import { fail, FakeFundingApi, ok } from '../../support/fake-funding-api.ts';
 import {
   chooseCategory,
   chooseFiles,
@@ -12,19 +10,19 @@ import {
   press,
   textOf,
   waitForHeading,
-} from '../support/mount-widget.ts';
+} from '../../support/mount-widget.ts';
 
-describe('documents', () => {
-  it('that were given say where they stand, also without a name that is no longer kept', async () => {
-    const kept = {
+describe('the documents step', () => {
+  it('shows the status of documents that another page sent', async () => {
+    const sent = {
       category: 'drivers-license',
       bytes: 9,
       delayed: false,
     } as const;
     const mounted = await mountAfter(new FakeFundingApi(), [
-      { ...kept, number: 1, status: 'delivered' },
-      { ...kept, number: 2, name: 'b.pdf', status: 'received' },
-      { ...kept, number: 3, name: 'c.pdf', status: 'received', delayed: true },
+      { ...sent, number: 1, status: 'delivered' },
+      { ...sent, number: 2, name: 'b.pdf', status: 'received' },
+      { ...sent, number: 3, name: 'c.pdf', status: 'received', delayed: true },
     ]);
     await goTo(mounted, 'documents');
     const rows = [...mounted.root.querySelectorAll('.file')].map((row) => row.textContent ?? '');
@@ -33,12 +31,12 @@ describe('documents', () => {
     expect(rows[2]).to.match(/c\.pdf[^]*Received, but not sent to the lender yet/);
   });
 
-  it('that are infected say so', async () => {
-    const kept = { category: 'drivers-license', bytes: 9, delayed: false } as const;
+  it('shows documents that the virus scan blocked', async () => {
+    const sent = { category: 'drivers-license', bytes: 9, delayed: false } as const;
     const mounted = await mountAfter(new FakeFundingApi(), [
-      { ...kept, number: 1, name: 'a.pdf', status: 'delivered' },
+      { ...sent, number: 1, name: 'a.pdf', status: 'delivered' },
       {
-        ...kept,
+        ...sent,
         number: 2,
         name: 'b.pdf',
         status: 'rejected',
@@ -51,7 +49,7 @@ describe('documents', () => {
     expect(rows[1]).to.match(/b\.pdf[^]*Blocked by our virus scan/);
   });
 
-  it('are refused before sending with the exact reason', async () => {
+  it('gives the reason for unusable files', async () => {
     const mounted = await mountAfter();
     await goTo(mounted, 'documents');
     await chooseFiles(mounted, [
@@ -68,7 +66,7 @@ describe('documents', () => {
     expect(mounted.api.uploads.length).to.equal(0);
   });
 
-  it('are not sent until each has a category, and the focus goes to the first that lacks one', async () => {
+  it('focuses the first missing category', async () => {
     const mounted = await mountAfter();
     await goTo(mounted, 'documents');
     await chooseFiles(mounted, [createFile('march.pdf', 'application/pdf')]);
@@ -78,7 +76,7 @@ describe('documents', () => {
     expect(mounted.api.uploads.length).to.equal(0);
   });
 
-  it('are sent with their category and stand in the list of what was sent', async () => {
+  it('sends documents with their category', async () => {
     const mounted = await mountAfter();
     await goTo(mounted, 'documents');
     await chooseFiles(mounted, [createFile('march.pdf', 'application/pdf')]);
@@ -93,7 +91,7 @@ describe('documents', () => {
     expect(mounted.root.querySelector('#announcement')?.textContent).to.include('march.pdf: sent');
   });
 
-  it('can be cancelled, sent again, and removed', async () => {
+  it('lets the applicant cancel, retry, or remove an upload', async () => {
     const mounted = await mountAfter();
     await goTo(mounted, 'documents');
     mounted.api.handleUpload = ({ signal, onProgress }) =>
@@ -116,7 +114,7 @@ describe('documents', () => {
     expect(textOf(mounted)).to.not.include('march.pdf');
   });
 
-  it('are kept apart when one is removed, and the focus goes to its neighbour', async () => {
+  it('focuses the next file after one is removed', async () => {
     const mounted = await mountAfter();
     await goTo(mounted, 'documents');
     await chooseFiles(
@@ -137,7 +135,7 @@ describe('documents', () => {
     expect(mounted.api.uploads[0]?.category).to.equal('drivers-license');
   });
 
-  it('are not removed by the second press of a double-click', async () => {
+  it('does not remove a file by the second click of a double-click', async () => {
     const mounted = await mountAfter();
     await goTo(mounted, 'documents');
     await chooseFiles(mounted, [createFile('a.pdf', 'application/pdf')]);
@@ -147,7 +145,7 @@ describe('documents', () => {
     expect(textOf(mounted)).to.include('a.pdf');
   });
 
-  it('cannot be cancelled any more once all of them is with the BFF', async () => {
+  it('offers no Cancel after the BFF has the whole file', async () => {
     const mounted = await mountAfter();
     await goTo(mounted, 'documents');
     mounted.api.handleUpload = ({ onProgress }) => {
@@ -162,7 +160,7 @@ describe('documents', () => {
     expect(textOf(mounted)).to.not.include('Cancel');
   });
 
-  it('that are not sent are not left behind without a word', async () => {
+  it('warns of unsent files before it is left', async () => {
     const mounted = await mountAfter();
     await goTo(mounted, 'documents');
     await chooseFiles(mounted, [createFile('a.pdf', 'application/pdf')]);
@@ -172,7 +170,7 @@ describe('documents', () => {
     await waitForHeading(mounted, 'Connect your bank account');
   });
 
-  it('that could not be sent are announced with the reason', async () => {
+  it('announces why a file was not sent', async () => {
     const mounted = await mountAfter();
     await goTo(mounted, 'documents');
     mounted.api.handleUpload = async () => fail('network');
@@ -184,7 +182,7 @@ describe('documents', () => {
     await waitUntil(() => announced().includes('a.pdf: not sent. We couldn’t reach our server'));
   });
 
-  it('beyond the limit can be sent once another one is removed', async () => {
+  it('allows another file after one is removed', async () => {
     const mounted = await mountAfter();
     await goTo(mounted, 'documents');
     const names = ['a.pdf', 'b.pdf', 'c.pdf', 'd.pdf', 'e.pdf'];
@@ -198,7 +196,7 @@ describe('documents', () => {
     expect(textOf(mounted)).to.include('Send 4 files');
   });
 
-  it('say in the hint, and of a file that is too much, how much they may be in all', async () => {
+  it('shows the limit of the total size', async () => {
     const api = new FakeFundingApi();
     const configuration = createConfiguration();
     const documents = { ...configuration.documents, maxBytes: 204_800, maxTotalBytes: 307_200 };
@@ -214,7 +212,7 @@ describe('documents', () => {
     expect(textOf(mounted)).to.include('Send 1 file');
   });
 
-  it('that may not be sent for long say how long, and offer no way that cannot work', async () => {
+  it('shows a long rate limit without Retry', async () => {
     const mounted = await mountAfter();
     await goTo(mounted, 'documents');
     mounted.api.handleUpload = async () => ({
@@ -231,7 +229,7 @@ describe('documents', () => {
     expect(mounted.root.querySelector('#announcement')?.textContent).to.include('40 minutes');
   });
 
-  it('go two at a time', async () => {
+  it('uploads two files at a time', async () => {
     const mounted = await mountAfter();
     await goTo(mounted, 'documents');
     mounted.api.handleUpload = () => new Promise(() => undefined);
@@ -248,7 +246,7 @@ describe('documents', () => {
     expect(mounted.api.uploads.length).to.equal(2);
   });
 
-  it('say in the applicant’s words what the BFF or the service refused', async () => {
+  it('gives the reason for a file that the BFF rejected', async () => {
     const mounted = await mountAfter();
     await goTo(mounted, 'documents');
     mounted.api.handleUpload = async () => fail('document-type-mismatch');
@@ -261,8 +259,8 @@ describe('documents', () => {
   });
 });
 
-describe('a document that the service refused', () => {
-  it('can be given another category and sent again', async () => {
+describe('a document that the funding service rejected', () => {
+  it('can be sent with another category', async () => {
     const mounted = await mountAfter();
     await goTo(mounted, 'documents');
     const handleUpload = mounted.api.handleUpload;

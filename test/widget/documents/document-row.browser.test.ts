@@ -1,7 +1,5 @@
-// The way of documents on their page: the room of their rows, the main button, the focus, the connection.
-
 import { expect, waitUntil } from '@open-wc/testing';
-import { fail, FakeFundingApi } from '../support/fake-funding-api.ts';
+import { fail, FakeFundingApi } from '../../support/fake-funding-api.ts';
 import {
   chooseFiles,
   createFile,
@@ -10,10 +8,10 @@ import {
   press,
   textOf,
   type Mounted,
-} from '../support/mount-widget.ts';
+} from '../../support/mount-widget.ts';
 
-describe('a document that was sent before this page', () => {
-  it('takes no more room than what it says', async () => {
+describe('the row of a document that another page sent', () => {
+  it('is as high as its text', async () => {
     const mounted = await mountAfter(new FakeFundingApi(), [
       {
         number: 1,
@@ -31,8 +29,8 @@ describe('a document that was sent before this page', () => {
   });
 });
 
-describe('the way on from the documents', () => {
-  it('is the main button once nothing is left that could be sent', async () => {
+describe('the Continue button', () => {
+  it('is primary after all files are sent', async () => {
     const mounted = await mountDocuments();
     const isMain = () => !find(mounted, '.group:last-child .button').part.contains('secondary');
     expect(isMain()).to.equal(false);
@@ -47,8 +45,8 @@ describe('the way on from the documents', () => {
   });
 });
 
-describe('a document that could not be checked', () => {
-  it('waits to be sent again when the fault is ours', async () => {
+describe('a document that was not scanned', () => {
+  it('waits if the scanner is unavailable', async () => {
     const api = new FakeFundingApi();
     api.handleUpload = async () => ({ ...fail('inspection-unavailable'), retryAfterMs: 10_000 });
     const mounted = await mountAfter(api, []);
@@ -59,7 +57,7 @@ describe('a document that could not be checked', () => {
     expect(textOf(mounted)).to.include('DL front.pdf');
   });
 
-  it('tells how to save the file anew otherwise', async () => {
+  it('explains how to save the file again', async () => {
     const api = new FakeFundingApi();
     api.handleUpload = async () => fail('document-not-checked');
     const mounted = await mountAfter(api, []);
@@ -71,8 +69,8 @@ describe('a document that could not be checked', () => {
   });
 });
 
-describe('a second press where Send stood', () => {
-  it('leaves the focus in the list', async () => {
+describe('the second click of a double-click on Send', () => {
+  it('leaves the focus in the list of files', async () => {
     const mounted = await mountDocuments();
     await chooseFiles(mounted, [createFile('DL front.pdf', 'application/pdf')]);
     const focused: string[] = [];
@@ -80,19 +78,19 @@ describe('a second press where Send stood', () => {
       if (target instanceof Element) focused.push(target.id);
     });
     await press(mounted, 'Send 1 file');
-    // By way of the heading of the step the page would scroll, and the second press meet something else.
+    // A focus on the heading of the step would scroll the page, so that the second click hits something else.
     expect(focused).to.deep.equal(['queue-title']);
     const pressOnce = (detail: number) =>
       find(mounted, '.sending').dispatchEvent(
         new MouseEvent('mousedown', { detail, bubbles: true, cancelable: true }),
       );
-    // What is prevented is that the focus follows the press.
+    // The default action of a mousedown moves the focus.
     expect([pressOnce(1), pressOnce(2)]).to.deep.equal([true, false]);
   });
 });
 
-describe('the focus on a row whose button goes', () => {
-  it('lands on the name of the file, at once, when it is cancelled and when it is sent again', async () => {
+describe('the focus', () => {
+  it('moves to the file name when an upload is canceled or retried', async () => {
     const mounted = await mountDocuments();
     mounted.api.handleUpload = ({ signal }) =>
       new Promise((resolve) => signal.addEventListener('abort', () => resolve(fail('network'))));
@@ -107,7 +105,7 @@ describe('the focus on a row whose button goes', () => {
     expect(focused).to.deep.equal(['Retry', 'DL front.pdf']);
   });
 
-  it('lands on the name of the file when its button goes by itself', async () => {
+  it('moves to the file name when the focused button disappears', async () => {
     const mounted = await mountDocuments();
     let finish: () => void = () => undefined;
     mounted.api.handleUpload = ({ onProgress }) => {
@@ -123,7 +121,7 @@ describe('the focus on a row whose button goes', () => {
     expect(focused).to.deep.equal(['DL front.pdf']);
   });
 
-  it('lands on the name of the next one when it is removed', async () => {
+  it('moves to the next file name when a file is removed', async () => {
     const mounted = await mountDocuments();
     const names = ['DL front.pdf', 'DL back.pdf'];
     await chooseFiles(
@@ -137,8 +135,8 @@ describe('the focus on a row whose button goes', () => {
   });
 });
 
-describe('a document that can never be sent', () => {
-  it('takes no more room than the reason, unlike one that may be sorted', async () => {
+describe('the row of an unusable file', () => {
+  it('is as high as its reason', async () => {
     const mounted = await mountDocuments();
     await chooseFiles(mounted, [
       createFile('DL front.pdf', 'application/pdf'),
@@ -146,11 +144,11 @@ describe('a document that can never be sent', () => {
       createFile('empty.pdf', 'application/pdf', 0),
       createFile('large.pdf', 'application/pdf', 2000),
     ]);
-    const rooms = [...mounted.root.querySelectorAll<HTMLElement>('.file .wide')];
-    const toSpare = ({ lastElementChild, offsetHeight }: HTMLElement) =>
+    const areas = [...mounted.root.querySelectorAll<HTMLElement>('.file .wide')];
+    const toSpareHeight = ({ lastElementChild, offsetHeight }: HTMLElement) =>
       offsetHeight - (lastElementChild?.getBoundingClientRect().height ?? 0);
-    expect(rooms.slice(1).filter((room) => toSpare(room) > 1)).to.deep.equal([]);
-    expect(rooms.map((room) => room.classList.contains('steady'))).to.deep.equal([
+    expect(areas.slice(1).filter((area) => toSpareHeight(area) > 1)).to.deep.equal([]);
+    expect(areas.map((area) => area.classList.contains('steady'))).to.deep.equal([
       true,
       false,
       false,
@@ -159,8 +157,8 @@ describe('a document that can never be sent', () => {
   });
 });
 
-describe('a document on its way', () => {
-  it('waits for the connection while there is none', async () => {
+describe('an upload', () => {
+  it('shows that it waits while the browser is offline', async () => {
     const mounted = await mountDocuments();
     mounted.api.handleUpload = () => new Promise(() => undefined);
     await chooseFiles(mounted, [createFile('DL front.pdf', 'application/pdf')]);
@@ -182,7 +180,7 @@ async function mountDocuments(): Promise<Mounted> {
   return mounted;
 }
 
-/** What has the focus, one after the other, in the words that stand on it. */
+/** Collects the texts of the elements that receive the focus. */
 function listFocused({ root }: Mounted): string[] {
   const focused: string[] = [];
   root.addEventListener('focusin', ({ target }) => {
@@ -191,7 +189,7 @@ function listFocused({ root }: Mounted): string[] {
   return focused;
 }
 
-/** As with the keyboard: Safari gives no button the focus that is only clicked. */
+/** Focuses the button before the click, as the keyboard does. Safari does not focus a clicked button. */
 async function pressFocused(mounted: Mounted, name: string): Promise<void> {
   find(mounted, `[aria-label="${name}"]`).focus();
   await press(mounted, name);
@@ -199,7 +197,7 @@ async function pressFocused(mounted: Mounted, name: string): Promise<void> {
 
 function find({ root }: Mounted, selector: string): HTMLElement {
   const found = root.querySelector<HTMLElement>(selector);
-  if (!found) throw new Error(`There is no ${selector}`);
+  if (!found) throw new Error(`${selector} is missing`);
   return found;
 }
 

@@ -1,10 +1,8 @@
-// The list of documents and its checklist: what they say by themselves, and that nothing in them jumps.
-
 import { expect, waitUntil } from '@open-wc/testing';
-import { monthIds } from '../../widget/documents/suggest-category.ts';
-import { createConfiguration } from '../support/configuration.ts';
-import { fail, FakeFundingApi, ok } from '../support/fake-funding-api.ts';
-import { createLocatedPhoto } from '../support/files/browser-photos.ts';
+import { monthIds } from '../../../widget/documents/suggest-category.ts';
+import { createConfiguration } from '../../support/configuration.ts';
+import { fail, FakeFundingApi, ok } from '../../support/fake-funding-api.ts';
+import { createLocatedPhoto } from '../../support/files/browser-photos.ts';
 import {
   chooseCategory,
   chooseFiles,
@@ -14,10 +12,10 @@ import {
   press,
   textOf,
   type Mounted,
-} from '../support/mount-widget.ts';
+} from '../../support/mount-widget.ts';
 
-describe('a document whose name says what it is', () => {
-  it('is sorted by it, says so, and can be sorted otherwise', async () => {
+describe('a suggested category', () => {
+  it('can be changed', async () => {
     const mounted = await mountDocuments();
     await chooseFiles(mounted, [createFile('DL front.pdf', 'application/pdf')]);
     expect(find(mounted, 'select')).to.have.property('value', 'drivers-license');
@@ -30,7 +28,7 @@ describe('a document whose name says what it is', () => {
     expect(mounted.api.uploads[0]?.category).to.equal('bank-statements-jan');
   });
 
-  it('needs no more than the press on Send', async () => {
+  it('can be sent unchanged', async () => {
     const mounted = await mountDocuments();
     await chooseFiles(mounted, [createFile('DL front.pdf', 'application/pdf')]);
     await press(mounted, 'Send 1 file');
@@ -39,8 +37,8 @@ describe('a document whose name says what it is', () => {
   });
 });
 
-describe('a document that is chosen', () => {
-  it('once more is not added again, which is said and announced', async () => {
+describe('choosing a document', () => {
+  it('ignores a file that is chosen twice', async () => {
     const mounted = await mountDocuments();
     const file = createFile('a.pdf', 'application/pdf');
     await chooseFiles(mounted, [file]);
@@ -51,12 +49,12 @@ describe('a document that is chosen', () => {
     expect(announcementOf(mounted)).to.match(/a\.pdf: already in your list$/);
   });
 
-  it('can be dropped or pasted', async () => {
+  it('works by dropping or pasting', async () => {
     const mounted = await mountDocuments();
     const transfer = new DataTransfer();
     transfer.items.add(createFile('a.pdf', 'application/pdf'));
     const drop = new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true });
-    // Beside the zone, where a browser would open the file instead of the page.
+    // Beside the drop zone, a browser would open the file in place of the page.
     find(mounted, '.checklist').dispatchEvent(drop);
     const paste = new Event('paste', { bubbles: true, cancelable: true });
     const pasted = new DataTransfer();
@@ -68,7 +66,7 @@ describe('a document that is chosen', () => {
     expect([drop.defaultPrevented, paste.defaultPrevented]).to.deep.equal([true, true]);
   });
 
-  it('is not taken any more once the session has ended, and the page stays', async () => {
+  it('ignores files after the session has ended', async () => {
     const mounted = await mountDocuments();
     mounted.api.handleUpload = async () => fail('session-missing');
     await chooseFiles(mounted, [createFile('DL front.pdf', 'application/pdf')]);
@@ -87,7 +85,7 @@ describe('a document that is chosen', () => {
     expect(drop.defaultPrevented).to.equal(true);
   });
 
-  it('as a photo shows itself, and what is sent of it', async () => {
+  it('shows a thumbnail of a photo', async () => {
     const api = new FakeFundingApi();
     const configuration = createConfiguration();
     const documents = { ...configuration.documents, maxBytes: 1_000_000 };
@@ -106,8 +104,8 @@ describe('a document that is chosen', () => {
   });
 });
 
-describe('the buttons for choosing documents', () => {
-  it('are one where there is a mouse, which names the types and their extensions, and never HEIC', async () => {
+describe('the buttons that choose files', () => {
+  it('accept the types of the configuration, never HEIC', async () => {
     const mounted = await mountDocuments();
     const inputs = [...mounted.root.querySelectorAll<HTMLInputElement>('input[type="file"]')];
     expect(inputs.map(({ accept, multiple }) => [accept, multiple])).to.deep.equal([
@@ -116,7 +114,7 @@ describe('the buttons for choosing documents', () => {
     expect(inputs[0]?.hasAttribute('capture')).to.equal(false);
   });
 
-  it('are two where there is a finger: one of them asks for the camera', async () => {
+  it('include the camera on touch devices', async () => {
     const { matchMedia } = window;
     window.matchMedia = (query) => {
       const list = matchMedia.call(window, query);
@@ -139,8 +137,8 @@ describe('the buttons for choosing documents', () => {
   });
 });
 
-describe('the buttons after the submission', () => {
-  it('are parts of the rank that they look like', async () => {
+describe('buttons of the steps after the submission', () => {
+  it('have the part of their style', async () => {
     const mounted = await mountDocuments();
     const readRanks = ({ root } = mounted) =>
       [...root.querySelectorAll('.button')].map((button) => [
@@ -166,8 +164,8 @@ describe('the buttons after the submission', () => {
   });
 });
 
-describe('texts of the partner in another language than the form', () => {
-  it('say which one it is', async () => {
+describe('texts of the configuration in another language', () => {
+  it('have a lang attribute', async () => {
     const api = new FakeFundingApi();
     api.configuration = ok(createConfiguration({ locale: 'es' }));
     const mounted = await mountDocuments(api);
@@ -186,7 +184,7 @@ describe('texts of the partner in another language than the form', () => {
 });
 
 describe('the checklist', () => {
-  it('ticks itself from what is chosen, and says in words what is done and what is not', async () => {
+  it('follows the chosen files', async () => {
     const mounted = await mountDocuments();
     const readLines = () =>
       [...mounted.root.querySelectorAll('.checklist li')].map((line) =>
@@ -199,7 +197,7 @@ describe('the checklist', () => {
     expect(readLines()[1]).to.equal('Not yet: Photo ID');
   });
 
-  it('names the last months', async () => {
+  it('names the last complete months', async () => {
     const api = new FakeFundingApi();
     const configuration = createConfiguration();
     const categories = monthIds.map((month) => `bank-statements-${month}`);
@@ -216,9 +214,9 @@ describe('the checklist', () => {
   });
 });
 
-describe('nothing on the page jumps', () => {
+describe('the layout', () => {
   for (const width of ['320px', '640px']) {
-    it(`while a file is sent, is cancelled, fails or arrives, ${width} wide`, async () => {
+    it(`is stable during an upload at ${width}`, async () => {
       await expectSteady(width);
     });
   }
@@ -243,7 +241,7 @@ describe('nothing on the page jumps', () => {
     expect(measure(mounted), 'sending').to.deep.equal(before);
     await press(mounted, 'Cancel sending DL front.pdf');
     await waitUntil(() => textOf(mounted).includes('Upload canceled'));
-    expect(measure(mounted), 'cancelled').to.deep.equal(before);
+    expect(measure(mounted), 'canceled').to.deep.equal(before);
     const { handleUpload } = mounted.api;
     mounted.api.handleUpload = async () => fail('network');
     await press(mounted, 'Retry sending DL front.pdf');
@@ -257,7 +255,7 @@ describe('nothing on the page jumps', () => {
     expect(measure(mounted), 'sent').to.deep.equal(before);
   }
 
-  it('when one is added, but for the height of its row', async () => {
+  it('grows by one row for each file', async () => {
     const mounted = await mountDocuments();
     await chooseFiles(mounted, [createFile('a.pdf', 'application/pdf')]);
     const [rowTop, before = 0] = measure(mounted);
@@ -276,7 +274,7 @@ async function mountDocuments(api?: FakeFundingApi): Promise<Mounted> {
 
 function find({ root }: Mounted, selector: string): HTMLElement {
   const found = root.querySelector<HTMLElement>(selector);
-  if (!found) throw new Error(`There is no ${selector}`);
+  if (!found) throw new Error(`${selector} is missing`);
   return found;
 }
 
@@ -284,12 +282,12 @@ function announcementOf(mounted: Mounted): string {
   return find(mounted, '#announcement').textContent ?? '';
 }
 
-/** Where the first row begins, how high it is, and where the way on stands. */
+/** Positions of the first row and of the Continue button, and the height of the row. */
 function measure(mounted: Mounted): number[] {
   const row = find(mounted, '.file').getBoundingClientRect();
   const top = find(mounted, '.frame').getBoundingClientRect().top;
   const buttons = [...mounted.root.querySelectorAll('.body .button')];
-  const onward = buttons.find((button) => button.textContent?.includes('Continue'));
-  const place = onward?.getBoundingClientRect();
+  const next = buttons.find((button) => button.textContent?.includes('Continue'));
+  const place = next?.getBoundingClientRect();
   return [row.top - top, (place?.top ?? 0) - top, row.height, place?.left ?? 0].map(Math.round);
 }
