@@ -1,6 +1,8 @@
 // What the flow of one element needs of the browser, and of what the host page has set.
 
+import { createUuid } from './api/create-uuid.ts';
 import { createFundingApi, type FundingApi } from './api/funding-api.ts';
+import { createSafeApi } from './api/safe-api.ts';
 import {
   createChoiceStore,
   createDraftStore,
@@ -11,6 +13,7 @@ import type { FlowOptions } from './flow/flow-options.ts';
 import { createBrowserPage } from './flow/page-life.ts';
 import { createBrowserPolling, createOnlinePolling } from './app/polling.ts';
 import type { StepId } from './app/steps.ts';
+import { warnDeveloper } from './app/warn-developer.ts';
 import type { FundingSettings } from './types.ts';
 
 export interface FlowHost extends Element {
@@ -46,11 +49,14 @@ export function createFlowEnvironment(host: FlowHost): FlowEnvironment {
   }
   const page = createBrowserPage(bffOrigin, host.history ? key : undefined);
   const hasStartPage = host.settings?.startPage ?? true;
+  const timers = createBrowserPolling();
   return {
-    api: host.api ?? createFundingApi(bffOrigin),
-    polling: createOnlinePolling(createBrowserPolling(), page.connection),
+    api: host.api
+      ? createSafeApi(host.api, { ...timers, report: warnDeveloper })
+      : createFundingApi(bffOrigin),
+    polling: createOnlinePolling(timers, page.connection),
     now: () => new Date(),
-    createKey: () => crypto.randomUUID(),
+    createKey: () => createUuid(),
     campaignId: () => host.settings?.campaignId,
     hasStartPage,
     comingStep: draftStore.read()?.step ?? (hasStartPage ? 'start' : 'funding-need'),

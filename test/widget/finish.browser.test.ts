@@ -59,7 +59,7 @@ describe('finishing', () => {
     await chooseFiles(mounted, [createFile('march.pdf', 'application/pdf')]);
     chooseCategory(mounted, 'march.pdf', 'bank-statements-jan');
     await press(mounted, 'Send 1 file');
-    await waitUntil(() => announcementOf(mounted).includes('march.pdf'));
+    await waitUntil(() => announcementOf(mounted).includes('march.pdf: sent'));
     await press(mounted, finish);
     await waitForHeading(mounted, 'Your application is closed');
     expect(mounted.root.textContent).to.not.include('march.pdf');

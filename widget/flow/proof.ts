@@ -1,6 +1,7 @@
 // What goes with an application to show that a person sends it: an empty honeypot, and the token of a solved challenge.
 
 import type { Configuration } from '../../shared/api/configuration.ts';
+import { warnDeveloper } from '../app/warn-developer.ts';
 import type { SubmissionProof } from '../api/funding-api.ts';
 import { honeypotPath, type Draft } from '../app/draft.ts';
 import type { PollingEnvironment } from '../app/polling.ts';
@@ -38,14 +39,23 @@ function solveInTime(
   polling: ProofOptions['polling'],
 ): Promise<string> {
   return new Promise((resolve) => {
-    const timer = polling.setTimeout(() => end(''), longestSolvingMs);
-    const end = (token: unknown) => {
+    const end = (token: string) => {
       polling.clearTimeout(timer);
-      // A host page without types may give anything.
-      resolve(typeof token === 'string' ? token : '');
+      resolve(token);
     };
+    const fail = (fault: string) => {
+      warnDeveloper(
+        `"challenge" ${fault}. Resolve to the token, or to an empty text if it was not solved.`,
+      );
+      end('');
+    };
+    const timer = polling.setTimeout(() => fail('did not answer in time'), longestSolvingMs);
     Promise.resolve()
       .then(solve)
-      .then(end, () => end(''));
+      .then(
+        // A host page without types may return anything.
+        (token: unknown) => (typeof token === 'string' ? end(token) : fail('returned no text')),
+        () => fail('failed'),
+      );
   });
 }
