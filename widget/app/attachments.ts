@@ -27,6 +27,11 @@ const retryableCodes: ReadonlySet<FailureCode> = new Set<FailureCode>([
   'document-incomplete',
 ]);
 
+/** Identifies the application. An answer that arrives after it has changed belongs to an earlier application. */
+export function toReference({ form }: AppState): string | undefined {
+  return form?.application?.reference;
+}
+
 /** Takes over what the BFF knows of the attachments. It never turns a final status back into `received`. */
 export function withAttachments(state: AppState, attachments: Attachments): AppState {
   const { documents, assetReport, contact } = attachments;

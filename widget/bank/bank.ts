@@ -8,6 +8,7 @@ import {
   renderWaitsForApplication,
   toDeliveryState,
 } from '../app/attachment-parts.ts';
+import { toReference } from '../app/attachments.ts';
 import type { Feature, FeatureEnvironment, StepContext, StepView } from '../app/feature.ts';
 import { renderButton, renderProblem, renderWaiting } from '../app/parts.ts';
 import { createRetry } from '../app/retry.ts';
@@ -136,8 +137,8 @@ export function createBank(
 
 /** Whether the application was closed or rejected, or another one took its place. */
 function hasEnded(before: AppState, after: AppState): boolean {
-  const reference = before.form?.application?.reference;
-  const isReplaced = reference !== undefined && reference !== after.form?.application?.reference;
+  const reference = toReference(before);
+  const isReplaced = reference !== undefined && reference !== toReference(after);
   return isReplaced || (before.form !== undefined && after.form === undefined);
 }
 

@@ -3,6 +3,7 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
 import type { Consent } from '../../shared/application/consent.ts';
 import { contactConsentId } from '../../shared/application/lists.ts';
+import { toReference } from '../app/attachments.ts';
 import type { Feature, FeatureEnvironment, StepContext } from '../app/feature.ts';
 import {
   renderButton,
@@ -31,8 +32,6 @@ export const contactStyles = css`
 `;
 
 export function createContact({ store, api }: FeatureEnvironment): ContactFeature {
-  const toReference = () => store.state.form?.application?.reference;
-
   async function allow({ configuration, focus }: StepContext, consent: Consent): Promise<void> {
     const { hasConsent, status } = store.state.contact;
     if (status === 'sending') return;
@@ -41,12 +40,12 @@ export function createContact({ store, api }: FeatureEnvironment): ContactFeatur
       focus('contact-consent');
       return;
     }
-    const reference = toReference();
+    const reference = toReference(store.state);
     const { id, version } = consent;
     store.merge('contact', { status: 'sending' });
     const result = await api.enableContact({ id, version, locale: configuration.locale });
     // The application was closed or rejected.
-    if (reference !== toReference()) return;
+    if (reference !== toReference(store.state)) return;
     // A consent counts for one request.
     store.merge('contact', {
       hasConsent: false,

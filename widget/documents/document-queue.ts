@@ -3,7 +3,7 @@
 import type { DocumentStatus } from '../../shared/api/attachments.ts';
 import type { Configuration } from '../../shared/api/configuration.ts';
 import type { Failure } from '../api/funding-api.ts';
-import { hasUnsentFiles, isSendable } from '../app/attachments.ts';
+import { hasUnsentFiles, isSendable, toReference } from '../app/attachments.ts';
 import type { FeatureEnvironment, StepContext } from '../app/feature.ts';
 import { createRetry, maxRetryDelayMs } from '../app/retry.ts';
 import type {
@@ -189,10 +189,6 @@ export function createDocumentQueue(
       }
     },
   };
-}
-
-function toReference({ form }: AppState): string | undefined {
-  return form?.application?.reference;
 }
 
 const loadAndPreparePhoto: typeof preparePhoto = async (file, limits) => {

@@ -2,6 +2,7 @@
 
 import type { Offer, Offers } from '../../shared/api/offers.ts';
 import type { FailureCode } from '../api/funding-api.ts';
+import { toReference } from '../app/attachments.ts';
 import type { Feature, FeatureEnvironment } from '../app/feature.ts';
 import { createPoller, toPollResult, type PollResult } from '../app/polling.ts';
 import type { AppState, OffersState } from '../app/state.ts';
@@ -127,8 +128,8 @@ const retryableCodes: ReadonlySet<FailureCode> = new Set<FailureCode>([
   'too-busy',
 ]);
 
-function toShownReference({ isConnected, form }: AppState): string | undefined {
-  return isConnected && form?.step === 'offers' ? form.application?.reference : undefined;
+function toShownReference(state: AppState): string | undefined {
+  return state.isConnected && state.form?.step === 'offers' ? toReference(state) : undefined;
 }
 
 /** Known offers keep their places, so that nothing moves while the applicant reads. New ones follow in the given order. */

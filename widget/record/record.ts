@@ -7,7 +7,7 @@ import {
   withUnknownStatus,
 } from '../app/application-status.ts';
 import { countDelivering } from '../app/attachment-parts.ts';
-import { withAttachments } from '../app/attachments.ts';
+import { toReference, withAttachments } from '../app/attachments.ts';
 import type { Feature, FeatureEnvironment } from '../app/feature.ts';
 import { withProblem } from '../app/navigation.ts';
 import {
@@ -129,8 +129,4 @@ function toShownStep({ isConnected, form, contact }: AppState): StepId | undefin
   const isShown =
     step === 'documents' || step === 'bank' || (step === 'offers' && contact.status === 'received');
   return isConnected && isShown ? step : undefined;
-}
-
-function toReference({ form }: AppState): string | undefined {
-  return form?.application?.reference;
 }
