@@ -1,6 +1,6 @@
-// Numbers, money, sizes and dates as people of one language read them in the United States.
+// Formats numbers, money, sizes, dates, and lists for readers in the United States.
 
-/** Formats of one language; all by `Intl`. Dates are those of the applicant's own time zone. */
+/** Dates are in the applicant's time zone. */
 export function createFormat(locale: string) {
   const numbers = (options: Intl.NumberFormatOptions) => {
     const format = new Intl.NumberFormat(locale, options);
@@ -23,7 +23,7 @@ export function createFormat(locale: string) {
   const megabytes = numbers({ maximumFractionDigits: 1 });
   const plurals = new Intl.PluralRules(locale);
   return {
-    /** `1250.5` → `$1,250.50`; whole amounts without cents. */
+    /** `1250.5` → `$1,250.50`. Whole amounts have no cents. */
     dollars: (amount: number) => (Number.isInteger(amount) ? wholeDollars : exactDollars)(amount),
     number,
     /** `18.2` → `18.2%`, in Spanish too, as readers in the United States write it. */
@@ -31,7 +31,7 @@ export function createFormat(locale: string) {
     /** `36.9` → `36.90%`, for a range in which the other end has two decimals. */
     percentExactly: (value: number) => `${hundredths(value)}%`,
     decimal,
-    /** `2621440` → `2.5 MB`; files below 100 KB in KB. */
+    /** `2621440` → `2.5 MB`. Sizes below 100 KB are in KB. */
     bytes: (bytes: number) =>
       bytes < 102_400
         ? `${number(Math.ceil(bytes / 1024))}\u00a0KB`
@@ -48,7 +48,7 @@ export function createFormat(locale: string) {
     either: lists('disjunction'),
     /** `['September', 'October']` → `September and October`. */
     all: lists('conjunction'),
-    /** Whether a count takes the sentence for one. */
+    /** True if the count takes the singular text. */
     isOne: (count: number) => plurals.select(count) === 'one',
   };
 }

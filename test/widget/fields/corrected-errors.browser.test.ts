@@ -142,7 +142,7 @@ describe('a slow press on Continue', () => {
     await typeKeys('plumber');
     await waitUntil(() => find(mounted, '[role=listbox] b').textContent === 'plumber');
     await pressSlowly(mounted);
-    await waitUntil(() => headingOf(mounted) === 'Now a little about you');
+    await waitUntil(() => headingOf(mounted) === 'Tell us about yourself');
   });
 });
 
