@@ -77,7 +77,7 @@ export const enOffers = {
   'offers.chosen.next':
     'You haven’t accepted it yet. To accept it, contact the lender and give your reference number, {reference}.',
   'offers.chosen.contact':
-    'You haven’t accepted it yet. To accept it, have your reference number, {reference}, ready and contact {contact}.',
+    'You haven’t accepted it yet. To accept it, contact {contact}. Have your reference number, {reference}, ready.',
   'contact.title': 'Want the lender to contact you again?',
   'contact.text': 'If you asked the lender not to contact you, you can change that here.',
   'contact.button': 'Allow contact again',

@@ -80,7 +80,7 @@ export const en = {
     'Recent bank statements help the lender review your application. You can skip this and come back in this browser within {hours} hours of starting your application.',
   'step.bank.title': 'Connect your bank account',
   'step.bank.why':
-    'Connecting your bank shares your account activity with the lender, so you don’t have to gather statements.',
+    'This shares your account activity with the lender, so you don’t have to gather statements.',
   'group.founded': 'When did your business start?',
   'group.founded.hint': 'For example, March 2017. The day is optional.',
   'group.business-details': 'Business details',

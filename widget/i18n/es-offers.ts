@@ -83,7 +83,7 @@ export const esOffers = {
   'offers.chosen.next':
     'Todavía no la ha aceptado. Para aceptarla, comuníquese con el prestamista e indique su número de referencia, {reference}.',
   'offers.chosen.contact':
-    'Todavía no la ha aceptado. Para aceptarla, tenga a la mano su número de referencia, {reference}, y comuníquese con {contact}.',
+    'Todavía no la ha aceptado. Para aceptarla, comuníquese con {contact}. Tenga a la mano su número de referencia, {reference}.',
   'contact.title': '¿Quiere que el prestamista vuelva a comunicarse con usted?',
   'contact.text':
     'Si le pidió al prestamista que no se comunicara con usted, puede cambiarlo aquí.',

@@ -86,7 +86,7 @@ export const es = {
     'Los estados de cuenta bancarios recientes ayudan al prestamista a revisar su solicitud. Puede omitir este paso y volver en este navegador dentro de las {hours} horas posteriores al inicio de su solicitud.',
   'step.bank.title': 'Conecte su cuenta bancaria',
   'step.bank.why':
-    'Al conectar su banco, comparte los movimientos de su cuenta con el prestamista y no tiene que reunir estados de cuenta.',
+    'Así comparte los movimientos de su cuenta con el prestamista y no tiene que reunir estados de cuenta.',
   'group.founded': '¿Cuándo comenzó su negocio?',
   'group.founded.hint': 'Por ejemplo, marzo de 2017. El día es opcional.',
   'group.business-details': 'Datos del negocio',
