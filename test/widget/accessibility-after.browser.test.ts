@@ -46,7 +46,7 @@ describe('the record of the application', () => {
     });
   }
 
-  it('has no violation once the applicant has finished', async () => {
+  it('has no violation after the applicant finished', async () => {
     const mounted = await mountAfter();
     await press(mounted, 'Close my application on this device');
     await waitForHeading(mounted, 'Your application is closed');
@@ -55,7 +55,7 @@ describe('the record of the application', () => {
 });
 
 describe('the documents', () => {
-  it('have no violation while there are none, chosen, refused or sent, also in Spanish', async () => {
+  it('have no violation in any state, in English or Spanish', async () => {
     const mounted = await mountAfter(new FakeFundingApi());
     await goTo(mounted, 'documents');
     await expectGood(mounted);
@@ -69,7 +69,7 @@ describe('the documents', () => {
     await expectGood(mounted);
   });
 
-  it('have no violation when sending one has failed, beside one that is there', async () => {
+  it('have no violation after a failed upload', async () => {
     const api = new FakeFundingApi();
     api.handleUpload = async () => fail('document-damaged');
     const mounted = await mountAfter(api, [sent]);
@@ -83,7 +83,7 @@ describe('the documents', () => {
 });
 
 describe('the bank connection', () => {
-  it('has no violation before, while choosing, and when it is done', async () => {
+  it('has no violation in any state', async () => {
     const mounted = await mountAfter();
     await goTo(mounted, 'bank');
     await expectGood(mounted);
@@ -101,7 +101,7 @@ describe('the bank connection', () => {
 });
 
 describe('the offers', () => {
-  it('have no violation while there is none yet, nor when contact is asked for', async () => {
+  it('have no violation before the first offer', async () => {
     const mounted = await mountAfter();
     await goTo(mounted, 'offers');
     await waitForHeading(mounted, 'You prequalify');
@@ -111,7 +111,7 @@ describe('the offers', () => {
     await expectGood(mounted);
   });
 
-  it('have no violation while the lender’s system is looked for, or away', async () => {
+  it('have no violation while the funding service is unavailable', async () => {
     const api = new FakeFundingApi();
     api.offers = fail('service-unavailable');
     const mounted = await mountAfter(api);
@@ -120,7 +120,7 @@ describe('the offers', () => {
     await expectGood(mounted);
   });
 
-  it('have no violation on one card, on several, and in a table', async () => {
+  it('have no violation as cards or as a table', async () => {
     const api = new FakeFundingApi();
     api.offers = decided([createOffer()], { trackingUrl: 'https://lender.example/1' });
     const mounted = await mountAfter(api);
@@ -136,7 +136,7 @@ describe('the offers', () => {
     await expectGood(mounted);
   });
 
-  it('have no violation where there are none this time', async () => {
+  it('have no violation without offers', async () => {
     const api = new FakeFundingApi();
     const notQualifiedNotice = 'Creditor: Millstone Supply Co., 1 Main St, Austin, TX 78701.';
     const offers = { showMonthlyRate: true, showCentsOnTheDollar: true, notQualifiedNotice };

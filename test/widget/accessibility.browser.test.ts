@@ -85,7 +85,7 @@ describe('the form', () => {
     await expectGood(mounted);
   });
 
-  it('has no violation when it was sent and refused, or not sent', async () => {
+  it('has no violation after a failed or rejected submission', async () => {
     const api = new FakeFundingApi();
     const mounted = await mountWidget(api);
     await fillForm(mounted);
@@ -101,8 +101,8 @@ describe('the form', () => {
   });
 });
 
-describe('what stands around every step', () => {
-  it('has no violation after a reload, nor while answers are being cleared', async () => {
+describe('the frame around the steps', () => {
+  it('has no violation after a reload', async () => {
     const first = await mountWidget();
     answer(first, 'fundingNeed/amount', '75,000');
     first.element.remove();
@@ -113,7 +113,7 @@ describe('what stands around every step', () => {
     await expectGood(mounted);
   });
 
-  it('has no violation while it says that the session ends, or that there is no connection', async () => {
+  it('has no violation with a notice about the session or the connection', async () => {
     const api = new FakeFundingApi();
     const expiresAt = new Date(Date.now() + 5 * minuteMs).toISOString();
     api.session = ok(createSession({ expiresAt }));

@@ -22,8 +22,8 @@ import {
 const announcementOf = ({ root }: Pick<Mounted, 'root'>) =>
   root.querySelector('#announcement')?.textContent ?? '';
 
-describe('what is said aloud', () => {
-  it('is said of every file of one choice, and of the next choice alone', async () => {
+describe('the live region', () => {
+  it('announces all files of one selection together', async () => {
     const mounted = await mountAfter();
     await goTo(mounted, 'documents');
     const said = () => mounted.root.querySelector('#announcement')?.textContent ?? '';
@@ -40,7 +40,7 @@ describe('what is said aloud', () => {
     expect(said()).to.not.include('three.exe');
   });
 
-  it('is gone with the step that it was said on', async () => {
+  it('is empty after a step change', async () => {
     const mounted = await mountAfter();
     await goTo(mounted, 'documents');
     await chooseFiles(mounted, [createFile('one.exe', 'x/y')]);
@@ -50,7 +50,7 @@ describe('what is said aloud', () => {
     expect(announcementOf(mounted)).to.equal('');
   });
 
-  it('is that the application is being sent', async () => {
+  it('announces that the application is being sent', async () => {
     const mounted = await mountWidget();
     await fillForm(mounted);
     let goOn: (() => void) | undefined;
@@ -68,7 +68,7 @@ describe('what is said aloud', () => {
     expect(announcementOf(mounted)).to.not.include('Sending');
   });
 
-  it('is that nothing could be loaded, and once more only where the focus does not read it', async () => {
+  it('announces a failed load once, unless the focus reads it', async () => {
     const api = new FakeFundingApi();
     api.configuration = fail('storage-unavailable');
     const element = await fixture<FundingApplication>(
@@ -85,8 +85,8 @@ describe('what is said aloud', () => {
   });
 });
 
-describe('a word that becomes a choice once its field is left', () => {
-  it('is said with what it has become', async () => {
+describe('a typed word that matches a list option', () => {
+  it('is announced as the option when the field loses focus', async () => {
     const mounted = await mountWidget();
     await fillUpTo(mounted, 'business');
     answer(mounted, 'business/address/state', 'tx');
@@ -98,7 +98,7 @@ describe('a word that becomes a choice once its field is left', () => {
 });
 
 describe('lists', () => {
-  it('are lists for screen readers in WebKit as well, which believes their marks', async () => {
+  it('have the list role, which WebKit drops without markers', async () => {
     const mounted = await mountWidget();
     await press(mounted, 'Continue');
     const list = mounted.root.querySelector('#error-summary ul')!;

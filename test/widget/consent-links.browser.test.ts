@@ -39,7 +39,7 @@ function pressLink(link: HTMLAnchorElement): void {
 }
 
 describe('the links of a consent', () => {
-  it('stand open under its box, in tabs of their own, and tick nothing', async () => {
+  it('open in a new tab without checking the box', async () => {
     const mounted = await mountWidget(createApi());
     await fillForm(mounted);
     const shown = linksIn(mounted, '.consent');
@@ -56,7 +56,7 @@ describe('the links of a consent', () => {
     await expectGood(mounted);
   });
 
-  it('stand in the record in the language they were read in', async () => {
+  it('appear in the record in the language of the consent', async () => {
     const mounted = await mountWidget(createApi());
     await fillForm(mounted);
     await signAndSubmit(mounted);
@@ -69,7 +69,7 @@ describe('the links of a consent', () => {
     await expectGood(mounted);
   });
 
-  it('stand beside the consent to be contacted, and tick nothing', async () => {
+  it('appear next to the contact consent', async () => {
     const mounted = await mountAfter(createApi());
     await goTo(mounted, 'offers');
     mounted.root.querySelector('summary')?.click();

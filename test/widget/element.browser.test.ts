@@ -26,7 +26,7 @@ function valueOf({ root }: Mounted, path: string): string | undefined {
 beforeEach(() => sessionStorage.clear());
 
 describe('a prefill', () => {
-  it('stands in the fields, and leaves alone what was typed', async () => {
+  it('fills empty fields only', async () => {
     const mounted = await mountWidget();
     answer(mounted, 'fundingNeed/amount', '1,000');
     mounted.element.prefill = {
@@ -39,7 +39,7 @@ describe('a prefill', () => {
     expect(valueOf(mounted, 'business/name')).to.equal('Rosa’s Bakery LLC');
   });
 
-  it('is never kept in this browser where a typed answer would not be', async () => {
+  it('is not stored where a typed answer would not be', async () => {
     const mounted = await mountWidget();
     mounted.element.prefill = { owner: { firstName: 'Rosa', ssn: '219-09-9999' } };
     await mounted.element.updateComplete;
@@ -49,7 +49,7 @@ describe('a prefill', () => {
     expect(kept.replaceAll(/\D/g, '')).to.not.include('219099999');
   });
 
-  it('goes with the application of whoever finishes on this computer', async () => {
+  it('is cleared when the applicant finishes', async () => {
     const api = new FakeFundingApi();
     const mounted = await mountAfter(api);
     mounted.element.prefill = { fundingNeed: { amount: 75_000 } };
@@ -63,7 +63,7 @@ describe('a prefill', () => {
 });
 
 describe('the methods', () => {
-  it('go back to a step that Back or Change leads to, and to no other', async () => {
+  it('go back only to steps that the applicant can reach', async () => {
     const mounted = await mountWidget();
     expect(mounted.element.goTo('review')).to.equal(false);
     await fillForm(mounted);
@@ -74,7 +74,7 @@ describe('the methods', () => {
     expect(headingOf(mounted)).to.equal('Review your answers and sign');
   });
 
-  it('clear the answers, with or without what the page knew', async () => {
+  it('clear the answers', async () => {
     const mounted = await mountWidget();
     const { element } = mounted;
     element.prefill = { fundingNeed: { amount: 75_000 } };
@@ -89,7 +89,7 @@ describe('the methods', () => {
     expect((await mountAfter()).element.reset()).to.equal(false);
   });
 
-  it('end the session for good, also with files in hand, or say why it cannot be ended', async () => {
+  it('end the session or reject with a code', async () => {
     const api = new FakeFundingApi();
     const mounted = await mountAfter(api);
     await goTo(mounted, 'documents');
@@ -144,7 +144,7 @@ describe('heading-level', () => {
 });
 
 describe('the attributes', () => {
-  it('keep nothing in this browser where the page wishes so, not even what was there', async () => {
+  it('turn off storage, which also removes stored answers', async () => {
     const first = await mountWidget();
     answer(first, 'fundingNeed/amount', '1,000');
     first.element.remove();
@@ -184,7 +184,7 @@ const longestLabels = [
 
 describe('the skeleton', () => {
   for (const width of [320, 360, 480, 1000]) {
-    it(`is as high as the first page at ${width} px, so that nothing below moves`, async () => {
+    it(`is as high as the first page at ${width} px`, async () => {
       const { api, answer } = createSlowApi();
       api.configuration = ok(withDocuments(longestLabels));
       const around = await fixture<HTMLElement>(
@@ -204,7 +204,7 @@ describe('the skeleton', () => {
 });
 
 describe('the start page', () => {
-  it('lists each document by itself, as the settings call it', async () => {
+  it('lists each document of the settings', async () => {
     const api = new FakeFundingApi();
     const labels = ['Lease, if you rent', 'Voided check'];
     api.configuration = ok(withDocuments(labels));
@@ -236,7 +236,7 @@ describe('the start page', () => {
 });
 
 describe('the slots', () => {
-  it('stand above and below every step', async () => {
+  it('appear above and below each step', async () => {
     const { api, answer } = createSlowApi();
     const element = await fixture<HTMLElement>(
       html`<funding-application .api=${api}>
@@ -257,7 +257,7 @@ describe('the slots', () => {
     expect(element.shadowRoot!.querySelector<HTMLElement>('.footer')?.offsetHeight).to.equal(0);
   });
 
-  it('show what the page has while the form is not there', async () => {
+  it('show the fallback until the form is loaded', async () => {
     const { api, answer } = createSlowApi();
     api.configuration = fail('network');
     const element = await fixture<HTMLElement>(
@@ -274,7 +274,7 @@ describe('the slots', () => {
     expect(fallback?.offsetHeight).to.be.greaterThan(0);
   });
 
-  it('are not needed for help: phone, mail and page of the configuration are links', async () => {
+  it('have the support links of the configuration by default', async () => {
     const api = new FakeFundingApi();
     const support = {
       name: 'Millstone',

@@ -15,7 +15,7 @@ function inlineErrorsOf({ root }: Mounted): readonly (string | undefined)[] {
 
 for (const step of formSteps) {
   describe(`an empty Continue on the step ${step}`, () => {
-    it('moves the focus to a summary whose links say what the fields say, and lead to them', async () => {
+    it('moves the focus to an error summary with links to the fields', async () => {
       const api = new FakeFundingApi();
       // As much as a partner may require.
       const requiredFields = [...requirableFields];

@@ -68,8 +68,8 @@ function toText(event: Event): string {
   return values.filter((value) => typeof value !== 'object').join(' ');
 }
 
-describe('the events of a journey', () => {
-  it('tell every stage, and nothing that was given', async () => {
+describe('the host events', () => {
+  it('report each stage without personal data', async () => {
     const { told, stop } = listen();
     const api = new FakeFundingApi();
     const mounted = await mountWidget(api, {});
@@ -120,7 +120,7 @@ describe('the events of a journey', () => {
     expect(canaries.filter((canary) => text.includes(canary))).to.deep.equal([]);
   });
 
-  it('tell what was there before this page as nothing new', async () => {
+  it('do not repeat stages of an earlier page', async () => {
     const { told, stop } = listen();
     const api = new FakeFundingApi();
     const session = await api.getSession();
@@ -130,7 +130,7 @@ describe('the events of a journey', () => {
     expect(told.map(toPlain)).to.deep.equal([['funding-ready', { locale: 'en' }]]);
   });
 
-  it('tell every step, also one to which a listener leads at once', async () => {
+  it('report a step that a listener opens', async () => {
     const mounted = await mountWidget();
     const { told, stop } = listen();
     // After the one that listens above, which so hears each step before it is answered.
@@ -149,7 +149,7 @@ describe('the events of a journey', () => {
     ]);
   });
 
-  it('tell that the answers were cleared', async () => {
+  it('report that the answers were cleared', async () => {
     const mounted = await mountWidget();
     const { told, stop } = listen();
     mounted.element.reset();

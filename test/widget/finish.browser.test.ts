@@ -20,7 +20,7 @@ import {
 const finish = 'Close my application on this device';
 
 describe('finishing', () => {
-  it('is offered on every step after the submission, and on none before it', async () => {
+  it('is possible on each step after the submission only', async () => {
     const mounted = await mountWidget();
     expect(textOf(mounted)).to.not.include(finish);
     await apply(mounted);
@@ -34,7 +34,7 @@ describe('finishing', () => {
     expect(textOf(mounted)).to.include(finish);
   });
 
-  it('ends the session, shows nothing of the application any more, and says so', async () => {
+  it('ends the session and removes the application from the page', async () => {
     const mounted = await mountWidget();
     await apply(mounted);
     await press(mounted, finish);
@@ -47,13 +47,13 @@ describe('finishing', () => {
     await expect(mounted.element).to.be.accessible();
   });
 
-  it('is told also where the host page ends it before anything was sent', async () => {
+  it('shows the final page when the host page ends the session early', async () => {
     const mounted = await mountWidget();
     await mounted.element.finish();
     await waitForHeading(mounted, 'Your application is closed on this device');
   });
 
-  it('leaves no file’s name behind, not even where it was said aloud', async () => {
+  it('removes file names from the live region too', async () => {
     const mounted = await mountAfter();
     await goTo(mounted, 'documents');
     await chooseFiles(mounted, [createFile('march.pdf', 'application/pdf')]);
@@ -65,7 +65,7 @@ describe('finishing', () => {
     expect(mounted.root.textContent).to.not.include('march.pdf');
   });
 
-  it('warns once of files that are not sent', async () => {
+  it('warns once about files that were not sent', async () => {
     const mounted = await mountAfter();
     await goTo(mounted, 'documents');
     await chooseFiles(mounted, [createFile('march.pdf', 'application/pdf')]);
@@ -78,7 +78,7 @@ describe('finishing', () => {
     await waitForHeading(mounted, 'Your application is closed');
   });
 
-  it('warns anew on another step, where the first warning is not seen', async () => {
+  it('warns again on another step', async () => {
     const mounted = await mountAfter();
     await goTo(mounted, 'documents');
     await chooseFiles(mounted, [createFile('march.pdf', 'application/pdf')]);
@@ -90,7 +90,7 @@ describe('finishing', () => {
     expect(textOf(mounted)).to.include('haven’t been sent. Send them first');
   });
 
-  it('cuts off what is still being sent, once that was confirmed', async () => {
+  it('aborts uploads after a confirmation', async () => {
     const mounted = await mountAfter();
     let wasAborted = false;
     mounted.api.handleUpload = ({ signal }) =>
@@ -113,7 +113,7 @@ describe('finishing', () => {
     expect(mounted.root.textContent).to.not.include('march.pdf');
   });
 
-  it('says so when the session could not be ended, and leaves everything as it was', async () => {
+  it('keeps the page if the session could not be ended', async () => {
     const mounted = await mountAfter();
     mounted.api.ended = fail('network');
     await press(mounted, finish);
@@ -124,14 +124,14 @@ describe('finishing', () => {
     await waitForHeading(mounted, 'Your application is closed');
   });
 
-  it('takes a session that is over already for ended', async () => {
+  it('accepts a session that has already ended', async () => {
     const mounted = await mountAfter();
     mounted.api.ended = fail('session-missing');
     await press(mounted, finish);
     await waitForHeading(mounted, 'Your application is closed');
   });
 
-  it('leads to an empty form for whoever is next', async () => {
+  it('leads to an empty form for the next applicant', async () => {
     const mounted = await mountWidget();
     await apply(mounted);
     await press(mounted, finish);
@@ -143,8 +143,8 @@ describe('finishing', () => {
   });
 });
 
-describe('a browser that keeps no cookie', () => {
-  it('is told that the application is shown on this page only', async () => {
+describe('a browser without cookies', () => {
+  it('shows that the application is available on this page only', async () => {
     const api = new FakeFundingApi();
     const mounted = await mountWidget(api);
     api.endsWithPage = true;
@@ -159,7 +159,7 @@ describe('a browser that keeps no cookie', () => {
     expect(textOf(mounted)).to.not.include('in this browser');
   });
 
-  it('is told when its session is lost, in place of what can no longer be done', async () => {
+  it('shows a notice in place of the actions when the session is lost', async () => {
     const mounted = await mountAfter();
     await press(mounted, 'Continue to documents');
     mounted.api.session = fail('session-missing');
@@ -169,7 +169,7 @@ describe('a browser that keeps no cookie', () => {
     expect(textOf(mounted)).to.include('Close my application');
   });
 
-  it('is asked for no more files once one was refused for that', async () => {
+  it('asks for no more files after an upload without a session', async () => {
     const api = new FakeFundingApi();
     api.handleUpload = async () => fail('session-missing');
     const mounted = await mountAfter(api);
@@ -182,7 +182,7 @@ describe('a browser that keeps no cookie', () => {
     expect(mounted.root.querySelector('[type="file"]')).to.equal(null);
   });
 
-  it('is not told so where the cookie is kept', async () => {
+  it('shows no notice if cookies work', async () => {
     const mounted = await mountAfter();
     expect(textOf(mounted)).to.not.include('close or reload this page');
     await press(mounted, 'Continue to documents');

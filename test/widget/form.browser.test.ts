@@ -22,7 +22,7 @@ describe('the steps', () => {
     expect(focused(mounted)).to.equal(null);
   });
 
-  it('give the focus to their heading and say where the applicant is', async () => {
+  it('move the focus to their heading', async () => {
     const mounted = await mountWidget();
     answer(mounted, 'fundingNeed/amount', '75,000');
     answer(mounted, 'fundingNeed/reason', 'Equipment');
@@ -32,7 +32,7 @@ describe('the steps', () => {
     expect(textOf(mounted)).to.include('Step 2 of 5 · Your business');
   });
 
-  it('tell the host page which one is shown, and nothing else', async () => {
+  it('report only their name to the host page', async () => {
     const mounted = await mountWidget();
     const seen: unknown[] = [];
     mounted.element.addEventListener('funding-step', (event) => seen.push(event.step));
@@ -40,7 +40,7 @@ describe('the steps', () => {
     expect(seen).to.deep.equal(['business', 'owner', 'identity', 'review']);
   });
 
-  it('have the same room under every control, whatever it is', async () => {
+  it('have the same space below each control', async () => {
     const mounted = await mountWidget();
     await fillUpTo(mounted, 'business');
     const bottom = (each: Element | null) => Math.round(each?.getBoundingClientRect().bottom ?? 0);
@@ -50,7 +50,7 @@ describe('the steps', () => {
     expect(fields.length).to.be.greaterThan(5);
   });
 
-  it('keep every answer on the way back', async () => {
+  it('keep all answers on the way back', async () => {
     const mounted = await mountWidget();
     await fillForm(mounted);
     await press(mounted, 'Back');
@@ -62,7 +62,7 @@ describe('the steps', () => {
 });
 
 describe('errors', () => {
-  it('are listed above the step in the words of the fields, and each link leads to its field', async () => {
+  it('are listed above the step with links to the fields', async () => {
     const mounted = await mountWidget();
     answer(mounted, 'fundingNeed/amount', '1');
     answer(mounted, 'fundingNeed/reason', 'Equipment');
@@ -97,7 +97,7 @@ describe('errors', () => {
 });
 
 describe('the element', () => {
-  it('takes what was set before it was connected, and survives being moved', async () => {
+  it('keeps its properties when it is connected again', async () => {
     const api = new FakeFundingApi();
     const element = document.createElement('funding-application');
     element.api = api;
@@ -111,7 +111,7 @@ describe('the element', () => {
     other.remove();
   });
 
-  it('marks as optional what the partner does not require', async () => {
+  it('marks optional fields', async () => {
     const api = new FakeFundingApi();
     api.configuration = ok(createConfiguration({ requiredFields: ['taxId'] }));
     const mounted = await mountWidget(api);
@@ -121,7 +121,7 @@ describe('the element', () => {
     expect(labelOf('business-employees')).to.include('(optional)');
   });
 
-  it('drops the errors of fields that are no longer asked for', async () => {
+  it('removes the errors of fields that are no longer shown', async () => {
     const mounted = await mountWidget();
     await fillUpTo(mounted, 'owner');
     await press(mounted, 'Continue');
@@ -136,8 +136,8 @@ describe('the element', () => {
   });
 });
 
-describe('an answer that was made wrong on the way back to the review', () => {
-  it('says so in place, until it is mended', async () => {
+describe('an answer that is invalid after a change from the review', () => {
+  it('shows its error until it is corrected', async () => {
     const mounted = await mountWidget();
     await fillForm(mounted);
     expect(textOf(mounted)).to.not.include('Check this answer');
@@ -157,7 +157,7 @@ describe('an answer that was made wrong on the way back to the review', () => {
 });
 
 describe('Back', () => {
-  it('leads one step back, also when it is pressed twice at once', async () => {
+  it('goes one step back, even on a double-click', async () => {
     const mounted = await mountWidget();
     await fillUpTo(mounted, 'owner');
     for (const detail of [1, 2]) {
@@ -171,7 +171,7 @@ describe('Back', () => {
 });
 
 describe('two applications on one page', () => {
-  it('do not disturb each other', async () => {
+  it('are independent', async () => {
     const [one, other] = [await mountWidget(), await mountWidget()];
     answer(one, 'fundingNeed/amount', '10,000');
     answer(other, 'fundingNeed/amount', '20,000');

@@ -1,4 +1,4 @@
-// Pages that bend the language, or load us twice.
+// Host pages that change built-in prototypes or load the script twice.
 
 import { expect } from '@open-wc/testing';
 import { apiResponseHeaders, contractVersion } from '../../shared/api/paths.ts';
@@ -6,7 +6,7 @@ import { createFundingApi } from '../../widget/api/funding-api.ts';
 import { createConfiguration } from '../support/configuration.ts';
 import { apply, mountWidget } from '../support/mount-widget.ts';
 
-describe('a page whose scripts add to the prototypes of the language', () => {
+describe('a page that adds properties to built-in prototypes', () => {
   const prototypes = [Object.prototype, Array.prototype, String.prototype];
 
   beforeEach(() => {
@@ -17,7 +17,7 @@ describe('a page whose scripts add to the prototypes of the language', () => {
     for (const prototype of prototypes) Reflect.deleteProperty(prototype, 'addedByThePage');
   });
 
-  it('does not change what is understood of an answer', async () => {
+  it('does not change how responses are read', async () => {
     const { fetch } = window;
     const headers = { [apiResponseHeaders.contractVersion]: contractVersion };
     window.fetch = async () => Response.json(createConfiguration(), { headers });
@@ -38,7 +38,7 @@ describe('a page whose scripts add to the prototypes of the language', () => {
 });
 
 describe('a page that loads the script twice', () => {
-  it('has one element of the name, which goes on working', async () => {
+  it('keeps the first element class', async () => {
     const first = customElements.get('funding-application');
     const again: string = '/built-widget/funding-application.js?again';
     await import(again);

@@ -22,8 +22,8 @@ function valueOf({ root }: Mounted, id: string): string | undefined {
   return root.querySelector<HTMLInputElement>(`#${id}`)?.value;
 }
 
-describe('a form that was left', () => {
-  it('comes back on its step with its answers, says what is missing, and says nothing is wrong', async () => {
+describe('a restored form', () => {
+  it('opens on its step with the answers, without errors', async () => {
     const before = await mountWidget();
     await fillForm(before);
     before.element.remove();
@@ -37,7 +37,7 @@ describe('a form that was left', () => {
     await expect(mounted.element).to.be.accessible();
   });
 
-  it('is waited for in about the room that its step takes', async () => {
+  it('has a skeleton of about the same height', async () => {
     const before = await mountWidget();
     await fillUpTo(before, 'business');
     const { height } = before.element.getBoundingClientRect();
@@ -50,7 +50,7 @@ describe('a form that was left', () => {
     expect(element.getBoundingClientRect().height).to.be.closeTo(height, 200);
   });
 
-  it('is cleared with two presses, in place, and is empty then', async () => {
+  it('is cleared by a click and a confirmation', async () => {
     const mounted = await mountWidget();
     answer(mounted, 'fundingNeed/amount', '75,000');
     await press(mounted, 'Clear my answers');
@@ -64,7 +64,7 @@ describe('a form that was left', () => {
     expect(sessionStorage.length).to.equal(0);
   });
 
-  it('does not disturb another one on the same page', async () => {
+  it('does not affect another form on the page', async () => {
     const first = await mountWidget();
     const second = await mountAgain();
     answer(first, 'fundingNeed/amount', '11,111');
@@ -78,8 +78,8 @@ describe('a form that was left', () => {
   });
 });
 
-describe('the page before the form', () => {
-  it('names what this partner asks for, and leads to the first step', async () => {
+describe('the start page', () => {
+  it('lists the requirements of the partner', async () => {
     const api = new FakeFundingApi();
     api.configuration = ok(createConfiguration({ requiredFields: ['ssn'], bankConnection: 'off' }));
     const mounted = await mountWidget(api, {});
@@ -98,7 +98,7 @@ describe('the page before the form', () => {
 });
 
 describe('the record', () => {
-  it('says what was given and leads to each of what may follow, and back', async () => {
+  it('leads to each later step and back', async () => {
     const file = { number: 1, category: 'other', bytes: 1, delayed: false };
     const mounted = await mountAfter(new FakeFundingApi(), [{ ...file, status: 'delivered' }]);
     expect(textOf(mounted)).to.include('1 file sent');
@@ -115,7 +115,7 @@ describe('the record', () => {
     }
   });
 
-  it('holds what was sent, folded, with secrets masked', async () => {
+  it('contains the answers, collapsed, with masked secrets', async () => {
     const mounted = await mountWidget();
     await apply(mounted);
     const answers = mounted.root.querySelector<HTMLElement>('.record .group');
@@ -130,7 +130,7 @@ describe('the record', () => {
     await expect(mounted.element).to.be.accessible();
   });
 
-  it('says in which language its consents were read, also once the form is in another', async () => {
+  it('shows consents in the language in which they were accepted', async () => {
     const api = new FakeFundingApi();
     const mounted = await mountWidget(api);
     await apply(mounted);
@@ -143,7 +143,7 @@ describe('the record', () => {
     expect(spoken).to.deep.equal(['en: I agree to the terms', 'en: The terms.']);
   });
 
-  it('holds no answers on a page that did not send them', async () => {
+  it('contains no answers after a reload', async () => {
     const api = new FakeFundingApi();
     api.session = ok(createSession({ application: acceptedStatus }));
     const mounted = await mountWidget(api);

@@ -1,4 +1,4 @@
-// The form in the language of its reader: whose wish counts, and that a switch loses nothing.
+// The form's language: which setting decides, and that a switch loses no answers.
 
 import { expect, fixture, html, waitUntil } from '@open-wc/testing';
 import { render } from 'lit';
@@ -65,8 +65,8 @@ function langOf({ root }: Mounted): string {
   return [...new Set(parts.map((part) => part.getAttribute('lang')))].join();
 }
 
-describe('the first language', () => {
-  it('is that of the attribute, whatever the page around says, and nothing else is shown before', async () => {
+describe('the initial language', () => {
+  it('is the one of the attribute from the first paint', async () => {
     const headings: string[] = [];
     const mounted = await mountIn((element) => {
       element.setAttribute('locale', 'es-MX');
@@ -80,7 +80,7 @@ describe('the first language', () => {
     expect(textOf(mounted)).to.include('Equipo');
   });
 
-  it('is that of the page around the element, also through a shadow root, and follows it', async () => {
+  it('follows the nearest lang attribute, across shadow roots', async () => {
     const outer = document.createElement('div');
     const mounted = await mountIn((element) => {
       outer.attachShadow({ mode: 'open' }).append(element);
@@ -92,14 +92,14 @@ describe('the first language', () => {
     expect(langOf(mounted)).to.equal('en');
   });
 
-  it('is the first of the configuration where the page speaks another one', async () => {
+  it('is the first configured one if the page has another', async () => {
     const api = createBilingualApi(['es', 'en']);
     const mounted = await mountIn((element) => within(element, 'fr'), api);
     expect(headingOf(mounted)).to.equal(spanishHeading);
     expect(api.requestedLocales).to.deep.equal(['es']);
   });
 
-  it('is never one that the configuration does not offer', async () => {
+  it('is always a configured one', async () => {
     const api = createBilingualApi(['en']);
     const mounted = await mountIn((element) => within(element, 'es'), api);
     expect(headingOf(mounted)).to.equal(englishHeading);
@@ -108,7 +108,7 @@ describe('the first language', () => {
 });
 
 describe('a language', () => {
-  it('is that of the steps as well that are loaded later', async () => {
+  it('applies to lazy-loaded steps', async () => {
     const api = createBilingualApi();
     api.session = ok(createSession({ application: acceptedStatus }));
     const mounted = await mountIn((element) => within(element, 'es'), api);
@@ -118,8 +118,8 @@ describe('a language', () => {
   });
 });
 
-describe('switching the language', () => {
-  it('keeps the step, what was typed and the focus, and words errors anew', async () => {
+describe('a language switch', () => {
+  it('keeps the step, the answers, and the focus', async () => {
     const mounted = await mountWidget(createBilingualApi());
     await fillUpTo(mounted, 'business');
     answer(mounted, 'business/name', 'Rosa’s Bakery LLC');
@@ -147,7 +147,7 @@ describe('switching the language', () => {
     expect(mounted.root.querySelector('select')?.textContent).to.include('Equipo');
   });
 
-  it('lasts until the page itself says another language', async () => {
+  it('lasts until the host page changes its language', async () => {
     const mounted = await mountIn((element) => within(element, 'en'));
     await press(mounted, 'Español');
     await waitForHeading(mounted, spanishHeading);
@@ -161,7 +161,7 @@ describe('switching the language', () => {
     await waitForHeading(mounted, englishHeading);
   });
 
-  it('reaches what comes after the submission', async () => {
+  it('applies to the steps after the submission', async () => {
     const mounted = await mountAfter(createBilingualApi());
     await press(mounted, 'Español');
     await waitForHeading(mounted, 'Enviamos su solicitud al prestamista');
@@ -173,8 +173,8 @@ describe('switching the language', () => {
   });
 });
 
-describe('texts of the page itself', () => {
-  it('replace ours in their language, at any time, with the same values put in', async () => {
+describe('custom messages of the host page', () => {
+  it('replace the built-in messages of their language', async () => {
     const mounted = await mountWidget(createBilingualApi());
     mounted.element.messages = {
       en: { continue: 'Next', 'step.progress': '{number}/{total}' },
@@ -191,7 +191,7 @@ describe('texts of the page itself', () => {
     expect(textOf(mounted)).to.include('Continuar');
   });
 
-  it('that have no place are told to the developer once all places are known', async () => {
+  it('with unknown keys are reported in the console', async () => {
     const told: string[] = [];
     const { warn } = console;
     Object.assign(console, { warn: (text: string) => told.push(text) });
@@ -209,8 +209,8 @@ describe('texts of the page itself', () => {
   });
 });
 
-describe('a language that was chosen', () => {
-  it('is there from the beginning after a reload, until the applicant has finished', async () => {
+describe('a language that the applicant chose', () => {
+  it('is restored after a reload until the applicant finishes', async () => {
     const before = await mountWidget(createBilingualApi());
     await press(before, 'Español');
     await waitForHeading(before, spanishHeading);
@@ -222,7 +222,7 @@ describe('a language that was chosen', () => {
     expect(sessionStorage.length).to.equal(0);
   });
 
-  it('goes with the page where nothing is kept', async () => {
+  it('is not stored if storage is off', async () => {
     const mounted = await mountIn((element) => {
       element.draft = 'off';
       return within(element, 'en');
@@ -245,7 +245,7 @@ describe('a language that cannot be loaded', () => {
     });
   }
 
-  it('leaves the form as it is, says so in its own words, and is tried again when it is chosen again', async () => {
+  it('leaves the form unchanged until it is chosen again', async () => {
     let fails = true;
     const language = new Language(createHost(), {
       onSettled: () => undefined,
@@ -267,7 +267,7 @@ describe('a language that cannot be loaded', () => {
     language.hostDisconnected();
   });
 
-  it('is told where it was chosen, in the words of those who chose it', () => {
+  it('is reported next to the language choice', () => {
     const place = document.createElement('div');
     const chosen: string[] = [];
     const choice = {

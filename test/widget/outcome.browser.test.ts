@@ -13,8 +13,8 @@ import {
 } from '../support/mount-widget.ts';
 import { createOffer, decided } from '../support/offers.ts';
 
-describe('the time of the last look', () => {
-  it('is read out only after a press', async () => {
+describe('the time of the last check', () => {
+  it('is announced only after a click', async () => {
     const mounted = await mountAfter();
     await goTo(mounted, 'offers');
     await waitUntil(() => textOf(mounted).includes('Last checked'));
@@ -38,7 +38,7 @@ describe('the time of the last look', () => {
 });
 
 describe('the page without offers', () => {
-  it('says what is being done and since when, and their coming is said', async () => {
+  it('announces the first offers', async () => {
     const mounted = await mountAfter();
     await goTo(mounted, 'offers');
     await waitForHeading(mounted, 'You prequalify, but there are no offers yet');
@@ -49,7 +49,7 @@ describe('the page without offers', () => {
     expect(mounted.root.querySelector('#announcement')?.textContent).to.include('You have 1 offer');
   });
 
-  it('is neutral and printable when there is none this time, with the creditor’s notice whole', async () => {
+  it('includes the whole creditor’s notice', async () => {
     const api = new FakeFundingApi();
     const { offers } = createConfiguration();
     const notQualifiedNotice = 'Notice of the creditor.\n1 Main Street';
@@ -65,7 +65,7 @@ describe('the page without offers', () => {
     expect(textOf(mounted)).to.not.match(/because|credit score|Checking since/);
   });
 
-  it('says that the service is away, and finds it again', async () => {
+  it('shows an outage of the funding service until it ends', async () => {
     const mounted = await mountAfter();
     mounted.api.offers = fail('service-unavailable');
     await goTo(mounted, 'offers');
@@ -79,7 +79,7 @@ describe('the page without offers', () => {
     expect(headingOf(mounted)).to.equal('You have 1 offer');
   });
 
-  it('takes the focus to its heading when the button that had it is gone', async () => {
+  it('moves the focus to its heading when the focused button disappears', async () => {
     const mounted = await mountAfter();
     await goTo(mounted, 'offers');
     await waitForHeading(mounted, 'You prequalify');

@@ -28,7 +28,7 @@ function fillHoneypot(mounted: Mounted): void {
 }
 
 describe('the honeypot', () => {
-  it('is accessible to nobody: no violation, no tab stop, nothing for a screen reader', async () => {
+  it('is hidden from keyboards and screen readers', async () => {
     const mounted = await mountWidget();
     await expect(mounted.element).to.be.accessible();
     const honeypot = findHoneypot(mounted);
@@ -38,7 +38,7 @@ describe('the honeypot', () => {
   });
 
   for (const direction of ['ltr', 'rtl'] as const) {
-    it(`is off the screen without making it scroll, ${direction}`, async () => {
+    it(`is off the screen without a scrollbar, ${direction}`, async () => {
       const mounted = await mountWidget();
       document.documentElement.dir = direction;
       const { left, right } = findHoneypot(mounted).getBoundingClientRect();
@@ -49,12 +49,13 @@ describe('the honeypot', () => {
     });
   }
 
-  it('is displayed, since programs leave out what is not', async () => {
+  it('is displayed, because bots skip hidden fields', async () => {
     const { display, visibility } = getComputedStyle(findHoneypot(await mountWidget()));
-    expect([display === 'none', visibility]).to.deep.equal([false, 'visible']);
+    expect(display).to.not.equal('none');
+    expect(visibility).to.equal('visible');
   });
 
-  it('is told to the BFF when something stands in it, emptied, and then forgotten', async () => {
+  it('is sent once if it is filled in', async () => {
     const mounted = await mountWidget();
     mounted.api.application = fail('automation-suspected');
     await fillForm(mounted);
@@ -83,7 +84,7 @@ describe('the challenge', () => {
     return mounted;
   }
 
-  it('is solved by the host page when the application is sent, not before', async () => {
+  it('is solved by the host page at the submission', async () => {
     const mounted = await mountAsking();
     const asked: string[] = [];
     mounted.element.challenge = async (siteKey) => {
@@ -97,7 +98,7 @@ describe('the challenge', () => {
     expect(mounted.api.proofs[0]?.challengeToken).to.equal('token-1');
   });
 
-  it('is told apart when the page has none: calmly to people, once to its developer', async () => {
+  it('is reported once in the console if the page cannot solve it', async () => {
     const mounted = await mountAsking();
     const told: unknown[] = [];
     const { warn } = console;
@@ -113,7 +114,7 @@ describe('the challenge', () => {
     await expect(mounted.element).to.be.accessible();
   });
 
-  it('is asked for again after the BFF has refused its answer, with everything kept', async () => {
+  it('is requested again after the BFF rejected its answer', async () => {
     const mounted = await mountAsking();
     let tokens = 0;
     mounted.element.challenge = async () => `token-${(tokens += 1)}`;

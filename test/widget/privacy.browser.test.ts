@@ -26,8 +26,8 @@ const typed = {
   'owner/birthDate/year': '1959',
 };
 
-describe('what is typed', () => {
-  it('is in no recording of the session', async () => {
+describe('a typed answer', () => {
+  it('is not in a session recording', async () => {
     const events: unknown[] = [];
     const stop = record({ emit: (event) => void events.push(event) });
     await fillForm(await mountWidget(), typed);
@@ -37,7 +37,7 @@ describe('what is typed', () => {
     expect(findTyped(JSON.stringify(events))).to.deep.equal([]);
   });
 
-  it('is in no attribute, address, cookie, or storage but that of the tab', async () => {
+  it('is in no attribute, URL, cookie, or local storage', async () => {
     const mounted = await mountWidget();
     await fillForm(mounted, typed);
 
@@ -52,7 +52,7 @@ describe('what is typed', () => {
     expect(await indexedDB.databases()).to.deep.equal([]);
   });
 
-  it('is in the storage of the tab until it is sent, but never what is secret', async () => {
+  it('is in sessionStorage until the submission, unless it is secret', async () => {
     const mounted = await mountWidget();
     await fillForm(mounted, typed);
     const kept = Object.keys(typed).filter((path) => !/taxId|ssn|birthDate/.test(path));
@@ -62,7 +62,7 @@ describe('what is typed', () => {
     expect(sessionStorage.length).to.equal(0);
   });
 
-  it('is in no storage at all where the host page wants none', async () => {
+  it('is in no storage if the host page turns it off', async () => {
     sessionStorage.clear();
     const api = new FakeFundingApi();
     const element = await fixture<FundingApplication>(
@@ -79,7 +79,7 @@ describe('what is typed', () => {
     expect(mounted.root.textContent).to.not.include('Your answers stay in this browser tab');
   });
 
-  it('is in no entry of the browser’s history that the form writes, nor any mark once it is finished', async () => {
+  it('is in no history entry', async () => {
     sessionStorage.clear();
     const api = new FakeFundingApi();
     const element = await fixture<FundingApplication>(
@@ -104,7 +104,7 @@ describe('what is typed', () => {
     expect(kept()).to.include('"places":{}');
   });
 
-  it('is in no event of ours and on no console', async () => {
+  it('is in no event or console message', async () => {
     const { told, stop } = listen();
     await fillForm(await mountWidget(), typed);
     stop();
@@ -113,7 +113,7 @@ describe('what is typed', () => {
     expect(findTyped(told.join('\n'))).to.deep.equal([]);
   });
 
-  it('shows of the Social Security number no more than its end, once it is checked', async () => {
+  it('shows only the last digits of an SSN after validation', async () => {
     const mounted = await mountWidget();
     await fillForm(mounted, typed);
 
@@ -122,7 +122,7 @@ describe('what is typed', () => {
     expect(shown.replaceAll(/\D/g, '')).to.not.include('471829364');
   });
 
-  it('is left on the page as a record without secrets once the application is accepted', async () => {
+  it('is in the record after the submission, unless it is secret', async () => {
     const mounted = await mountWidget();
     await apply(mounted, typed);
 
@@ -133,7 +133,7 @@ describe('what is typed', () => {
     expect(shown).to.not.include('owner/ssn');
   });
 
-  it('is gone from the page once the applicant has finished', async () => {
+  it('is removed from the page when the applicant finishes', async () => {
     const mounted = await mountWidget();
     await apply(mounted, typed);
     await press(mounted, 'Close my application on this device');

@@ -21,8 +21,8 @@ import {
   waitForHeading,
 } from '../support/mount-widget.ts';
 
-describe('sending', () => {
-  it('sends each set of answers once, however often the button is pressed', async () => {
+describe('the submission', () => {
+  it('sends each set of answers once', async () => {
     const mounted = await mountWidget();
     await fillForm(mounted);
     answer(mounted, 'consents/terms', 'yes');
@@ -35,7 +35,7 @@ describe('sending', () => {
     expect(textOf(mounted)).to.include(acceptedStatus.reference);
   });
 
-  it('says calmly when nobody answers, keeps everything, and sends the same again under the same key', async () => {
+  it('repeats a request without a response under the same key', async () => {
     const mounted = await mountWidget();
     mounted.api.application = fail('network');
     await fillForm(mounted);
@@ -49,7 +49,7 @@ describe('sending', () => {
     expect(second).to.deep.equal(first);
   });
 
-  it('uses another key for other answers', async () => {
+  it('uses a new key for changed answers', async () => {
     const mounted = await mountWidget();
     mounted.api.application = fail('internal');
     await fillForm(mounted);
@@ -64,7 +64,7 @@ describe('sending', () => {
     expect(second?.key).to.not.equal(first?.key);
   });
 
-  it('opens the step of a refused field with its sentence and every answer', async () => {
+  it('opens the step of a rejected field with its error', async () => {
     const mounted = await mountWidget();
     mounted.api.application = fail('application-rejected', [
       { pointer: '/business/annualRevenue', code: 'rejected' },
@@ -78,7 +78,7 @@ describe('sending', () => {
     );
   });
 
-  it('gives the focus to what was refused', async () => {
+  it('moves the focus to the rejected field', async () => {
     const mounted = await mountWidget();
     mounted.api.application = fail('application-rejected');
     await fillForm(mounted);
@@ -86,7 +86,7 @@ describe('sending', () => {
     await waitUntil(() => mounted.root.activeElement?.classList.contains('notice'));
   });
 
-  it('shows the application that was sent before, and says that this one was not', async () => {
+  it('shows the application that was submitted earlier', async () => {
     const mounted = await mountWidget();
     await fillForm(mounted);
     mounted.api.application = fail('application-exists');
@@ -95,7 +95,7 @@ describe('sending', () => {
     expect(textOf(mounted)).to.include('You already sent an application from this browser');
   });
 
-  it('asks for consents anew when their text has changed meanwhile', async () => {
+  it('asks for consents again after their text changed', async () => {
     const mounted = await mountWidget();
     await fillForm(mounted);
     mounted.api.application = fail('consent-required', [
@@ -122,7 +122,7 @@ describe('sending', () => {
     });
   });
 
-  it('says that nothing was sent when no session comes about', async () => {
+  it('explains that no data was sent without a session', async () => {
     const mounted = await mountWidget();
     await fillForm(mounted);
     mounted.api.application = fail('session-missing');
@@ -133,7 +133,7 @@ describe('sending', () => {
     expect(mounted.api.submissions.length).to.equal(2);
   });
 
-  it('changes nothing any more while it is on its way', async () => {
+  it('locks the form while it is in progress', async () => {
     const mounted = await mountWidget();
     mounted.api.submitApplication = () => new Promise(() => undefined);
     await fillForm(mounted);
@@ -142,7 +142,7 @@ describe('sending', () => {
     expect(headingOf(mounted)).to.equal('Review your answers and sign');
   });
 
-  it('begins a new session by itself when the old one has ended', async () => {
+  it('starts a new session after the old one expired', async () => {
     const mounted = await mountWidget();
     await fillForm(mounted);
     mounted.api.application = fail('session-missing');
@@ -155,7 +155,7 @@ describe('sending', () => {
     await waitForHeading(mounted, 'We sent your application to the lender');
   });
 
-  it('says what is true while the application is on its way', async () => {
+  it('describes each status of the application', async () => {
     const mounted = await mountWidget();
     mounted.api.application = ok({ ...acceptedStatus, status: 'received', delayed: true });
     mounted.api.status = mounted.api.application;
@@ -172,7 +172,7 @@ describe('sending', () => {
     await waitForHeading(mounted, 'We sent your application to the lender');
   });
 
-  it('says of a delayed application that it is safe, and whom to ask', async () => {
+  it('explains that a delayed application is safe', async () => {
     const api = new FakeFundingApi();
     const application = { ...acceptedStatus, status: 'received', delayed: true } as const;
     api.session = ok(createSession({ application }));
@@ -182,7 +182,7 @@ describe('sending', () => {
     expect(textOf(mounted)).to.not.match(/fail|error|reject/i);
   });
 
-  it('says of an application that may have arrived that this is being made sure of', async () => {
+  it('explains that an unconfirmed application is being checked', async () => {
     const api = new FakeFundingApi();
     api.session = ok(createSession({ application: { ...acceptedStatus, status: 'confirming' } }));
     const mounted = await mountWidget(api);
@@ -193,14 +193,14 @@ describe('sending', () => {
     expect(textOf(mounted)).to.include('as soon as the lender has your application');
   });
 
-  it('finds an application again that was sent before', async () => {
+  it('shows an application of the session after a reload', async () => {
     const api = new FakeFundingApi();
     api.session = ok(createSession({ application: acceptedStatus }));
     const mounted = await mountWidget(api);
     await waitForHeading(mounted, 'We sent your application to the lender');
   });
 
-  it('says how long where no more applications are taken for a long while', async () => {
+  it('shows the delay of a rate limit', async () => {
     const mounted = await mountWidget();
     mounted.api.application = { ...fail('too-many-requests'), retryAfterMs: 2_370_000 };
     await fillForm(mounted);
@@ -211,7 +211,7 @@ describe('sending', () => {
     await waitUntil(() => textOf(mounted).includes('Wait a minute and try again.'));
   });
 
-  it('needs no session until it sends', async () => {
+  it('needs no session before the request', async () => {
     const api = new FakeFundingApi();
     api.session = { ...fail('too-many-requests'), retryAfterMs: 40_000 };
     const mounted = await mountWidget(api);
@@ -222,7 +222,7 @@ describe('sending', () => {
     await waitForHeading(mounted, 'We sent your application to the lender');
   });
 
-  it('says that it goes on by itself when the form may not be had yet, with no button that would not help', async () => {
+  it('retries by itself when the configuration is rate limited', async () => {
     const api = new FakeFundingApi();
     api.configuration = { ...fail('too-many-requests'), retryAfterMs: 40_000 };
     const mounted = await mountWidget(api);
@@ -233,7 +233,7 @@ describe('sending', () => {
     await expect(mounted.element).to.be.accessible();
   });
 
-  it('says why the form cannot be loaded where it is not the connection', async () => {
+  it('explains why the form cannot be loaded', async () => {
     const api = new FakeFundingApi();
     api.configuration = fail('origin-refused');
     const mounted = await mountWidget(api);

@@ -48,7 +48,7 @@ function leavePage(): void {
 }
 
 describe('two forms on one page', () => {
-  it('keep what is typed apart, on the screen and through a reload', async () => {
+  it('have separate answers, also after a reload', async () => {
     const first = await mountWidget();
     const second = await mountAgain();
     answer(first, 'fundingNeed/amount', '1,000');
@@ -61,7 +61,7 @@ describe('two forms on one page', () => {
     expect(kept.filter((entry) => entry.includes('2,000')).length).to.equal(1);
   });
 
-  it('keep what is typed apart in shadow roots of their own, where each is the first of its like', async () => {
+  it('have separate answers in separate shadow roots', async () => {
     const mounted = [await mountInShadow(), await mountInShadow()];
     const keys = mounted.map((one, index) => {
       sessionStorage.clear();
@@ -72,7 +72,7 @@ describe('two forms on one page', () => {
     expect(new Set(keys).size).to.equal(2);
   });
 
-  it('move through their steps alone, each in its own language', async () => {
+  it('have their own step and language', async () => {
     const first = await mountWidget(createBilingualApi());
     const second = await mountAgain(createBilingualApi());
     await press(second, 'Español');
@@ -86,7 +86,7 @@ describe('two forms on one page', () => {
     expect(second.root.activeElement).to.equal(null);
   });
 
-  it('have every id once in a root, and speak for themselves', async () => {
+  it('have unique ids', async () => {
     const first = await mountAfter();
     const second = await mountAgain();
     await goTo(first, 'documents');

@@ -85,7 +85,8 @@ describe('the second click of a double-click on Send', () => {
         new MouseEvent('mousedown', { detail, bubbles: true, cancelable: true }),
       );
     // The default action of a mousedown moves the focus.
-    expect([pressOnce(1), pressOnce(2)]).to.deep.equal([true, false]);
+    expect(pressOnce(1)).to.equal(true);
+    expect(pressOnce(2)).to.equal(false);
   });
 });
 

@@ -8,7 +8,7 @@ const spanish = createFormat('es-US');
 const day = new Date(2026, 2, 7, 15, 5);
 
 describe('a format', () => {
-  it('writes whole dollars without cents, and others with both digits', () => {
+  it('writes cents only if there are any', () => {
     expect(english.dollars(75_000)).toBe('$75,000');
     expect(english.dollars(1250.5)).toBe('$1,250.50');
     expect(spanish.dollars(1250.5)).toBe('$1,250.50');
@@ -19,12 +19,12 @@ describe('a format', () => {
     expect(spanish.percent(18.2)).toBe('18.2%');
   });
 
-  it('writes sizes in the unit people know', () => {
+  it('writes file sizes in MB or KB', () => {
     expect(english.bytes(500)).toBe('1\u00a0KB');
     expect(english.bytes(2_621_440)).toBe('2.5\u00a0MB');
   });
 
-  it('writes dates by name of the month', () => {
+  it('writes dates with the name of the month', () => {
     expect(english.date(day)).toBe('March 7, 2026');
     expect(spanish.date(day)).toBe('7 de marzo de 2026');
     expect(english.monthOfYear(day)).toBe('March 2026');
@@ -33,14 +33,14 @@ describe('a format', () => {
     expect(spanish.month(day)).toBe('marzo');
   });
 
-  it('joins words as each language does', () => {
+  it('joins lists in each language', () => {
     expect(english.either(['PDF', 'JPG', 'PNG'])).toBe('PDF, JPG, or PNG');
     expect(spanish.either(['PDF', 'JPG', 'PNG'])).toBe('PDF, JPG o PNG');
     expect(english.all(['a', 'b'])).toBe('a and b');
     expect(spanish.all(['a', 'b'])).toBe('a y b');
   });
 
-  it('tells one from several', () => {
+  it('selects the plural form', () => {
     expect([0, 1, 2].map(english.isOne)).toEqual([false, true, false]);
     expect([0, 1, 2].map(spanish.isOne)).toEqual([false, true, false]);
   });

@@ -6,7 +6,7 @@ import { toCost, toScale } from '../../../widget/steps/cost-bar.ts';
 import { createOffer } from '../../support/offers.ts';
 
 describe('the bar of an offer', () => {
-  it('is principal, interest and the upper fee', () => {
+  it('consists of principal, interest, and the upper fee', () => {
     expect(toCost(createOffer())).toEqual({ principal: 75_000, interest: 5080, fees: 1500 });
   });
 
@@ -20,12 +20,12 @@ describe('the bar of an offer', () => {
     expect(toCost(createOffer(changes))).toBe('incomplete');
   });
 
-  it('is not drawn when the figures contradict the total, beyond rounding', () => {
+  it('is not drawn if the figures contradict the total', () => {
     expect(toCost(createOffer({ totalCost: 80_080.9 }))).not.toBe('contradictory');
     expect(toCost(createOffer({ totalCost: 81_000 }))).toBe('contradictory');
   });
 
-  it('is as long as there is room for the dearest offer only', () => {
+  it('fills the width only for the most expensive offer', () => {
     const dear = createOffer({ id: 'b', amount: 90_000, totalInterest: 9000, totalCost: null });
     const unclear = createOffer({ id: 'c', amount: 900_000, feeHigh: null });
     expect(toScale([createOffer(), dear, unclear])).toBe(100_500);

@@ -20,7 +20,7 @@ function textOf(label: string, changes: Partial<Offer>): string | undefined {
 }
 
 describe('the facts of an offer', () => {
-  it('begin with amount and APR and stand in one order', () => {
+  it('begin with the amount and the APR', () => {
     const facts = toFacts(context, createOffer());
     expect(facts.map(({ label, text }) => `${label}: ${text}`)).toEqual([
       'Amount: $75,000',
@@ -34,7 +34,7 @@ describe('the facts of an offer', () => {
     expect(facts.filter(({ isClear }) => !isClear)).toEqual([]);
   });
 
-  it('are as many for an offer that says nothing, and all say so', () => {
+  it('name the lender for each missing figure', () => {
     const empty = Object.fromEntries(
       Object.keys(createOffer()).map((name) => [name, null]),
     ) as unknown as Offer;
@@ -44,7 +44,7 @@ describe('the facts of an offer', () => {
     );
   });
 
-  it('have no monthly rate and no cost per dollar unless the partner asks for them', () => {
+  it('have no monthly rate unless the partner turns it on', () => {
     const offers = { showMonthlyRate: true, showCentsOnTheDollar: true, notQualifiedNotice: '' };
     const configuration = createConfiguration({ offers });
     const labels = toFacts({ ...context, configuration }, createOffer()).map(({ label }) => label);
@@ -95,7 +95,7 @@ describe('a payment', () => {
     expect(textOf('Estimated payment', { paymentAmount: 1200, paymentFrequency })).toBe(text);
   });
 
-  it('of nothing is doubted, and no month is calculated from it', () => {
+  it('of zero refers the applicant to the lender', () => {
     expect(textOf('Estimated payment', { paymentAmount: 0 })).toBe(
       '$0 (ask the lender about this figure)',
     );
@@ -103,12 +103,13 @@ describe('a payment', () => {
 });
 
 describe('fees and interest', () => {
-  it('may be nothing', () => {
+  it('can be zero', () => {
     const free = { feeLow: 0, feeHigh: 0, totalInterest: 0 };
-    expect([textOf('Fees', free), textOf('Total interest', free)]).toEqual(['$0', '$0']);
+    expect(textOf('Fees', free)).toBe('$0');
+    expect(textOf('Total interest', free)).toBe('$0');
   });
 
-  it('are never shown as fixed when one end is missing', () => {
+  it('are not shown as fixed if one end of the range is missing', () => {
     expect(textOf('Fees', { feeHigh: null })).toBe(
       'From $750 (the lender didn’t provide the highest figure)',
     );

@@ -23,7 +23,7 @@ function idsBy(order: Order): string[] {
 }
 
 describe('the order of the offers', () => {
-  it('is the one in which they came unless another is wanted', () => {
+  it('is the order of the response by default', () => {
     expect(idsBy('arrival')).toEqual(['a', 'b', 'c', 'd', 'e']);
   });
 
@@ -39,11 +39,11 @@ describe('the order of the offers', () => {
     },
   );
 
-  it('leaves every offer its number', () => {
+  it('does not change the numbers of the offers', () => {
     expect(toOrdered(offers, 'apr').placed.map(({ number }) => number)).toEqual([3, 1, 5, 2, 4]);
   });
 
-  it('tells two offers with one id apart', () => {
+  it('distinguishes two offers with the same id', () => {
     const twins = toOrdered([createOffer(), createOffer()], 'arrival').placed;
     expect(new Set(twins.map(({ key }) => key)).size).toBe(2);
   });
