@@ -1,6 +1,6 @@
 // A browser's session history in memory: entries, Back, and Forward.
 
-import type { HistoryEnvironment } from '../../widget/flow/history.ts';
+import type { HistoryEnvironment } from '../../widget/app/history.ts';
 
 export interface FakeHistory {
   readonly environment: HistoryEnvironment;

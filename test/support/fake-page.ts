@@ -3,7 +3,7 @@
 import type { ConnectionEnvironment } from '../../widget/app/connection.ts';
 import { createFormHistory } from '../../widget/flow/history.ts';
 import type { PageEnvironment } from '../../widget/flow/page-life.ts';
-import type { OpenSessionChannel } from '../../widget/flow/session-watch.ts';
+import type { OpenSessionChannel } from '../../widget/app/session.ts';
 import { createFakeHistory, type FakeHistory } from './fake-history.ts';
 import { createManualPolling, type ManualPolling } from './manual-polling.ts';
 

@@ -1,0 +1,336 @@
+// Tests for the browser history of a form: entries, Back, and Forward.
+
+import { describe, expect, it } from 'vitest';
+import { emptyDraft } from '../../../widget/app/draft.ts';
+import { StepHistory, withPlace, type Place } from '../../../widget/app/history.ts';
+import {
+  createForm,
+  withBack,
+  withStep,
+  type ValidateStep,
+} from '../../../widget/app/navigation.ts';
+import { initialState, type FormState } from '../../../widget/app/state.ts';
+import type { StepId } from '../../../widget/app/steps.ts';
+import { Store } from '../../../widget/app/store.ts';
+import { createConfiguration } from '../../support/configuration.ts';
+import { completeDraft } from '../../support/draft.ts';
+import { createFakeHistory, type FakeHistory } from '../../support/fake-history.ts';
+import { acceptedStatus } from '../../support/fake-funding-api.ts';
+
+const filled: FormState = { ...createForm(createConfiguration()), draft: completeDraft };
+
+const validate: ValidateStep = ({ draft }, step) =>
+  step === 'business' && !draft['business/name']
+    ? [{ path: 'business/name', code: 'required' }]
+    : [];
+
+/** A form that records its steps in the history. */
+function create(history: FakeHistory, key = 'form', changes: Partial<FormState> = {}) {
+  const steps: StepId[] = [];
+  const reactions = [
+    (...states: Parameters<StepHistory['react']>) => stepHistory.react(...states),
+    (...[, { form }]: Parameters<StepHistory['react']>) => {
+      if (form && form.step !== steps.at(-1)) steps.push(form.step);
+    },
+  ];
+  const form = { ...filled, ...changes };
+  const store = new Store(reactions, { ...initialState, isConnected: true, form });
+  const stepHistory: StepHistory = new StepHistory({
+    store,
+    validate,
+    key,
+    environment: history.environment,
+  });
+
+  function update(change: (form: FormState) => FormState): void {
+    store.update((state) => ({ ...state, form: state.form && change(state.form) }));
+  }
+
+  return {
+    store,
+    update,
+    /** The steps that were shown after the first one. */
+    steps,
+    get form() {
+      return store.state.form;
+    },
+    get step() {
+      return store.state.form?.step;
+    },
+    /** Goes to a step, as Continue does after validation. */
+    to(...path: readonly StepId[]): void {
+      for (const step of path) update((current) => withStep(current, step));
+    },
+    /** Back on the page. */
+    back(): void {
+      update(withBack);
+    },
+  };
+}
+
+/** Returns the mark of each form in a history entry. */
+function marksOf(entry: unknown): Readonly<Record<string, unknown>> {
+  return (entry as { fundingApplication: { places: Record<string, unknown> } }).fundingApplication
+    .places;
+}
+
+describe('the history of a form', () => {
+  it('leads back and forward through the steps', () => {
+    const history = createFakeHistory();
+    const form = create(history);
+    form.to('business', 'owner');
+    history.go(-1);
+    expect(form.step).toBe('business');
+    history.go(-1);
+    expect(form.step).toBe('funding-need');
+    history.go(2);
+    expect(form.form).toMatchObject({ step: 'owner', draft: completeDraft });
+    expect(history.entries).toHaveLength(3);
+  });
+
+  it('goes back in the browser for Back on the page', () => {
+    const history = createFakeHistory();
+    const form = create(history);
+    form.to('business', 'owner');
+    form.back();
+    expect(form.steps).toEqual(['business', 'owner', 'business']);
+    history.go(-1);
+    expect(form.step).toBe('funding-need');
+    history.go(2);
+    expect(form.step).toBe('owner');
+  });
+
+  it('leads back from a change to the review', () => {
+    const history = createFakeHistory();
+    const form = create(history, 'form', { step: 'review' });
+    form.update((current) => ({ ...withStep(current, 'owner'), returnsToReview: true }));
+    form.to('review');
+    expect(history.entries).toHaveLength(2);
+    history.go(1);
+    expect(form.form).toMatchObject({ step: 'owner', returnsToReview: true });
+    history.go(-1);
+    expect(form.form).toMatchObject({ step: 'review', returnsToReview: false });
+  });
+
+  it('continues after a reload', () => {
+    const history = createFakeHistory();
+    create(history).to('business', 'owner');
+    const reloaded = create(history, 'form', { step: 'owner', draft: emptyDraft });
+    expect(history.entries).toHaveLength(3);
+    history.go(-1);
+    expect(reloaded.form).toMatchObject({ step: 'business', errors: [] });
+  });
+
+  it('keeps the state of the host page', () => {
+    const own = { page: 'apply', scroll: [0, 40] };
+    const history = createFakeHistory(own);
+    create(history).to('business');
+    expect(history.entries).toEqual([expect.objectContaining(own), expect.objectContaining(own)]);
+  });
+
+  it.each([['a text'], [7], [[1, 2]]])('does not change the entry %j', (first) => {
+    const history = createFakeHistory(first);
+    const form = create(history);
+    form.to('business');
+    expect(history.entries).toEqual([first]);
+    expect(form.step).toBe('business');
+  });
+
+  it.each([
+    null,
+    { fundingApplication: 'nonsense' },
+    { fundingApplication: { places: { form: { step: 'x', depth: 9, returnsToReview: false } } } },
+  ])('ignores the entry %j', (state) => {
+    const history = createFakeHistory();
+    const form = create(history);
+    form.to('business');
+    history.push(state);
+    history.go(-1);
+    history.go(1);
+    expect(form.steps).toEqual(['business']);
+  });
+
+  it('stores only the place of the form', () => {
+    const history = createFakeHistory();
+    const form = create(history, 'form', { hasStartPage: true });
+    form.to('business');
+    history.go(-1);
+    expect(history.entries.map((entry) => marksOf(entry)['form'])).toStrictEqual([
+      { step: 'funding-need', returnsToReview: false, depth: 0, from: undefined },
+      { step: 'business', returnsToReview: false, depth: 1, from: 'funding-need' },
+    ]);
+  });
+
+  it('stores only the places of other forms', () => {
+    const other = { step: 'owner', returnsToReview: false, depth: 3, from: 'business' };
+    const places = { other: { ...other, draft: completeDraft } };
+    const history = createFakeHistory({ fundingApplication: { owner: 'other', places } });
+    create(history);
+    expect(marksOf(history.entries[0])['other']).toStrictEqual(other);
+  });
+
+  it('removes its mark when the application is closed', () => {
+    const history = createFakeHistory();
+    const form = create(history);
+    form.store.update((state) => ({ ...state, form: undefined }));
+    expect(marksOf(history.entries[0])).toEqual({});
+  });
+
+  it('ignores the browser while the element is not in the document', () => {
+    const history = createFakeHistory();
+    const form = create(history);
+    form.to('business');
+    form.store.update((state) => ({ ...state, isConnected: false }));
+    history.go(-1);
+    expect(form.step).toBe('business');
+    expect(history.listeners).toBe(0);
+  });
+});
+
+describe('the history of two forms', () => {
+  it('moves each form by its own entries', () => {
+    const history = createFakeHistory();
+    const one = create(history, 'one');
+    const other = create(history, 'other');
+    one.to('business');
+    other.to('business', 'owner');
+    one.to('owner');
+    history.go(-1);
+    expect([one.step, other.step]).toEqual(['business', 'owner']);
+    history.go(-2);
+    expect([one.step, other.step]).toEqual(['business', 'funding-need']);
+    history.go(3);
+    expect([one.step, other.step]).toEqual(['owner', 'owner']);
+  });
+
+  it('does not move the other form for Back on the page', () => {
+    const history = createFakeHistory();
+    const one = create(history, 'one');
+    const other = create(history, 'other');
+    one.to('business');
+    other.to('business');
+    one.back();
+    expect([one.step, other.step]).toEqual(['funding-need', 'business']);
+  });
+});
+
+describe('the history of a slow browser', () => {
+  function createSlow(...path: readonly StepId[]) {
+    const history = createFakeHistory();
+    const form = create(history);
+    form.to(...path);
+    history.isSlow = true;
+    return { history, form };
+  }
+
+  it('goes back twice for Back twice on the page', () => {
+    const { history, form } = createSlow('business', 'owner');
+    form.back();
+    form.back();
+    history.arrive();
+    history.arrive();
+    expect(form.step).toBe('funding-need');
+    expect(history.entries).toHaveLength(3);
+    history.go(1);
+    expect(form.step).toBe('business');
+    history.go(-1);
+    expect(form.step).toBe('funding-need');
+  });
+
+  it('leads forward after Back and Continue', () => {
+    const { history, form } = createSlow('business', 'owner');
+    form.back();
+    form.to('owner');
+    history.arrive();
+    expect(form.steps).toEqual(['business', 'owner', 'business', 'owner']);
+    history.go(-1);
+    expect(form.step).toBe('business');
+  });
+
+  it('handles a Back that the browser ignores', () => {
+    const { history, form } = createSlow('business', 'owner');
+    form.back();
+    history.wait();
+    expect(marksOf(history.entries[2])['form']).toMatchObject({ step: 'business', depth: 2 });
+    history.go(-2);
+    expect(form.step).toBe('funding-need');
+  });
+
+  it('handles a Back to an entry of the host page', () => {
+    const history = createFakeHistory();
+    const form = create(history);
+    history.push({ page: 'own' });
+    form.to('business');
+    form.back();
+    form.to('owner');
+    history.go(-2);
+    expect(form.step).toBe('funding-need');
+    history.go(2);
+    expect(form.step).toBe('owner');
+  });
+});
+
+describe('withPlace', () => {
+  const place = (step: StepId): Place => ({ step, returnsToReview: false });
+
+  it('shows an incomplete step before the place on the way forward', () => {
+    const form = { ...filled, draft: { ...completeDraft, 'business/name': '' } };
+    expect(withPlace(form, place('identity'), true, validate)).toMatchObject({
+      step: 'business',
+      errors: [{ path: 'business/name', code: 'required' }],
+    });
+  });
+
+  it('shows the place on the way back', () => {
+    const form: FormState = { ...filled, step: 'owner', draft: emptyDraft };
+    expect(withPlace(form, place('business'), false, validate)).toMatchObject({
+      step: 'business',
+      errors: [],
+    });
+  });
+
+  it.each(['start', 'funding-need', 'review'] as const)(
+    'shows the record instead of "%s" after the submission',
+    (step) => {
+      const form: FormState = {
+        ...filled,
+        step: 'offers',
+        application: acceptedStatus,
+        hasStartPage: true,
+      };
+      expect(withPlace(form, place(step), false, validate)).toMatchObject({
+        step: 'submitted',
+        problem: 'already-sent',
+        application: acceptedStatus,
+      });
+    },
+  );
+
+  it('shows any step after the submission', () => {
+    const form: FormState = { ...filled, step: 'offers', application: acceptedStatus };
+    expect(withPlace(form, place('documents'), false, validate).step).toBe('documents');
+  });
+
+  it('shows the review instead of the record of a rejected application', () => {
+    expect(withPlace(filled, place('submitted'), true, validate).step).toBe('review');
+  });
+
+  it('shows the first step if there is no start page', () => {
+    expect(withPlace(filled, place('start'), false, validate).step).toBe('funding-need');
+  });
+
+  it('returns the same form during the submission', () => {
+    const form: FormState = { ...filled, step: 'review', isSubmitting: true };
+    expect(withPlace(form, place('owner'), false, validate)).toBe(form);
+  });
+
+  it('marks the entry with the step that is shown instead', () => {
+    const history = createFakeHistory();
+    const form = create(history);
+    form.to('business', 'review');
+    form.update((current) => ({ ...withStep(current, 'submitted'), application: acceptedStatus }));
+    history.go(-1);
+    expect(form.form).toMatchObject({ step: 'submitted', problem: 'already-sent' });
+    expect(marksOf(history.entries[2])['form']).toMatchObject({ step: 'submitted' });
+  });
+});
