@@ -30,7 +30,7 @@ export const enAfter = {
   record: 'Your answers',
   tracking: 'Track your application on the lender’s site',
   'submitted.page-only':
-    'Your application was sent, but this browser doesn’t keep our cookies, so you can’t view it here after you close or reload this page. Write down your reference number, and keep the page open as long as you need it.',
+    'Your application was sent, but this browser doesn’t keep our cookies, so you can’t view it here after you close or reload this page. Write down your reference number.',
   finish: 'Close my application on this device',
   'finish.hint':
     'On a shared device? Remove your application from this screen. It doesn’t change what you sent.',
@@ -135,7 +135,7 @@ export const enAfter = {
   'problem.already-sent':
     'Your application was already sent, so you can’t change it here. It won’t be sent twice.',
   'problem.rejected-with-documents':
-    'The lender couldn’t process your application. Your answers are still here. Check them and submit again, and then add your documents and bank report again.',
+    'The lender couldn’t process your application. Your answers are still here. Check them and submit again. Then add your documents and bank report again.',
   'problem.application-pending':
     'The lender doesn’t have your application yet. We’re sending it. Try again in a moment.',
   'problem.service-refused':

@@ -20,7 +20,7 @@ export const en = {
     'You’re offline. Your answers are still here, and nothing is sent until you’re back online.',
   'session.ends': 'Your session times out at {time}. Your answers will stay on this page.',
   'session.ends.sent':
-    'Your session times out at {time}. After that, you can’t view your application or add to it here, and files you haven’t sent will need to be chosen again. Nothing you sent is lost.',
+    'Your session times out at {time}. After that, you can’t view your application or add to it here, and you’ll need to choose unsent files again. Nothing you sent is lost.',
   'session.stay': 'Give me more time',
   'session.ended': 'Your session timed out. Your answers are still here, so you can keep going.',
   'status.cleared': 'You can continue.',

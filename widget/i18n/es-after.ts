@@ -32,7 +32,7 @@ export const esAfter = {
   record: 'Sus respuestas',
   tracking: 'Siga su solicitud en el sitio del prestamista',
   'submitted.page-only':
-    'Su solicitud se envió, pero este navegador no conserva nuestras cookies, así que no podrá verla aquí después de cerrar o recargar esta página. Anote su número de referencia y mantenga la página abierta mientras la necesite.',
+    'Su solicitud se envió, pero este navegador no conserva nuestras cookies, así que no podrá verla aquí después de cerrar o recargar esta página. Anote su número de referencia.',
   finish: 'Cerrar mi solicitud en este dispositivo',
   'finish.hint':
     '¿Comparte este dispositivo? Quite su solicitud de esta pantalla. Esto no cambia lo que envió.',
@@ -139,7 +139,7 @@ export const esAfter = {
   'problem.already-sent':
     'Su solicitud ya se envió, así que aquí no puede cambiarla. No se enviará dos veces.',
   'problem.rejected-with-documents':
-    'El prestamista no pudo procesar su solicitud. Sus respuestas siguen aquí. Revíselas y envíe la solicitud de nuevo; después, agregue otra vez sus documentos y su informe bancario.',
+    'El prestamista no pudo procesar su solicitud. Sus respuestas siguen aquí. Revíselas y envíe la solicitud de nuevo. Después, agregue otra vez sus documentos y su informe bancario.',
   'problem.application-pending':
     'El prestamista todavía no tiene su solicitud. La estamos enviando. Inténtelo de nuevo en un momento.',
   'problem.service-refused':

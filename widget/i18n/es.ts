@@ -24,7 +24,7 @@ export const es = {
   'session.ends':
     'Su sesión termina por inactividad ({time}). Sus respuestas seguirán en esta página.',
   'session.ends.sent':
-    'Su sesión termina pronto ({time}). Después ya no podrá ver su solicitud aquí ni agregarle nada, y tendrá que elegir de nuevo los archivos que no haya enviado. No se pierde nada de lo que envió.',
+    'Su sesión termina pronto ({time}). Después ya no podrá ver su solicitud aquí ni agregarle nada, y tendrá que elegir de nuevo los archivos no enviados. No se pierde nada de lo que envió.',
   'session.stay': 'Necesito más tiempo',
   'session.ended': 'Su sesión terminó. Sus respuestas siguen aquí, así que puede continuar.',
   'status.cleared': 'Puede continuar.',
