@@ -261,7 +261,7 @@ function toResult<Value>({ status, text, getHeader }: RawResponse): Result<Value
 function parseObject(text: string): object | null {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && !Array.isArray(value) ? value : null;
+    return isObject(value) && !Array.isArray(value) ? value : null;
   } catch {
     return null;
   }
@@ -287,11 +287,10 @@ export function toFailure(given: {
 /** The form shows a general text for a code that it does not know. */
 function isFieldError(error: unknown): error is FieldError {
   return (
-    typeof error === 'object' &&
-    error !== null &&
-    'pointer' in error &&
-    typeof error.pointer === 'string' &&
-    'code' in error &&
-    typeof error.code === 'string'
+    isObject(error) && typeof error['pointer'] === 'string' && typeof error['code'] === 'string'
   );
+}
+
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
 }

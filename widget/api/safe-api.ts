@@ -1,6 +1,7 @@
 // Protects the form from errors in a host page's own `api`: every call ends in time with a result.
 
 import {
+  isObject,
   requestTimeoutMs,
   toFailure,
   type Failure,
@@ -19,8 +20,6 @@ interface SafeApiOptions {
 /** Timeout of an upload until it first reports progress. Some transports report none. */
 export const silentUploadTimeoutMs = 10 * 60_000;
 
-const sessionLists = ['documents'];
-
 /** The lists that the form reads from a value, by method. */
 const requiredLists: Readonly<Record<string, readonly string[]>> = {
   getConfiguration: [
@@ -30,16 +29,10 @@ const requiredLists: Readonly<Record<string, readonly string[]>> = {
     'creditScores',
     'requiredFields',
     'consents',
-    'documents.extensions',
-    'documents.categories',
   ],
-  openSession: sessionLists,
-  getSession: sessionLists,
+  openSession: ['documents'],
+  getSession: ['documents'],
   getOffers: ['offers'],
-};
-
-const requiredObjects: Readonly<Record<string, readonly string[]>> = {
-  getConfiguration: ['offers', 'support'],
 };
 
 /** Restarts the timeout of a call. */
@@ -54,24 +47,19 @@ const networkFailure = toFailure({ code: 'network' });
 export function createSafeApi(api: FundingApi, options: SafeApiOptions): FundingApi {
   const { report, setTimeout, clearTimeout } = options;
 
-  function fail(name: string, fault: string): Failure {
-    report(`"api.${name}" ${fault}. Resolve to {ok: true, value} or {ok: false, code, errors}.`);
+  function fail(name: string): Failure {
+    report(`"api.${name}" failed. Resolve to {ok: true, value} or {ok: false, code, errors}.`);
     return toFailure({});
   }
 
   function toResult<Value>(name: string, answer: unknown): Result<Value> {
-    if (!isObject(answer)) return fail(name, 'returned no result');
-    const { ok, value } = answer;
-    if (ok === false) return toFailure(answer);
-    const isUsable =
-      name === 'endSession' ||
-      (isObject(value) &&
-        (requiredLists[name] ?? []).every((path) => Array.isArray(readPath(value, path))) &&
-        (requiredObjects[name] ?? []).every((path) => isObject(value[path])));
-    // The checks above cover what would stop the form.
-    return ok === true && isUsable
-      ? { ok, value: value as Value }
-      : fail(name, 'returned an incomplete result');
+    if (isObject(answer)) {
+      const { ok, value } = answer;
+      if (ok === false) return toFailure(answer);
+      // The form does not depend on the rest of the value.
+      if (ok === true && hasRequiredParts(name, value)) return { ok, value: value as Value };
+    }
+    return fail(name);
   }
 
   /** @param abort also ends the call. */
@@ -95,7 +83,7 @@ export function createSafeApi(api: FundingApi, options: SafeApiOptions): Funding
         stopTimer();
         if (isEnded) return;
         timer = setTimeout(() => {
-          report(`"api.${name}" did not answer in time.`);
+          report(`"api.${name}" timed out.`);
           abort.abort();
         }, ms);
       };
@@ -105,7 +93,7 @@ export function createSafeApi(api: FundingApi, options: SafeApiOptions): Funding
       const answer = new Promise<unknown>((settle) => settle(call(restart)));
       answer.then(
         (settled) => end(toResult(name, settled)),
-        () => end(fail(name, 'failed')),
+        () => end(fail(name)),
       );
     });
   }
@@ -147,13 +135,18 @@ export function createSafeApi(api: FundingApi, options: SafeApiOptions): Funding
   };
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
-}
-
-/** @param path for example `documents.categories`. */
-function readPath(value: unknown, path: string): unknown {
-  return path
-    .split('.')
-    .reduce<unknown>((parent, name) => (isObject(parent) ? parent[name] : undefined), value);
+function hasRequiredParts(name: string, value: unknown): boolean {
+  if (name === 'endSession') return true;
+  if (!isObject(value)) return false;
+  const { documents, offers, support } = value;
+  const hasLists = (requiredLists[name] ?? []).every((list) => Array.isArray(value[list]));
+  if (name !== 'getConfiguration') return hasLists;
+  return (
+    hasLists &&
+    isObject(offers) &&
+    isObject(support) &&
+    isObject(documents) &&
+    Array.isArray(documents['extensions']) &&
+    Array.isArray(documents['categories'])
+  );
 }

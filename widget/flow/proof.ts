@@ -43,19 +43,14 @@ function solveInTime(
       polling.clearTimeout(timer);
       resolve(token);
     };
-    const fail = (fault: string) => {
-      warnDeveloper(
-        `"challenge" ${fault}. Resolve to the token, or to an empty text if it was not solved.`,
-      );
+    const fail = () => {
+      warnDeveloper('"challenge" failed. Resolve to the token, or to "" if it was not solved.');
       end('');
     };
-    const timer = polling.setTimeout(() => fail('did not answer in time'), longestSolvingMs);
+    const timer = polling.setTimeout(fail, longestSolvingMs);
     Promise.resolve()
       .then(solve)
-      .then(
-        // A host page without types may return anything.
-        (token: unknown) => (typeof token === 'string' ? end(token) : fail('returned no text')),
-        () => fail('failed'),
-      );
+      // A host page without types may return anything.
+      .then((token: unknown) => (typeof token === 'string' ? end(token) : fail()), fail);
   });
 }

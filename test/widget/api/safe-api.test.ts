@@ -125,7 +125,7 @@ describe.each(methods)('%s of a host page', (method, call) => {
     expect(listTimeouts()).toEqual([timeout]);
     runTimers();
     expect(await calling).toEqual({ ok: false, code: 'network', errors: [] });
-    expect(reports).toEqual([`"api.${method}" did not answer in time.`]);
+    expect(reports).toEqual([`"api.${method}" timed out.`]);
   });
 });
 
