@@ -13,6 +13,7 @@ import {
   withSubmitting,
   withUnknownStatus,
 } from '../../../widget/app/application-status.ts';
+import { honeypotPath } from '../../../widget/app/draft.ts';
 import {
   createForm,
   isRestoredHere,
@@ -51,10 +52,10 @@ describe('withSubmitting', () => {
   it('empties the honeypot', () => {
     const form = withSubmitting({
       ...review,
-      draft: { ...completeDraft, 'business/website': 'x' },
+      draft: { ...completeDraft, [honeypotPath]: 'x' },
     });
     expect(form).toMatchObject({ isSubmitting: true, draft: completeDraft });
-    expect(form.draft).not.toHaveProperty(['business/website']);
+    expect(form.draft).not.toHaveProperty(honeypotPath);
   });
 });
 
