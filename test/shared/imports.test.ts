@@ -32,6 +32,8 @@ describe('findBreaches', () => {
     ['widget/steps/a.ts', '../funding-application.ts'],
     ['widget/fields/a.ts', '../steps/owner.ts'],
     ['widget/api/a.ts', '../flow/controller.ts'],
+    ['widget/api/a.ts', '../../shared/api/session.ts'],
+    ['widget/api/a.ts', 'zod/mini'],
     ['widget/funding-application.ts', './define.ts'],
     ['bff/app.ts', '../widget/index.ts'],
     ['bff/app.ts', '../sandbox/app.ts'],
@@ -64,6 +66,7 @@ describe('findBreaches', () => {
   it.each([
     ['shared/api/a.ts', 'zod/mini'],
     ['shared/api/a.ts', '../application/address.ts'],
+    ['widget/api/a.ts', '../../shared/api/paths.ts'],
     ['widget/define.ts', './funding-application.ts'],
     ['widget/funding-application.ts', './steps/owner.ts'],
     ['widget/steps/a.ts', '../fields/text.ts'],
@@ -76,6 +79,11 @@ describe('findBreaches', () => {
     ['sandbox/app.ts', 'hono'],
   ])('allows %s importing %s', (file, name) => {
     expect(findBreaches({ [file]: `import { a } from '${name}';` })).toEqual([]);
+  });
+
+  it('allows the client of the widget to import types of a schema', () => {
+    const source = `import type { Session } from '../../shared/api/session.ts';`;
+    expect(findBreaches({ 'widget/api/a.ts': source })).toEqual([]);
   });
 
   it('reports a cycle across files', () => {

@@ -71,6 +71,9 @@ const mayNotImport: Readonly<Record<string, readonly string[]>> = {
   'widget/index.ts': ['widget/define.ts'],
 };
 
+/** Modules of `shared/` without schemas. The widget's client loads no others, because it does not validate responses. */
+const withoutSchemas = new Set(['shared/api/paths.ts', 'shared/api/problem-codes.ts']);
+
 /** Returns one sentence per violation of the rules. */
 export function findBreaches(sources: Sources): readonly string[] {
   const imports = new Map(
@@ -84,7 +87,11 @@ export function findBreaches(sources: Sources): readonly string[] {
   return [...breaches, ...findCycles(imports)];
 }
 
-function isForbidden(file: string, { target, isOwn }: Import): boolean {
+function isForbidden(file: string, { target, isOwn, isTypeOnly }: Import): boolean {
+  if (file.startsWith('widget/api/') && !isTypeOnly) {
+    if (target.startsWith('zod')) return true;
+    if (target.startsWith('shared/') && !withoutSchemas.has(target)) return true;
+  }
   if (!isOwn) return isForbiddenPackage(file, target);
   const folder = Object.keys(mayImport).find((prefix) => file.startsWith(prefix));
   if (folder && !startsWithAny(target, mayImport[folder] ?? [])) return true;
