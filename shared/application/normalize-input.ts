@@ -30,6 +30,12 @@ export function toPhoneDigits(typed: string): string {
   return withoutSeparators(typed).replace(/^\+?1(?=\d{10}$)/, '');
 }
 
+/** `"+15125550134"` → `"(512) 555-0134"`. A number from another country stays as typed. */
+export function formatPhone(typed: string): string {
+  const match = /^(\d{3})(\d{3})(\d{4})$/.exec(toPhoneDigits(typed));
+  return match ? `(${match[1]}) ${match[2]}-${match[3]}` : typed;
+}
+
 /** `"787011234"` and `"78701 – 1234"` → `"78701-1234"`. `"78701"` stays. */
 export function toZip(typed: string): string {
   const digits = withoutSeparators(typed);

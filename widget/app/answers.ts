@@ -8,10 +8,10 @@ import {
   toWholeDollars,
   toWholeNumber,
   toZip,
+  formatPhone,
 } from '../../shared/application/normalize-input.ts';
 import { states } from '../../shared/application/states.ts';
 import { renderErrorLine } from '../fields/field.ts';
-import { toSettledPhone } from '../fields/typed-formats.ts';
 import type { Format } from '../i18n/format.ts';
 import type { MessageKey, Translate } from '../i18n/text.ts';
 import type { Draft } from './draft.ts';
@@ -93,7 +93,7 @@ export function toAnswerGroups(context: AnswersContext, draft: Draft): readonly 
       row('owner/firstName'),
       row('owner/lastName'),
       row('owner/email'),
-      row('owner/phone', toSettledPhone(typed('owner/phone'))),
+      row('owner/phone', formatPhone(typed('owner/phone'))),
       {
         path: 'owner/homeAddress',
         label: t('label.homeAddress'),

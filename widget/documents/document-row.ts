@@ -8,9 +8,8 @@ import { toDeliveryState } from '../app/attachment-parts.ts';
 import type { StepContext } from '../app/feature.ts';
 import { toPartnerLanguage, toProblemText as toFailureText } from '../app/parts.ts';
 import type { DocumentProblem, QueuedDocument } from '../app/state.ts';
-import { renderErrorLine } from '../fields/field.ts';
+import { renderErrorLine, renderWithArrow } from '../fields/field.ts';
 import { icons } from '../fields/icons.ts';
-import { renderWithArrow } from '../fields/select-field.ts';
 import {
   canRetry,
   isUploading,

@@ -1,14 +1,13 @@
-// A US address: street, city and ZIP code are typed, the state is picked; autofill knows all four.
+// A US address: street, city, state, and ZIP code.
 
 import { html, type TemplateResult } from 'lit';
-import type { FieldContext } from './field.ts';
+import { renderTextField, type FieldContext } from './field.ts';
 import type { Pickers } from './pickers.ts';
-import { renderTextField } from './text-field.ts';
 
 /**
- * @param path of the address, for example `business/address`.
- * @param section autofill section, for example `section-business` (HTML, "Autofill"; `home` and `work` belong to phone and mail only).
- * @param options.isLast whether nothing more is to be typed on the step.
+ * @param path the address, such as `business/address`.
+ * @param section the autofill section, such as `section-business`. In HTML, `home` and `work` are for phone and email only.
+ * @param options.isLast no text input follows on this step.
  */
 export function renderAddressFields(
   context: FieldContext,

@@ -1,4 +1,4 @@
-// A picker one types into: a native text input, and a list below it that mouse and keys choose from.
+// A text input with a list of options (ARIA Authoring Practices, "Combobox": list autocomplete with manual selection).
 
 import Navigation from '@github/combobox-nav';
 import {
@@ -8,9 +8,9 @@ import {
   type ReactiveControllerHost,
   type TemplateResult,
 } from 'lit';
+import { AsyncDirective, directive } from 'lit/async-directive.js';
 import { createRef, ref } from 'lit/directives/ref.js';
 import { live } from 'lit/directives/live.js';
-import { drawnAlone } from './drawn-alone.ts';
 import {
   renderField,
   toDescription,
@@ -18,49 +18,55 @@ import {
   type FieldContext,
   type FieldText,
 } from './field.ts';
-import type { FoundOption, OptionList } from './find-options.ts';
+import type { FoundOption, OptionList } from './option-list.ts';
 import { icons } from './icons.ts';
 
 export interface ComboboxOptions extends FieldText {
   readonly list: OptionList;
   readonly autocomplete: string;
   readonly autocapitalize?: 'characters';
-  /** Said when nothing matches. */
-  readonly none: string;
-  /** The one value that is offered then. */
-  readonly otherwise?: string;
-  /** Set while words are on their way: that nothing matches means nothing yet. */
-  readonly isPartial?: boolean;
+  /** The text of the list when nothing matches. */
+  readonly noMatch: string;
+  /** The value that the list offers when nothing matches. */
+  readonly fallback?: string;
+  /** The words of the list are still loading, so it does not say that nothing matches. */
+  readonly isLoading?: boolean;
 }
 
-/** Takes an answer; `isSettled` is false while it is still being typed. */
-export type TakeAnswer = (path: string, value: string, isSettled: boolean) => void;
+/** Takes an answer. `isFinal` is false while the applicant types. */
+export type TakeAnswer = (path: string, value: string, isFinal: boolean) => void;
 
-const arrows: Readonly<Record<string, 1 | -1 | undefined>> = { ArrowDown: 1, ArrowUp: -1 };
-
-/** The element whose shadow root holds all fields. */
+/** The element whose shadow root contains all fields. */
 export type PickerHost = ReactiveControllerHost & Element;
 
-interface Opened {
+interface OpenList {
   readonly input: HTMLInputElement;
   readonly path: string;
-  /** What has been typed since; nothing while the list is only looked at. */
+  /** The text typed since the list opened. */
   readonly query?: string;
 }
 
-/**
- * Follows the list autocomplete pattern with manual selection (ARIA Authoring Practices, "Combobox"). One controller serves
- * every picker of the element: only the one with the focus can be open.
- */
+const arrows: Readonly<Record<string, 1 | -1 | undefined>> = { ArrowDown: 1, ArrowUp: -1 };
+
+class Rerenderable extends AsyncDirective {
+  render(template: () => TemplateResult, onRender: (rerender: () => void) => void): TemplateResult {
+    onRender(() => this.setValue(template()));
+    return template();
+  }
+}
+
+/** Renders a template, and passes a function that renders it again without an update of the whole element. */
+const rerenderable = directive(Rerenderable);
+
+/** One controller serves all comboboxes of the element, because only the one with the focus can be open. */
 export class Combobox implements ReactiveController {
   readonly #host: PickerHost;
   readonly #onAnswer: TakeAnswer;
   readonly #list = createRef<HTMLUListElement>();
-  #opened: Opened | undefined;
-  /** Where a word that was typed has come to something else. */
-  #settled: HTMLInputElement | undefined;
-  /** Draws the one that is open. */
-  #redraw: (() => void) | undefined;
+  #open: OpenList | undefined;
+  /** The input whose text was replaced by the label of an option when it lost the focus. */
+  #replaced: HTMLInputElement | undefined;
+  #rerenderOpen: (() => void) | undefined;
   #navigation: Navigation | undefined;
 
   constructor(host: PickerHost, onAnswer: TakeAnswer) {
@@ -69,48 +75,49 @@ export class Combobox implements ReactiveController {
     host.addController(this);
   }
 
-  /** The navigation holds on to elements, so it follows what has just been drawn. */
+  /** Connects the keyboard navigation to the rendered list. */
   hostUpdated(): void {
     const list = this.#list.value;
-    // Another step is shown; coming back, the list is closed.
-    if (!list) this.#opened = undefined;
-    if (!this.#opened || !list) return this.#endNavigation();
+    // Without a list, another step is shown.
+    if (!list) this.#open = undefined;
+    if (!this.#open || !list) return this.#stopNavigation();
     if (this.#navigation?.list === list) return;
-    this.#endNavigation();
-    this.#navigation = new Navigation(this.#opened.input, list, { tabInsertsSuggestions: false });
+    this.#stopNavigation();
+    this.#navigation = new Navigation(this.#open.input, list, { tabInsertsSuggestions: false });
     this.#navigation.start();
   }
 
   hostDisconnected(): void {
-    this.#endNavigation();
-    this.#opened = undefined;
+    this.#stopNavigation();
+    this.#open = undefined;
   }
 
-  /** Not `destroy()`: that takes the role and the attributes away that the template has written. */
-  #endNavigation(): void {
+  /** Not `destroy()`, which removes attributes that the template has written. */
+  #stopNavigation(): void {
     this.#navigation?.stop();
     this.#navigation = undefined;
   }
 
   render(context: FieldContext, options: ComboboxOptions): TemplateResult {
-    return renderField(
-      context,
-      options,
-      drawnAlone(
-        () => this.#renderPicker(context, options),
-        (redraw) => {
-          if (this.#opened?.path === options.path) this.#redraw = redraw;
-        },
-      ),
+    const control = rerenderable(
+      () => this.#renderControl(context, options),
+      (rerender) => {
+        if (this.#open?.path === options.path) this.#rerenderOpen = rerender;
+      },
     );
+    return renderField(context, options, control);
   }
 
-  #renderPicker(context: FieldContext, options: ComboboxOptions): TemplateResult {
+  #renderControl(context: FieldContext, options: ComboboxOptions): TemplateResult {
     const { path, list } = options;
-    const opened = this.#opened?.path === path ? this.#opened : undefined;
-    const listId = `${toFieldId(path)}-list`;
-    const found = opened ? list.find(opened.query ?? '') : [];
-    const isWaiting = options.isPartial === true && found.length === 0;
+    const open = this.#open?.path === path ? this.#open : undefined;
+    const found = open ? list.find(open.query ?? '') : [];
+    const isWaiting = options.isLoading === true && found.length === 0;
+    const status = open
+      ? isWaiting
+        ? ''
+        : toCount(context, options, found.length)
+      : this.#toReplacement(context, options);
     return html`<div class="combobox selecting">
       <input
         class="control"
@@ -119,8 +126,8 @@ export class Combobox implements ReactiveController {
         name=${path}
         type="text"
         role="combobox"
-        aria-expanded=${opened ? 'true' : 'false'}
-        aria-controls=${listId}
+        aria-expanded=${open ? 'true' : 'false'}
+        aria-controls="${toFieldId(path)}-list"
         aria-autocomplete="list"
         aria-describedby=${toDescription(context, options)}
         aria-invalid=${context.errorOf(path) === undefined ? nothing : 'true'}
@@ -128,36 +135,33 @@ export class Combobox implements ReactiveController {
         autocapitalize=${options.autocapitalize ?? 'words'}
         enterkeyhint="next"
         spellcheck="false"
-        .value=${live(opened?.query ?? list.toLabel(context.valueOf(path)))}
+        .value=${live(open?.query ?? list.toLabel(context.valueOf(path)))}
         @input=${(event: Event) => this.#handleInput(event, options)}
         @change=${(event: Event) => event.stopPropagation()}
-        @click=${(event: Event) => this.#open(toInput(event), path)}
+        @click=${(event: Event) => this.#openList({ input: toInput(event), path })}
         @keydown=${(event: KeyboardEvent) => this.#handleKey(event, options)}
-        @blur=${(event: Event) => this.#settle(toInput(event), options)}
+        @blur=${(event: Event) => this.#takeText(toInput(event), options)}
       />
       ${icons.down}
-      ${opened ? this.#renderList(options, opened, isWaiting ? undefined : found) : nothing}
-      <p class="visually-hidden" role="status">
-        ${opened ? (isWaiting ? nothing : toCount(context, options, found.length)) : this.#toSettled(context, options)}
-      </p>
+      ${open ? this.#renderList(options, open, isWaiting ? undefined : found) : nothing}
+      <p class="visually-hidden" role="status">${status}</p>
     </div>`;
   }
 
+  /** @param found undefined hides the list. */
   #renderList(
-    { path, label, list, none, otherwise }: ComboboxOptions,
-    { query = '' }: Opened,
+    { path, label, list, noMatch, fallback }: ComboboxOptions,
+    { query = '' }: OpenList,
     found: readonly FoundOption[] | undefined,
   ): TemplateResult {
-    const listId = `${toFieldId(path)}-list`;
-    const isFound = found !== undefined && found.length > 0;
-    const offered: readonly FoundOption[] = isFound
-      ? found
-      : list.options.filter(({ value }) => value === otherwise);
+    const id = `${toFieldId(path)}-list`;
+    const hasMatch = found !== undefined && found.length > 0;
+    const offered = hasMatch ? found : list.options.filter(({ value }) => value === fallback);
     return html`<ul
       ${ref(this.#list)}
       class="listbox"
       part="listbox"
-      id=${listId}
+      id=${id}
       role="listbox"
       aria-label=${label}
       ?hidden=${!found}
@@ -166,49 +170,45 @@ export class Combobox implements ReactiveController {
     >
       ${offered.map(
         (option, index) =>
-          html`<li role="option" id="${listId}-${index}" data-value=${option.value}>
-            ${isFound ? renderFound(option, query) : none}
+          html`<li role="option" id="${id}-${index}" data-value=${option.value}>
+            ${hasMatch ? renderOption(option, query) : noMatch}
           </li>`,
       )}
-      ${offered.length > 0 ? nothing : html`<li role="option" aria-disabled="true">${none}</li>`}
+      ${offered.length > 0 ? nothing : html`<li role="option" aria-disabled="true">${noMatch}</li>`}
     </ul>`;
   }
 
   #handleInput(event: Event, { path, list }: ComboboxOptions): void {
     event.stopPropagation();
     const input = toInput(event);
-    // Browsers fill in addresses without a focus and without a key; nobody is choosing then.
+    // Autofill sets the value of inputs that do not have the focus.
     const isTyped = this.#host.shadowRoot?.activeElement === input;
     this.#onAnswer(path, list.toValue(input.value), !isTyped);
     if (!isTyped) return;
-    if (this.#opened?.path !== path) return this.#open(input, path, input.value);
-    this.#opened = { input, path, query: input.value };
-    this.#redraw?.();
+    const open = { input, path, query: input.value };
+    if (this.#open?.path !== path) return this.#openList(open);
+    this.#open = open;
+    this.#rerenderOpen?.();
   }
 
   #handleKey(event: KeyboardEvent, options: ComboboxOptions): void {
-    // Keys that belong to an input method are not ours, nor the navigation's, which misses where composing began.
+    // Keys of an input method are not for the list, nor for the navigation, which ignores where composing began.
     if (event.isComposing) return event.stopImmediatePropagation();
     const input = toInput(event);
     const arrow = arrows[event.key];
-    if (event.key === 'Escape' && this.#opened) {
+    if (event.key === 'Escape' && this.#open) {
       event.preventDefault();
       event.stopPropagation();
-      this.#close();
-    } else if (event.key === 'Enter' && this.#opened) {
-      // The navigation commits the option that is chosen; Enter over an open list never sends the form.
+      this.#closeList();
+    } else if (event.key === 'Enter' && this.#open) {
+      // Enter in an open list never submits the form. The navigation commits the selected option.
       event.preventDefault();
-      if (!input.hasAttribute('aria-activedescendant')) this.#commitTyped(input, options);
-    } else if (arrow && !this.#opened) {
+      if (!input.hasAttribute('aria-activedescendant')) this.#takeTextOfOption(input, options);
+    } else if (arrow && !this.#open) {
       event.preventDefault();
-      this.#open(input, options.path);
+      this.#openList({ input, path: options.path });
       void this.#host.updateComplete.then(() => this.#navigation?.navigate(arrow));
     }
-  }
-
-  #commitTyped(input: HTMLInputElement, options: ComboboxOptions): void {
-    const value = options.list.toSettledValue(input.value);
-    if (options.list.options.some((option) => option.value === value)) this.#settle(input, options);
   }
 
   #handleCommit(event: Event, path: string): void {
@@ -216,56 +216,62 @@ export class Combobox implements ReactiveController {
     const value = option?.getAttribute('data-value');
     if (typeof value !== 'string') return;
     this.#onAnswer(path, value, true);
-    this.#close();
+    this.#closeList();
   }
 
-  #settle(input: HTMLInputElement, { path, list }: ComboboxOptions): void {
-    const value = list.toSettledValue(input.value);
-    this.#settled = list.toLabel(value) === input.value ? undefined : input;
+  #takeTextOfOption(input: HTMLInputElement, options: ComboboxOptions): void {
+    const { list } = options;
+    const value = list.toFinalValue(input.value);
+    if (list.options.some((option) => option.value === value)) this.#takeText(input, options);
+  }
+
+  #takeText(input: HTMLInputElement, { path, list }: ComboboxOptions): void {
+    const value = list.toFinalValue(input.value);
+    this.#replaced = list.toLabel(value) === input.value ? undefined : input;
     this.#onAnswer(path, value, true);
-    this.#close();
+    this.#closeList();
   }
 
-  /** The focus has left it by then. */
-  #toSettled(context: FieldContext, { path, label, list }: ComboboxOptions): string {
-    const { name, isConnected } = this.#settled ?? {};
+  /** Tells screen readers the replacement, because the input no longer has the focus. */
+  #toReplacement(context: FieldContext, { path, label, list }: ComboboxOptions): string {
+    const { name, isConnected } = this.#replaced ?? {};
     return name === path && isConnected ? `${label}: ${list.toLabel(context.valueOf(path))}` : '';
   }
 
-  #open(input: HTMLInputElement, path: string, query?: string): void {
-    this.#settled = undefined;
-    this.#opened = { input, path, ...(query === undefined ? {} : { query }) };
+  #openList(open: OpenList): void {
+    this.#replaced = undefined;
+    this.#open = open;
     this.#host.requestUpdate();
   }
 
-  #close(): void {
-    this.#opened = undefined;
+  #closeList(): void {
+    this.#open = undefined;
     this.#host.requestUpdate();
   }
 }
 
-/** The word that led here in grey, then the label, with what was typed in bold. */
-function renderFound({ label, via }: FoundOption, query: string): TemplateResult {
+/** The matching word in gray, then the label, with the match in bold. */
+function renderOption({ label, via }: FoundOption, query: string): TemplateResult {
   return html`<span
     >${via === undefined ? nothing : html`<span class="via">${renderMatch(via, query)} → </span>`}${renderMatch(label, query)}</span
   >`;
 }
 
 function renderMatch(text: string, query: string): TemplateResult | string {
-  const wanted = query.trim().toLowerCase();
-  const at = wanted === '' ? -1 : text.toLowerCase().indexOf(wanted);
-  if (at < 0) return text;
-  const end = at + wanted.length;
-  return html`${text.slice(0, at)}<b>${text.slice(at, end)}</b>${text.slice(end)}`;
+  const match = query.trim();
+  const start = match === '' ? -1 : text.toLowerCase().indexOf(match.toLowerCase());
+  if (start < 0) return text;
+  const end = start + match.length;
+  return html`${text.slice(0, start)}<b>${text.slice(start, end)}</b>${text.slice(end)}`;
 }
 
-function toCount({ t }: FieldContext, { none }: ComboboxOptions, count: number): string {
-  if (count === 0) return none;
+function toCount({ t }: FieldContext, { noMatch }: ComboboxOptions, count: number): string {
+  if (count === 0) return noMatch;
   return count === 1 ? t('picker.count.one') : t('picker.count.many', { count });
 }
 
-/** The input a listener in the template above was called for. */
+/** The input that an event listener of the template above was called for. */
 function toInput({ currentTarget }: Event): HTMLInputElement {
   if (currentTarget instanceof HTMLInputElement) return currentTarget;
-  throw new TypeError('Not called for an input');
+  throw new TypeError('The event has no input.');
 }

@@ -1,4 +1,4 @@
-// A date as three text inputs, in American order; no calendar, no jumping between parts.
+// A date as three text inputs in US order. There is no calendar, and the focus never moves by itself.
 
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
@@ -16,16 +16,16 @@ export interface DatePart {
   readonly label: string;
   readonly autocomplete: string;
   readonly width: 2 | 4;
-  /** Accepts a name as well, so no digits-only keyboard. */
+  /** The name of a month is accepted, so the touch keyboard has letters. */
   readonly acceptsName?: boolean;
 }
 
-/** @param options.path names the group in the error summary; an error may stand on it or on one part. */
+/** @param options.path the group, for errors about the whole date. */
 export function renderDateFields(
   context: FieldContext,
   options: FieldText & {
     readonly parts: readonly DatePart[];
-    /** What the date means, shown back once it is whole; its line is kept free before. */
+    /** What the complete date means. An empty string keeps its line free. */
     readonly meaning?: string;
   },
 ): TemplateResult {

@@ -1,24 +1,24 @@
-// Puts separators into amounts and numbers while they are typed, and formats them when they are left.
+// Loads the masks when a field needs one, and applies them to the field that has the focus.
 
 import type { LitElement, ReactiveController, ReactiveControllerHost } from 'lit';
-import type { TypedFormat } from './typed-formats.ts';
+import type { InputFormat } from './masks.ts';
 
 interface Masks {
-  readonly maskInput: (input: HTMLInputElement, name: TypedFormat) => () => void;
-  readonly toSettled: (text: string, name: TypedFormat) => string;
+  readonly maskInput: (input: HTMLInputElement, format: InputFormat) => () => void;
+  readonly formatInput: (text: string, format: InputFormat) => string;
 }
 
 type Host = ReactiveControllerHost & Pick<LitElement, 'renderRoot' | 'shadowRoot'>;
 
-const marked = 'input[data-format]';
+const formatted = 'input[data-format]';
 
-/** Works where the fields' events bubble up. Until the masks are loaded, and where they cannot be, everything stays as typed. */
+/** Listens where the events of all fields arrive. Without the masks, text stays as typed. */
 export class FieldMasks implements ReactiveController {
   readonly #host: Host;
   readonly #load: () => Promise<Masks>;
   #loading: Promise<void> | undefined;
   #masks: Masks | undefined;
-  #masked: { readonly input: HTMLInputElement; readonly end: () => void } | undefined;
+  #masked: { readonly input: HTMLInputElement; readonly stop: () => void } | undefined;
 
   constructor(host: Host, load: () => Promise<Masks> = () => import('./masks.ts')) {
     this.#host = host;
@@ -29,23 +29,22 @@ export class FieldMasks implements ReactiveController {
   hostConnected(): void {
     const { renderRoot } = this.#host;
     renderRoot.addEventListener('focusin', this.#handleFocus);
-    renderRoot.addEventListener('focusout', this.#endMask);
-    // Before the form takes the answer.
+    renderRoot.addEventListener('focusout', this.#stopMask);
+    // Formats the text before the form reads it.
     renderRoot.addEventListener('change', this.#handleChange, { capture: true });
   }
 
   hostDisconnected(): void {
     const { renderRoot } = this.#host;
     renderRoot.removeEventListener('focusin', this.#handleFocus);
-    renderRoot.removeEventListener('focusout', this.#endMask);
+    renderRoot.removeEventListener('focusout', this.#stopMask);
     renderRoot.removeEventListener('change', this.#handleChange, { capture: true });
-    this.#endMask();
+    this.#stopMask();
   }
 
-  /** Loaded once a field is shown that needs them, not before. */
   hostUpdated(): void {
-    if (this.#masked?.input.isConnected === false) this.#endMask();
-    if (this.#loading || !this.#host.renderRoot.querySelector(marked)) return;
+    if (this.#masked?.input.isConnected === false) this.#stopMask();
+    if (this.#loading || !this.#host.renderRoot.querySelector(formatted)) return;
     this.#loading = this.#loadMasks();
   }
 
@@ -54,38 +53,35 @@ export class FieldMasks implements ReactiveController {
       this.#masks = await this.#load();
       this.#mask(this.#host.shadowRoot?.activeElement ?? null);
     } catch {
-      // Typing works without; a browser may remember a failed module for good, so it is not asked for again.
+      // Not requested again, because browsers may cache a failed module.
     }
   }
 
   #handleFocus = ({ target }: Event): void => this.#mask(target);
 
   #handleChange = ({ target }: Event): void => {
-    const format = toFormat(target);
-    if (!format || !this.#masks) return;
-    const text = this.#masks.toSettled(format.input.value, format.name);
-    if (text !== format.input.value) format.input.value = text;
+    if (!this.#masks || !isFormatted(target)) return;
+    const text = this.#masks.formatInput(target.value, toFormat(target));
+    if (text !== target.value) target.value = text;
   };
 
   #mask(target: EventTarget | null): void {
-    this.#endMask();
-    const format = toFormat(target);
-    if (!format || !this.#masks) return;
-    const { input, name } = format;
-    this.#masked = { input, end: this.#masks.maskInput(input, name) };
+    this.#stopMask();
+    if (!this.#masks || !isFormatted(target)) return;
+    this.#masked = { input: target, stop: this.#masks.maskInput(target, toFormat(target)) };
   }
 
-  #endMask = (): void => {
-    this.#masked?.end();
+  #stopMask = (): void => {
+    this.#masked?.stop();
     this.#masked = undefined;
   };
 }
 
-/** The field and the format the template has marked it with; nothing for other fields. */
-function toFormat(
-  target: EventTarget | null,
-): { readonly input: HTMLInputElement; readonly name: TypedFormat } | undefined {
-  if (!(target instanceof HTMLInputElement) || !target.matches(marked)) return undefined;
-  // Only the templates of the fields write this attribute, from this very union.
-  return { input: target, name: target.dataset['format'] as TypedFormat };
+function isFormatted(target: EventTarget | null): target is HTMLInputElement {
+  return target instanceof HTMLInputElement && target.matches(formatted);
+}
+
+function toFormat(input: HTMLInputElement): InputFormat {
+  // Only the templates of the fields write this attribute, and their option has this type.
+  return input.dataset['format'] as InputFormat;
 }

@@ -1,11 +1,13 @@
-// The frame of one field: label, hint, error, then the control.
+// The parts that all fields share, and the fields of the first step: text inputs and selects.
 
 import { html, nothing, type TemplateResult } from 'lit';
 import { Directive, directive, type DirectiveResult } from 'lit/directive.js';
+import { live } from 'lit/directives/live.js';
 import type { Translate } from '../i18n/text.ts';
 import { icons } from './icons.ts';
+import type { InputFormat } from './masks.ts';
 
-/** What fields need to know: the answers, their errors as sentences, and which may stay empty. */
+/** What all fields need: the answers, and the error of each field as a sentence. */
 export interface FieldContext {
   readonly t: Translate;
   readonly valueOf: (path: string) => string;
@@ -25,47 +27,65 @@ export interface FieldText {
   readonly hint?: string | undefined;
 }
 
+export interface TextFieldOptions extends FieldText {
+  /** A token of the HTML standard, or `off` (WCAG 2.2, 1.3.5). */
+  readonly autocomplete: string;
+  readonly type?: 'email' | 'tel';
+  readonly inputmode?: 'numeric' | 'email' | 'tel';
+  /** For the names of people, businesses, and places. */
+  readonly autocapitalize?: 'words';
+  readonly format?: InputFormat;
+  /** No text input follows on this step: Enter on a touch keyboard continues. */
+  readonly isLast?: boolean;
+  /** The expected number of characters. Full width by default. */
+  readonly width?: 4 | 10 | 16;
+  /** A symbol before the text, such as `$`. */
+  readonly before?: string;
+  /** A symbol after the text, such as `%`. */
+  readonly after?: string;
+}
+
+export interface SelectFieldOptions extends FieldText {
+  readonly choices: readonly { readonly value: string; readonly label: string }[];
+  readonly autocomplete?: string;
+}
+
 /** The id of a field's control. */
 export function toFieldId(path: string): string {
   return path.replaceAll('/', '-');
 }
 
-/** Ids of the hint and the error that describe a control, for `aria-describedby`. */
+/** The ids of the hint and the error of a control, for `aria-describedby`. */
 export function toDescription(
-  context: FieldContext,
+  { errorOf }: FieldContext,
   { path, hint }: FieldText,
 ): string | typeof nothing {
   const id = toFieldId(path);
-  const ids = [hint && `${id}-hint`, context.errorOf(path) !== undefined && `${id}-error`].filter(
-    Boolean,
-  );
-  return ids.length > 0 ? ids.join(' ') : nothing;
+  const ids = [hint ? `${id}-hint` : '', errorOf(path) === undefined ? '' : `${id}-error`];
+  return ids.join(' ').trim() || nothing;
 }
 
+/** Label, hint, error, and control. */
 export function renderField(
   context: FieldContext,
   text: FieldText,
   control: TemplateResult | DirectiveResult,
 ): TemplateResult {
-  const id = toFieldId(text.path);
-  return html`
-    <div
-      class="field single ${context.errorOf(text.path) === undefined ? '' : 'wrong'}"
-      part="field"
-    >
-      <label for=${id} part="label">${text.label}${renderOptional(context, text.path)}</label>
-      ${renderHint(text)} ${renderError(context, text.path)} ${control}
-    </div>
-  `;
+  const { path, label } = text;
+  return html`<div
+    class="field single ${context.errorOf(path) === undefined ? '' : 'wrong'}"
+    part="field"
+  >
+    <label for=${toFieldId(path)} part="label">${label}${renderOptional(context, path)}</label>
+    ${renderHint(text)} ${renderError(context, path)} ${control}
+  </div>`;
 }
 
 export function renderOptional(
-  context: FieldContext,
+  { t, isOptional }: FieldContext,
   path: string,
 ): TemplateResult | typeof nothing {
-  return context.isOptional(path)
-    ? html` <span class="optional">${context.t('optional')}</span>`
-    : nothing;
+  return isOptional(path) ? html` <span class="optional">${t('optional')}</span>` : nothing;
 }
 
 export function renderHint({ path, hint }: FieldText): TemplateResult | typeof nothing {
@@ -81,6 +101,18 @@ export function renderError({ t, errorOf }: FieldContext, path: string): Directi
       renderErrorLine(t, error.sentence, `${toFieldId(path)}-error`, error.isCorrected),
     ),
   );
+}
+
+/** @param isCorrected hides the message. */
+export function renderErrorLine(
+  t: Translate,
+  sentence: string,
+  id?: string,
+  isCorrected = false,
+): TemplateResult {
+  return html`<p class="error ${isCorrected ? 'corrected' : ''}" id=${id ?? nothing} part="error">
+    ${icons.alert}<span><span class="visually-hidden">${t('error.prefix')} </span>${sentence}</span>
+  </p>`;
 }
 
 class KeepCorrected extends Directive {
@@ -110,14 +142,131 @@ class KeepCorrected extends Directive {
  */
 export const keepCorrected = directive(KeepCorrected);
 
-/** @param isCorrected hides the message. */
-export function renderErrorLine(
-  t: Translate,
-  sentence: string,
-  id?: string,
-  isCorrected = false,
+export function renderTextField(context: FieldContext, options: TextFieldOptions): TemplateResult {
+  const { before, after, width } = options;
+  const input = renderInput(context, options);
+  const isFramed = before !== undefined || after !== undefined;
+  return renderField(
+    context,
+    options,
+    isFramed
+      ? html`<div class="framed ${width ? `width-${width}` : ''}">
+          ${before === undefined ? nothing : html`<span class="affix" aria-hidden="true">${before}</span>`}
+          ${input}
+          ${after === undefined ? nothing : html`<span class="affix after" aria-hidden="true">${after}</span>`}
+        </div>`
+      : input,
+  );
+}
+
+/** The input without label, hint, and error. */
+export function renderInput(
+  context: FieldContext,
+  options: TextFieldOptions,
+  extraClass = '',
 ): TemplateResult {
-  return html`<p class="error ${isCorrected ? 'corrected' : ''}" id=${id ?? nothing} part="error">
-    ${icons.alert}<span><span class="visually-hidden">${t('error.prefix')} </span>${sentence}</span>
-  </p>`;
+  const { path, type, width } = options;
+  return html`<input
+    class="control ${width ? `width-${width}` : ''} ${extraClass}"
+    part="input"
+    id=${toFieldId(path)}
+    name=${path}
+    type=${type ?? 'text'}
+    inputmode=${options.inputmode ?? nothing}
+    autocomplete=${options.autocomplete}
+    autocapitalize=${type === 'email' ? 'none' : (options.autocapitalize ?? nothing)}
+    enterkeyhint=${options.isLast ? 'go' : 'next'}
+    data-format=${options.format ?? nothing}
+    spellcheck="false"
+    aria-describedby=${toDescription(context, options)}
+    aria-invalid=${context.errorOf(path) === undefined ? nothing : 'true'}
+    .value=${live(context.valueOf(path))}
+  />`;
+}
+
+export function renderSelectField(
+  context: FieldContext,
+  options: SelectFieldOptions,
+): TemplateResult {
+  const { path, choices, autocomplete = 'off' } = options;
+  const value = context.valueOf(path);
+  return renderField(
+    context,
+    options,
+    renderWithArrow(
+      html`<select
+        class="control"
+        part="input"
+        id=${toFieldId(path)}
+        name=${path}
+        autocomplete=${autocomplete}
+        aria-describedby=${toDescription(context, options)}
+        aria-invalid=${context.errorOf(path) === undefined ? nothing : 'true'}
+        .value=${live(value)}
+      >
+        <option value="" ?selected=${value === ''}>${context.t('choose')}</option>
+        ${choices.map(
+          (choice) =>
+            html`<option value=${choice.value} ?selected=${choice.value === value}>
+              ${choice.label}
+            </option>`,
+        )}
+      </select>`,
+    ),
+  );
+}
+
+/** Replaces the arrow of a select, which looks different in each browser. */
+export function renderWithArrow(select: TemplateResult): TemplateResult {
+  return html`<div class="selecting">${select}${icons.down}</div>`;
+}
+
+/**
+ * A field that people can't see or reach. Programs that fill in every field fill in this one, too. It is off the screen,
+ * because programs skip fields that are not displayed. Its name is one that programs look for.
+ */
+export function renderHoneypot(
+  label: string,
+  value: string,
+  onInput: (value: string) => void,
+): TemplateResult {
+  const handleInput = ({ target }: Event) => {
+    if (target instanceof HTMLInputElement) onInput(target.value);
+  };
+  return html`<div class="honeypot" aria-hidden="true">
+    <label>
+      ${label}
+      <input
+        type="text"
+        name="website"
+        .value=${live(value)}
+        tabindex="-1"
+        autocomplete="off"
+        @input=${handleInput}
+        @change=${handleInput}
+      />
+    </label>
+  </div>`;
+}
+
+/**
+ * On a touch keyboard, the Enter key of an input with `enterkeyhint="next"` focuses the next field. Elsewhere, Enter submits
+ * the form as usual.
+ */
+export function handleEnterKey(
+  event: KeyboardEvent,
+  isTouch: () => boolean = () => matchMedia('(pointer: coarse)').matches,
+): void {
+  const { target } = event;
+  if (event.key !== 'Enter' || event.isComposing || event.defaultPrevented || !isTouch()) return;
+  if (!(target instanceof HTMLInputElement) || target.enterKeyHint !== 'next') return;
+  event.preventDefault();
+  const controls = [...(target.form?.elements ?? [])].filter(isReachable);
+  controls[controls.indexOf(target) + 1]?.focus();
+}
+
+function isReachable(control: Element): control is HTMLElement {
+  return (
+    control instanceof HTMLElement && control.matches('input, select') && control.tabIndex >= 0
+  );
 }

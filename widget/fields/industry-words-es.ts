@@ -1,4 +1,4 @@
-// The industries in Spanish, in the order of the list: the label, then what people call their line of business; loaded for `es` only.
+// The industries in Spanish, in the order of `industries`: the label, a colon, and the synonyms. Loaded for Spanish only.
 
 export const industryWordsEs: readonly string[] = [
   /* Agriculture */ 'Agricultura:granja,rancho,ganado,ganadería,cultivos,huerto,viñedo,lechería,avícola,pesca',

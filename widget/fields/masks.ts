@@ -1,4 +1,5 @@
-// Separators while somebody types, by Maskito: it knows carets, pasting, undoing and the keyboards of phones. Loaded late.
+// The formats of amounts and numbers, and masks that apply them during typing. Lazy-loaded with Maskito, which handles the
+// caret, pasting, undo, and touch keyboards.
 
 import {
   Maskito,
@@ -7,24 +8,21 @@ import {
   type MaskitoPlugin,
 } from '@maskito/core';
 import {
-  toSettledMoney,
-  toSettledPhone,
-  toTypedCount,
-  toTypedEin,
-  toTypedMoney,
-  toTypedPercent,
-  toTypedSsn,
-  toTypedZip,
-  type TypedFormat,
-} from './typed-formats.ts';
+  formatPhone,
+  toNineDigits,
+  toWholeDollars,
+  toZip,
+} from '../../shared/application/normalize-input.ts';
 
+export type InputFormat = 'money' | 'count' | 'percent' | 'ssn' | 'ein' | 'zip' | 'phone';
+
+/** Formats text. Text that has another meaning stays as typed. */
 type Formatter = (text: string) => string;
 
-interface Format {
-  /** While it is typed; a phone number is left alone until then. */
-  readonly typed?: Formatter;
-  /** Once it is left, where that differs. */
-  readonly settled?: Formatter;
+interface Formatters {
+  readonly whileTyping?: Formatter;
+  /** After typing, if different. */
+  readonly afterTyping?: Formatter;
 }
 
 interface ElementState {
@@ -32,62 +30,122 @@ interface ElementState {
   readonly selection: readonly [number, number];
 }
 
-const formats: Readonly<Record<TypedFormat, Format>> = {
-  money: { typed: toTypedMoney, settled: toSettledMoney },
-  count: { typed: toTypedCount },
-  percent: { typed: toTypedPercent },
-  ssn: { typed: toTypedSsn },
-  ein: { typed: toTypedEin },
-  zip: { typed: toTypedZip },
-  phone: { settled: toSettledPhone },
+const formatters: Readonly<Record<InputFormat, Formatters>> = {
+  money: { whileTyping: formatTypedMoney, afterTyping: formatMoney },
+  count: { whileTyping: formatCount },
+  percent: { whileTyping: formatPercent },
+  ssn: { whileTyping: formatSsn },
+  ein: { whileTyping: formatEin },
+  zip: { whileTyping: formatZip },
+  phone: { afterTyping: formatPhone },
 };
 
-/** Keeps an input's text in its format while it has the focus; the function that is returned ends that. */
-export function maskInput(input: HTMLInputElement, name: TypedFormat): () => void {
-  const { typed, settled } = formats[name];
-  if (!typed) return () => undefined;
-  const mask = new Maskito(input, createMask(typed, settled));
+/** Formats an input while it has the focus. Returns a function that stops it. */
+export function maskInput(input: HTMLInputElement, format: InputFormat): () => void {
+  const { whileTyping, afterTyping } = formatters[format];
+  if (!whileTyping) return () => undefined;
+  const mask = new Maskito(input, createMask(whileTyping, afterTyping));
   return () => mask.destroy();
 }
 
-/** What an input holds once it is left. */
-export function toSettled(text: string, name: TypedFormat): string {
-  const { typed, settled } = formats[name];
-  return (settled ?? typed)?.(text) ?? text;
+/** Formats the text of an input that the applicant has left. */
+export function formatInput(text: string, format: InputFormat): string {
+  const { whileTyping, afterTyping = whileTyping } = formatters[format];
+  return afterTyping?.(text) ?? text;
 }
 
-/** Everything may be typed, so that nothing is thrown away; only separators come and go. */
-function createMask(typed: Formatter, settled: Formatter = typed): MaskitoOptions {
+/**
+ * `$1250000` → `1,250,000`. A comma before fewer than three digits may be a decimal comma, so it stays. More than two digits
+ * after a point may be thousands, as in `25.000`.
+ */
+export function formatTypedMoney(text: string): string {
+  const match = /^[\s$]*(\d[\d,\s]*)(\.\d{0,2})?\s*$/.exec(text);
+  const dollars = (match?.[1] ?? '').replaceAll(/\s/g, '');
+  if (!match || /,\d{0,2}$/.test(dollars)) return text;
+  return `${groupThousands(withoutCommas(dollars))}${match[2] ?? ''}`;
+}
+
+/** Removes the cents, too. */
+export function formatMoney(text: string): string {
+  const dollars = toWholeDollars(text) ?? Number.NaN;
+  return dollars < Number.MAX_SAFE_INTEGER ? groupThousands(String(dollars)) : text;
+}
+
+/** `1,200` → `1200`. A comma before other than three digits may be a decimal comma, so it stays. */
+export function formatCount(text: string): string {
+  const bare = text.replaceAll(/\s/g, '');
+  return /^(\d+|\d{1,3}(,\d{3})+)$/.test(bare) ? withoutCommas(bare) : text;
+}
+
+/** `60 %` → `60`. */
+export function formatPercent(text: string): string {
+  return /^\s*(\d+)\s*%?\s*$/.exec(text)?.[1] ?? text;
+}
+
+/** `219099999` → `219-09-9999`. */
+export function formatSsn(text: string): string {
+  return insertDashes(text, toNineDigits(text), [3, 5]);
+}
+
+/** `123456789` → `12-3456789`. */
+export function formatEin(text: string): string {
+  return insertDashes(text, toNineDigits(text), [2]);
+}
+
+/** `787011234` → `78701-1234`. */
+export function formatZip(text: string): string {
+  return insertDashes(text, toZip(text).replace('-', ''), [5]);
+}
+
+/** Inserts dashes into one to nine digits. */
+function insertDashes(text: string, digits: string, positions: readonly number[]): string {
+  if (!/^\d{1,9}$/.test(digits)) return text;
+  const parts = [0, ...positions].map((start, index) => digits.slice(start, positions[index]));
+  return parts.filter((part) => part !== '').join('-');
+}
+
+function groupThousands(digits: string): string {
+  return digits.replaceAll(/\B(?=(\d{3})+$)/g, ',');
+}
+
+function withoutCommas(text: string): string {
+  return text.replaceAll(',', '');
+}
+
+/** The mask accepts all text, so that no input is lost. It only inserts and removes separators. */
+function createMask(format: Formatter, formatPasted: Formatter = format): MaskitoOptions {
   let isDeleting = false;
   return {
     mask: /^.*$/s,
-    plugins: [maskitoChangeEventPlugin(), createPastePlugin(settled)],
+    plugins: [maskitoChangeEventPlugin(), createPastePlugin(formatPasted)],
     preprocessors: [
       (state, action) => {
         isDeleting = action.startsWith('delete');
         return isDeleting
-          ? { ...state, elementState: pastSeparator(state.elementState, action, typed) }
+          ? { ...state, elementState: skipSeparator(state.elementState, action, format) }
           : state;
       },
     ],
     postprocessors: [
       ({ value, selection: [from, to] }, initial) => {
-        // Where a digit is taken away, commas stand wrong that stood right before.
-        const wasRight = isDeleting && typed(withoutCommas(initial.value)) === initial.value;
-        const text = typed(wasRight ? withoutCommas(value) : value);
-        const toPlace = (at: number) => toSamePlace(value, at, text);
-        return { value: text, selection: [toPlace(from), toPlace(to)] };
+        // After a digit is deleted, the commas of a correct text are in the wrong places.
+        const wasCorrect = isDeleting && format(withoutCommas(initial.value)) === initial.value;
+        const text = format(wasCorrect ? withoutCommas(value) : value);
+        return {
+          value: text,
+          selection: [moveCaret(value, from, text), moveCaret(value, to, text)],
+        };
       },
     ],
   };
 }
 
-/** What is pasted is whole, and need not wait until the field is left. */
-function createPastePlugin(settled: Formatter): MaskitoPlugin {
+/** Pasted text is complete, so it is formatted at once. */
+function createPastePlugin(format: Formatter): MaskitoPlugin {
   return (input) => {
     const handleInput = (event: Event) => {
       if (!(event instanceof InputEvent && event.inputType.startsWith('insertFrom'))) return;
-      const text = settled(input.value);
+      const text = format(input.value);
       if (text !== input.value) input.value = text;
     };
     input.addEventListener('input', handleInput);
@@ -95,28 +153,26 @@ function createPastePlugin(settled: Formatter): MaskitoPlugin {
   };
 }
 
-/** A separator that was put in cannot be deleted, so the digit beside it goes instead. */
-function pastSeparator(state: ElementState, action: string, typed: Formatter): ElementState {
+/** Deletes the digit beside a separator, because the format would insert a deleted separator again. */
+function skipSeparator(state: ElementState, action: string, format: Formatter): ElementState {
   const { value, selection } = state;
   const [from, to] = selection;
-  const isOurs = to - from === 1 && typed(value.slice(0, from) + value.slice(to)) === value;
-  if (!isOurs) return state;
+  const isSeparator = to - from === 1 && format(value.slice(0, from) + value.slice(to)) === value;
+  if (!isSeparator) return state;
   const step = action === 'deleteForward' ? 1 : -1;
   return { value, selection: [from + step, to + step] };
 }
 
-/** The caret stays behind the same digit, whatever separators come and go. */
-function toSamePlace(value: string, at: number, text: string): number {
+/** Keeps the caret after the same digit. */
+function moveCaret(value: string, at: number, text: string): number {
   if (text === value) return at;
   if (at >= value.length) return text.length;
-  const isKept = (sign: string) => /\d/.test(sign) || (sign === '.' && text.includes(sign));
-  const isBehindSeparator = !isKept(value.charAt(at - 1)) && at > 0;
-  let left = Array.from(value.slice(0, at)).filter(isKept).length;
-  let place = 0;
-  for (; left > 0 && place < text.length; place += 1) if (isKept(text.charAt(place))) left -= 1;
-  return isBehindSeparator && /[-,]/.test(text.charAt(place)) ? place + 1 : place;
-}
-
-function withoutCommas(text: string): string {
-  return text.replaceAll(',', '');
+  const isKept = (character: string) =>
+    /\d/.test(character) || (character === '.' && text.includes(character));
+  const isAfterSeparator = at > 0 && !isKept(value.charAt(at - 1));
+  let remaining = Array.from(value.slice(0, at)).filter(isKept).length;
+  let caret = 0;
+  for (; remaining > 0 && caret < text.length; caret += 1)
+    if (isKept(text.charAt(caret))) remaining -= 1;
+  return isAfterSeparator && /[-,]/.test(text.charAt(caret)) ? caret + 1 : caret;
 }

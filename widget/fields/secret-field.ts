@@ -1,8 +1,7 @@
-// A number that nobody behind the applicant should read: plain while it is typed, dots afterwards, with Show and Hide.
+// A number that others should not read from the screen: readable while it has the focus, then dots, with a Show button.
 
 import { html, type TemplateResult } from 'lit';
-import { renderField, toFieldId, type FieldContext, type FieldText } from './field.ts';
-import { renderInput } from './text-field.ts';
+import { renderField, renderInput, toFieldId, type FieldContext, type FieldText } from './field.ts';
 
 export interface SecretFieldOptions extends FieldText {
   readonly hint: string;
@@ -11,20 +10,19 @@ export interface SecretFieldOptions extends FieldText {
   readonly onToggle: () => void;
 }
 
-/** Not a password input: that would offer to save it and hide typing mistakes while they are made. */
+/** Not a password input, because browsers would offer to save it, and hide mistakes during typing. */
 export function renderSecretField(
   context: FieldContext,
   options: SecretFieldOptions,
 ): TemplateResult {
   const { t } = context;
-  const hint = context.isOptional(options.path)
-    ? `${options.hint} ${t('hint.optional')}`
-    : options.hint;
+  const { path, label, isShown, onToggle } = options;
+  const hint = context.isOptional(path) ? `${options.hint} ${t('hint.optional')}` : options.hint;
   const text = { ...options, hint };
   const input = renderInput(
     context,
     { ...text, autocomplete: 'off', inputmode: 'numeric' },
-    options.isShown ? 'secret shown' : 'secret',
+    isShown ? 'secret shown' : 'secret',
   );
   return renderField(
     context,
@@ -35,12 +33,10 @@ export function renderSecretField(
         type="button"
         class="quiet"
         part="link"
-        aria-controls=${toFieldId(options.path)}
-        @click=${options.onToggle}
+        aria-controls=${toFieldId(path)}
+        @click=${onToggle}
       >
-        ${options.isShown ? t('hide') : t('show')}<span class="visually-hidden">
-          ${options.label}</span
-        >
+        ${isShown ? t('hide') : t('show')}<span class="visually-hidden"> ${label}</span>
       </button>
     </div>`,
   );

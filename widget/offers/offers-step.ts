@@ -14,7 +14,7 @@ import {
   toPartnerLanguage,
 } from '../app/parts.ts';
 import type { OffersState } from '../app/state.ts';
-import { renderWithArrow } from '../fields/select-field.ts';
+import { renderWithArrow } from '../fields/field.ts';
 import { toScale } from './cost-bar.ts';
 import { renderOffer } from './offer-card.ts';
 import { orders, toOrdered } from './offer-facts.ts';

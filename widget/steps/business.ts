@@ -4,8 +4,7 @@ import { html, type TemplateResult } from 'lit';
 import { renderAddressFields } from '../fields/address-fields.ts';
 import { renderDateFields } from '../fields/date-fields.ts';
 import { renderSecretField } from '../fields/secret-field.ts';
-import { renderSelectField } from '../fields/select-field.ts';
-import { renderTextField } from '../fields/text-field.ts';
+import { renderSelectField, renderTextField } from '../fields/field.ts';
 import { toFoundedAgo } from './founded-ago.ts';
 import type { FurtherContext } from './step-context.ts';
 

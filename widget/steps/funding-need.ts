@@ -1,8 +1,7 @@
 // Step "Funding need": how much, and what for.
 
 import { html, type TemplateResult } from 'lit';
-import { renderSelectField } from '../fields/select-field.ts';
-import { renderTextField } from '../fields/text-field.ts';
+import { renderSelectField, renderTextField } from '../fields/field.ts';
 import type { StepContext } from './step-context.ts';
 
 export function renderFundingNeed({ t, fields, configuration }: StepContext): TemplateResult {

@@ -1,11 +1,10 @@
 // Step "Identity and credit": what a lender needs to know who is asking; asked last, with the reason.
 
 import { html, type TemplateResult } from 'lit';
-import { renderRadios } from '../fields/choice-field.ts';
+import { renderRadios } from '../fields/choice-fields.ts';
 import { renderDateFields } from '../fields/date-fields.ts';
 import { renderSecretField } from '../fields/secret-field.ts';
-import { renderSelectField } from '../fields/select-field.ts';
-import { renderTextField } from '../fields/text-field.ts';
+import { renderSelectField, renderTextField } from '../fields/field.ts';
 import type { StepContext } from './step-context.ts';
 
 export function renderIdentity(context: StepContext): TemplateResult {

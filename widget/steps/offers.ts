@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { Offers } from '../../shared/api/offers.ts';
 import { sessionMaxHours } from '../../shared/api/session-lifetime.ts';
-import { renderWithArrow } from '../fields/select-field.ts';
+import { renderWithArrow } from '../fields/field.ts';
 import type { OffersWatch } from '../flow/offers-watch.ts';
 import { renderContact } from './contact.ts';
 import { toScale } from './cost-bar.ts';

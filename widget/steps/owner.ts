@@ -2,8 +2,8 @@
 
 import { html, nothing, type TemplateResult } from 'lit';
 import { renderAddressFields } from '../fields/address-fields.ts';
-import { renderCheckbox } from '../fields/choice-field.ts';
-import { renderTextField } from '../fields/text-field.ts';
+import { renderCheckbox } from '../fields/choice-fields.ts';
+import { renderTextField } from '../fields/field.ts';
 import type { FurtherContext } from './step-context.ts';
 
 export function renderOwner(context: FurtherContext): TemplateResult {

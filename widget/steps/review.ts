@@ -2,8 +2,8 @@
 
 import { html, type TemplateResult } from 'lit';
 import type { Consent } from '../../shared/application/consent.ts';
-import { renderCheckbox } from '../fields/choice-field.ts';
-import { renderTextField } from '../fields/text-field.ts';
+import { renderCheckbox } from '../fields/choice-fields.ts';
+import { renderTextField } from '../fields/field.ts';
 import { renderAnswers, toAnswerGroups, type Answer, type AnswerGroup } from '../app/answers.ts';
 import { consentPath } from '../app/draft.ts';
 import type { FormStepId } from '../app/steps.ts';

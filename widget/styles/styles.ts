@@ -1,7 +1,7 @@
 // All sheets of the element in the order in which they build on each other.
 
 import { baseStyles } from './base.styles.ts';
-import { fieldStyles } from './field.styles.ts';
+import { fieldStyles } from '../fields/field.styles.ts';
 import { frameStyles } from './frame.styles.ts';
 import { printStyles } from './print.styles.ts';
 import { reviewStyles } from './review.styles.ts';

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { requirableFields } from '../../../shared/application/lists.ts';
 import { toAnswerGroups } from '../../../widget/app/answers.ts';
-import { createIndustryOptions } from '../../../widget/fields/industry-options.ts';
+import { createIndustryOptions } from '../../../widget/fields/pickers.ts';
 import { industryWordsEs } from '../../../widget/fields/industry-words-es.ts';
 import { createStepValidation } from '../../../widget/flow/validation.ts';
 import { en } from '../../../widget/i18n/en.ts';

@@ -1,7 +1,7 @@
 // What every field tells browsers, autofill, the keyboards of phones and screen readers.
 
 import { expect } from '@open-wc/testing';
-import { handleEnterKey } from '../../../widget/fields/enter-key.ts';
+import { handleEnterKey } from '../../../widget/fields/field.ts';
 import { formSteps, type FormStepId } from '../../../widget/app/steps.ts';
 import { answer, fillUpTo, mountWidget, type Mounted } from '../../support/mount-widget.ts';
 

@@ -2,12 +2,11 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Locale } from '../../../shared/application/lists.ts';
-import { IndustryLists } from '../../../widget/fields/industry-lists.ts';
-import type { IndustryWords } from '../../../widget/fields/industry-options.ts';
+import { IndustryLists, type IndustryWords } from '../../../widget/fields/pickers.ts';
 import { industryWordsEs } from '../../../widget/fields/industry-words-es.ts';
-import { industryWords } from '../../../widget/fields/industry-words.ts';
+import { industryWordsEn } from '../../../widget/fields/industry-words-en.ts';
 
-const words = { en: { en: industryWords }, es: { es: industryWordsEs } };
+const words = { en: { en: industryWordsEn }, es: { es: industryWordsEs } };
 
 describe('the lists of industries', () => {
   it.each<readonly [Locale, Locale]>([
@@ -21,7 +20,7 @@ describe('the lists of industries', () => {
     await loads[second];
     expect(labelsOf(lists, 'panad')).toEqual(['Alimentos y bebidas']);
     expect(labelsOf(lists, 'bakery')).toEqual(['Alimentos y bebidas']);
-    expect(lists.isPartial).toBe(false);
+    expect(lists.isLoading).toBe(false);
   });
 
   it('find by one language while the other is under way, and say so', async () => {
@@ -29,7 +28,7 @@ describe('the lists of industries', () => {
     settle.es(words.es);
     await loads.es;
     expect(labelsOf(lists, 'panad')).toEqual(['Alimentos y bebidas']);
-    expect(lists.isPartial).toBe(true);
+    expect(lists.isLoading).toBe(true);
   });
 
   it('keep the words of one language when the other cannot be loaded', async () => {
@@ -38,7 +37,7 @@ describe('the lists of industries', () => {
     fail.en(new TypeError('Failed to fetch'));
     await Promise.all([loads.es, loads.en]);
     expect(labelsOf(lists, 'panad')).toEqual(['Alimentos y bebidas']);
-    expect(lists.isPartial).toBe(false);
+    expect(lists.isLoading).toBe(false);
   });
 });
 

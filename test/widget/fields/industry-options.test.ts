@@ -2,14 +2,14 @@
 
 import { describe, expect, it } from 'vitest';
 import { industries } from '../../../shared/application/industries.ts';
-import { createIndustryOptions } from '../../../widget/fields/industry-options.ts';
+import { createIndustryOptions } from '../../../widget/fields/pickers.ts';
 import { industryWordsEs } from '../../../widget/fields/industry-words-es.ts';
-import { industryWords } from '../../../widget/fields/industry-words.ts';
+import { industryWordsEn } from '../../../widget/fields/industry-words-en.ts';
 import { englishPhrases, misspeltPhrases, spanishPhrases } from './industry-phrases.ts';
 
 const bare = createIndustryOptions('en', {});
-const english = createIndustryOptions('en', { en: industryWords });
-const spanish = createIndustryOptions('es', { en: industryWords, es: industryWordsEs });
+const english = createIndustryOptions('en', { en: industryWordsEn });
+const spanish = createIndustryOptions('es', { en: industryWordsEn, es: industryWordsEs });
 
 const labelsOf = (query: string, list = english) => list.find(query).map(({ label }) => label);
 const firstThree = (query: string, list = english) =>
@@ -20,7 +20,7 @@ const firstThree = (query: string, list = english) =>
 
 describe('the words for industries', () => {
   it('are there for all 67, none of them empty', () => {
-    for (const words of [industryWords, industryWordsEs]) {
+    for (const words of [industryWordsEn, industryWordsEs]) {
       expect(words).toHaveLength(industries.length);
       expect(
         words.flatMap((row) => row.split(/[,:]/)).filter((word) => word.trim() !== word),
@@ -104,19 +104,19 @@ describe('the industries', () => {
   });
 
   it('are chosen by a whole word that is the only match, once no more is typed', () => {
-    expect(english.toSettledValue(' Bakery ')).toBe('Food & Beverage');
-    expect(spanish.toSettledValue('panaderia')).toBe('Food & Beverage');
+    expect(english.toFinalValue(' Bakery ')).toBe('Food & Beverage');
+    expect(spanish.toFinalValue('panaderia')).toBe('Food & Beverage');
     expect(english.toValue('bakery')).toBe('bakery');
   });
 
   it('are never chosen by less: any other text stays, for the check to refuse', () => {
-    expect(english.toSettledValue(' Piracy ')).toBe('Piracy');
-    expect(english.toSettledValue('baker')).toBe('baker');
-    expect(english.toSettledValue('bakrey')).toBe('bakrey');
+    expect(english.toFinalValue(' Piracy ')).toBe('Piracy');
+    expect(english.toFinalValue('baker')).toBe('baker');
+    expect(english.toFinalValue('bakrey')).toBe('bakrey');
   });
 
   it('are not chosen by a word that may be the beginning of another', () => {
     expect(firstThree('bar')).toContain('Food & Beverage');
-    expect(english.toSettledValue('bar')).toBe('bar');
+    expect(english.toFinalValue('bar')).toBe('bar');
   });
 });

@@ -259,7 +259,7 @@ async function mountBusiness(): Promise<Mounted> {
 
 /** Waits until the words that people type have been loaded. */
 async function wordsOf(mounted: Mounted): Promise<void> {
-  await import('../../../widget/fields/industry-words.ts');
+  await import('../../../widget/fields/industry-words-en.ts');
   await aTimeout(0);
   await mounted.element.updateComplete;
 }

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { states } from '../../../shared/application/states.ts';
-import { stateOptions } from '../../../widget/fields/state-options.ts';
+import { stateOptions } from '../../../widget/fields/pickers.ts';
 
 describe('a state', () => {
   it.each([
@@ -27,7 +27,7 @@ describe('a state', () => {
     ['Distrito de Columbia', 'DC'],
   ])('typed as “%s” is %s', (typed, code) => {
     expect(stateOptions.toValue(typed)).toBe(code);
-    expect(stateOptions.toSettledValue(typed)).toBe(code);
+    expect(stateOptions.toFinalValue(typed)).toBe(code);
   });
 
   it.each(['te', 'new', 'Ontario', ''])('typed as “%s” stays as it is', (typed) => {

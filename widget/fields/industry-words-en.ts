@@ -1,6 +1,6 @@
-// What people call their line of business, for each industry in the order of the list; loaded with the picker.
+// English synonyms of each industry, in the order of `industries`. Loaded with the picker.
 
-export const industryWords: readonly string[] = [
+export const industryWordsEn: readonly string[] = [
   /* Agriculture */ 'farm,farmer,farming,ranch,dairy,crops,cattle,livestock,orchard,vineyard,poultry,beekeeper,fishing',
   /* Apparel */ 'clothing,clothes,boutique,fashion,shoe store,shoes,t-shirt printing,screen printing,embroidery,uniforms',
   /* Auto Parts/Tires */ 'tire shop,car parts,wheels and rims,car accessories,batteries',

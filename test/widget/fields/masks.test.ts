@@ -2,15 +2,15 @@
 
 import { describe, expect, it } from 'vitest';
 import {
-  toSettledMoney,
-  toSettledPhone,
-  toTypedCount,
-  toTypedEin,
-  toTypedMoney,
-  toTypedPercent,
-  toTypedSsn,
-  toTypedZip,
-} from '../../../widget/fields/typed-formats.ts';
+  formatMoney,
+  formatCount,
+  formatEin,
+  formatTypedMoney,
+  formatPercent,
+  formatSsn,
+  formatZip,
+} from '../../../widget/fields/masks.ts';
+import { formatPhone } from '../../../shared/application/normalize-input.ts';
 
 describe('an amount', () => {
   it.each([
@@ -21,7 +21,7 @@ describe('an amount', () => {
     ['1250.', '1,250.'],
     ['999', '999'],
   ])('typed as %j reads %j', (text, written) => {
-    expect(toTypedMoney(text)).toBe(written);
+    expect(formatTypedMoney(text)).toBe(written);
   });
 
   it.each([
@@ -41,7 +41,7 @@ describe('an amount', () => {
     'a lot',
     '1,250 dollars',
   ])('typed as %j stays, since it may mean something else', (text) => {
-    expect(toTypedMoney(text)).toBe(text);
+    expect(formatTypedMoney(text)).toBe(text);
   });
 
   it.each([
@@ -54,7 +54,7 @@ describe('an amount', () => {
     ['', ''],
     ['9'.repeat(30), '9'.repeat(30)],
   ])('left as %j reads %j', (text, written) => {
-    expect(toSettledMoney(text)).toBe(written);
+    expect(formatMoney(text)).toBe(written);
   });
 });
 
@@ -70,7 +70,7 @@ describe('a number with dashes', () => {
     ['21x', '21x'],
     ['', ''],
   ])('as SSN %j reads %j', (text, written) => {
-    expect(toTypedSsn(text)).toBe(written);
+    expect(formatSsn(text)).toBe(written);
   });
 
   it.each([
@@ -78,7 +78,7 @@ describe('a number with dashes', () => {
     ['12', '12'],
     ['12-3', '12-3'],
   ])('as EIN %j reads %j', (text, written) => {
-    expect(toTypedEin(text)).toBe(written);
+    expect(formatEin(text)).toBe(written);
   });
 
   it.each([
@@ -87,7 +87,7 @@ describe('a number with dashes', () => {
     ['78701', '78701'],
     ['SW1A 1AA', 'SW1A 1AA'],
   ])('as ZIP code %j reads %j', (text, written) => {
-    expect(toTypedZip(text)).toBe(written);
+    expect(formatZip(text)).toBe(written);
   });
 });
 
@@ -98,7 +98,7 @@ describe('a count', () => {
     ['2.5', '2.5'],
     ['six', 'six'],
   ])('%j reads %j', (text, written) => {
-    expect(toTypedCount(text)).toBe(written);
+    expect(formatCount(text)).toBe(written);
   });
 });
 
@@ -110,7 +110,7 @@ describe('a percentage', () => {
     ['2,500', '2,500'],
     ['2%5', '2%5'],
   ])('%j reads %j', (text, written) => {
-    expect(toTypedPercent(text)).toBe(written);
+    expect(formatPercent(text)).toBe(written);
   });
 });
 
@@ -122,6 +122,6 @@ describe('a phone number', () => {
     ['+52 55 1234 56', '+52 55 1234 56'],
     ['512-555-0134 x7', '512-555-0134 x7'],
   ])('left as %j reads %j', (text, written) => {
-    expect(toSettledPhone(text)).toBe(written);
+    expect(formatPhone(text)).toBe(written);
   });
 });
