@@ -17,7 +17,7 @@ export const widgetBudget = {
   anyGzipBytes: 92 * bytesOfKilobyte,
 };
 /** Chunks of the form in addition to the first load, by name. */
-const formChunks = ['further-steps', 'industry-words', 'masks', 'rolldown-runtime'];
+const formChunks = ['further-steps', 'industry-words-en', 'masks', 'rolldown-runtime'];
 /** Chunks that load only in the sandbox, by name. */
 const sandboxChunks = ['demonstration-bank'];
 
