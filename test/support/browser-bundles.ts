@@ -1,7 +1,7 @@
 // web-test-runner plugin: bundles the browser tests, which use the production build of the widget.
 //
-// `import '../../widget/define.ts'` in a test is the built entry, and `await import()` of another module of the widget is the
-// built chunk that contains it. Other imports of the widget's modules are the sources, with the development mode of Lit.
+// In a test, `import '../../widget/define.ts'` is the built entry, and `await import()` of a module with a chunk of its own is
+// this chunk. Other imports of the widget's modules are the sources, with the development mode of Lit.
 
 import { globSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -19,7 +19,7 @@ const widgetPlugins = widgetConfig.plugins?.filter(
   (plugin) => !(plugin && 'name' in plugin && plugin.name === 'widget-package'),
 );
 
-// web-test-runner only logs an unhandled rejection. The delay is for one of the last test, which is reported in a later task.
+/** web-test-runner only logs unhandled rejections. The browser reports one of the last test in a later task, hence the delay. */
 const failOnUnhandledRejection = `{
   const rejections = [];
   addEventListener('unhandledrejection', ({ reason }) => rejections.push(reason));
@@ -96,10 +96,11 @@ function importBuiltWidget(widget: readonly Rolldown.OutputChunk[]): Plugin {
       filter: { id: /^\.\.\/.*\bwidget\// },
       async handler(source, importer, { kind }) {
         const resolved = await this.resolve(source, importer, { skipSelf: true });
-        const isBuilt = kind === 'dynamic-import' || source.endsWith('/widget/define.ts');
-        const chunk =
-          isBuilt && widget.find(({ moduleIds }) => moduleIds.includes(resolved?.id ?? ''));
-        return chunk ? { id: `/${builtFolder}${chunk.fileName}`, external: true } : resolved;
+        const isEntry = source.endsWith('/widget/define.ts');
+        if (!isEntry && kind !== 'dynamic-import') return resolved;
+        const chunk = widget.find(({ facadeModuleId }) => facadeModuleId === resolved?.id);
+        if (chunk) return { id: `/${builtFolder}${chunk.fileName}`, external: true };
+        return isEntry ? this.error(`${source} is not the entry of the built widget`) : resolved;
       },
     },
   };
