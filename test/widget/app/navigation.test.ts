@@ -1,0 +1,231 @@
+// Tests for answers, errors, and the way from step to step.
+
+import { describe, expect, it } from 'vitest';
+import {
+  createForm,
+  toReachable,
+  withAllStepsChecked,
+  withAnswer,
+  withBack,
+  withChange,
+  withCorrectedErrors,
+  withLaterStep,
+  withPrefill,
+  withStepCompleted,
+  withStoredDraft,
+  type ValidateStep,
+} from '../../../widget/app/navigation.ts';
+import type { FormState } from '../../../widget/app/state.ts';
+import { stepIds, type FormStepId, type StepId } from '../../../widget/app/steps.ts';
+import { createConfiguration } from '../../support/configuration.ts';
+import { completeDraft } from '../../support/draft.ts';
+import { acceptedStatus } from '../../support/fake-funding-api.ts';
+
+const configuration = createConfiguration();
+/** Fields of each step, and when they are correct. */
+const fields: Partial<Record<FormStepId, Readonly<Record<string, RegExp>>>> = {
+  'funding-need': { 'fundingNeed/amount': /\d/, 'fundingNeed/reason': /./ },
+  business: { 'business/name': /./ },
+  owner: { 'owner/email': /@/ },
+  review: { 'consents/terms': /yes/ },
+};
+
+const validate: ValidateStep = ({ draft }, step) =>
+  Object.entries(fields[step] ?? {})
+    .filter(([path, pattern]) => !pattern.test(draft[path] ?? ''))
+    .map(([path]) => ({ path, code: 'required' }));
+
+const start = createForm(configuration);
+const filled: FormState = { ...start, draft: completeDraft };
+const review: FormState = { ...filled, step: 'review' };
+
+describe('withStepCompleted', () => {
+  it('shows the errors of the step', () => {
+    expect(withStepCompleted({ ...start, step: 'business' }, validate)).toMatchObject({
+      step: 'business',
+      errors: [{ path: 'business/name', code: 'required' }],
+    });
+  });
+
+  it('leads through the form to the review', () => {
+    let form = filled;
+    const steps = [form.step];
+    while (form.step !== 'review') {
+      form = withStepCompleted(form, validate);
+      steps.push(form.step);
+    }
+    expect(steps).toEqual(['funding-need', 'business', 'owner', 'identity', 'review']);
+  });
+
+  it('returns to the review after a change', () => {
+    expect(withStepCompleted(withChange(review, 'business'), validate).step).toBe('review');
+  });
+});
+
+describe('withBack', () => {
+  it('shows the previous step with all answers', () => {
+    expect(withBack({ ...filled, step: 'owner' })).toMatchObject({
+      step: 'business',
+      draft: completeDraft,
+    });
+  });
+
+  it('returns to the review from a change', () => {
+    expect(withBack(withChange(review, 'business')).step).toBe('review');
+  });
+
+  it.each(['submitted', 'documents', 'bank', 'offers'] as const)(
+    'leads from "%s" to the record',
+    (step) => {
+      expect(withBack({ ...start, application: acceptedStatus, step }).step).toBe('submitted');
+    },
+  );
+
+  it('leads from the first step to the start page', () => {
+    expect(withBack({ ...start, hasStartPage: true }).step).toBe('start');
+  });
+
+  it('stays on the first step without a start page', () => {
+    expect(withBack(start)).toBe(start);
+  });
+});
+
+describe('withCorrectedErrors', () => {
+  const wrong = withStepCompleted(start, validate);
+
+  it('removes the error of a corrected answer', () => {
+    const path = 'fundingNeed/amount';
+    const form = withCorrectedErrors(withAnswer(wrong, path, '75,000'), path, validate);
+    expect(form.errors).toEqual([{ path: 'fundingNeed/reason', code: 'required' }]);
+  });
+
+  it('keeps the code of an error while the answer is still wrong', () => {
+    const typed = withAnswer(wrong, 'fundingNeed/amount', 'a lot');
+    expect(withCorrectedErrors(typed, 'fundingNeed/amount', validate)).toBe(typed);
+  });
+
+  it('removes the error of a date when any of its parts corrects it', () => {
+    const form: FormState = {
+      ...filled,
+      step: 'identity',
+      errors: [{ path: 'owner/birthDate', code: 'date' }],
+    };
+    expect(withCorrectedErrors(form, 'owner/birthDate/year', validate).errors).toEqual([]);
+  });
+});
+
+describe('withStoredDraft', () => {
+  const stored = { returnsToReview: true, answers: completeDraft, isSent: false } as const;
+
+  it('returns to the review from an answer that was being changed', () => {
+    const form = withStoredDraft(start, { ...stored, step: 'funding-need', omitted: [] }, validate);
+    expect(form.step).toBe('funding-need');
+    expect(withStepCompleted(form, validate).step).toBe('review');
+  });
+
+  it('shows an earlier step that is incomplete', () => {
+    const form = withStoredDraft(
+      start,
+      { ...stored, step: 'owner', omitted: ['business/taxId'] },
+      validate,
+    );
+    expect(form).toMatchObject({ step: 'business', returnsToReview: false });
+  });
+});
+
+describe('withAllStepsChecked', () => {
+  it('returns the same form if there is no error', () => {
+    expect(withAllStepsChecked(review, validate)).toBe(review);
+  });
+
+  it('shows the first step with an error', () => {
+    const form = withAllStepsChecked(withAnswer(review, 'owner/email', 'rosa'), validate);
+    expect(form).toMatchObject({
+      step: 'owner',
+      returnsToReview: true,
+      errors: [{ path: 'owner/email', code: 'required' }],
+    });
+  });
+
+  it('asks for a missing consent on the review', () => {
+    const form = withAllStepsChecked(withAnswer(review, 'consents/terms', ''), validate);
+    expect(form).toMatchObject({
+      step: 'review',
+      errors: [{ path: 'consents/terms', code: 'required' }],
+    });
+  });
+});
+
+describe('withLaterStep', () => {
+  it('returns the same form before the submission', () => {
+    expect(withLaterStep(review, 'offers')).toBe(review);
+  });
+});
+
+describe('toReachable', () => {
+  function create(step: StepId, changes: Partial<FormState> = {}): FormState {
+    return { ...createForm(configuration, { hasStartPage: true }), step, ...changes };
+  }
+
+  function listReachable(form: FormState): readonly StepId[] {
+    return stepIds.filter((step) => toReachable(form, step)?.step === step);
+  }
+
+  it('allows the steps that Back leads to', () => {
+    expect(listReachable(create('start'))).toEqual([]);
+    expect(listReachable(create('owner'))).toEqual(['start', 'funding-need', 'business']);
+  });
+
+  it('allows every step that the review can change', () => {
+    const form = create('review');
+    expect(listReachable(form)).toEqual(['start', 'funding-need', 'business', 'owner', 'identity']);
+    expect(toReachable(form, 'business')?.returnsToReview).toBe(true);
+  });
+
+  it('allows the review from a step that is being changed', () => {
+    expect(listReachable(withChange(create('review'), 'business'))).toContain('review');
+  });
+
+  it('allows the other steps after the submission', () => {
+    const form = create('submitted', { application: acceptedStatus });
+    expect(listReachable(form)).toEqual(['documents', 'bank', 'offers']);
+  });
+
+  it('omits the bank step without a bank connection', () => {
+    const form = create('offers', {
+      application: acceptedStatus,
+      configuration: createConfiguration({ bankConnection: 'off' }),
+    });
+    expect(listReachable(form)).toEqual(['submitted', 'documents']);
+  });
+
+  it('allows no step during the submission', () => {
+    expect(listReachable(create('review', { isSubmitting: true }))).toEqual([]);
+  });
+});
+
+describe('withPrefill', () => {
+  const prefill = { 'owner/firstName': 'Rosa', 'owner/email': 'a@b.example', 'owner/phone': '1' };
+
+  it('keeps typed answers, also those that were cleared', () => {
+    const draft = { 'owner/firstName': 'Ana', 'owner/email': '' };
+    expect(withPrefill({ ...start, draft }, prefill).draft).toEqual({
+      'owner/firstName': 'Ana',
+      'owner/email': '',
+      'owner/phone': '1',
+    });
+  });
+
+  it('does not count as typing', () => {
+    const form = withPrefill(start, prefill);
+    expect(form.initialDraft).toBe(form.draft);
+  });
+
+  it.each<[string, Partial<FormState>]>([
+    ['during the submission', { isSubmitting: true }],
+    ['after the submission', { application: acceptedStatus }],
+  ])('changes nothing %s', (_when, changes) => {
+    const form = { ...start, ...changes };
+    expect(withPrefill(form, prefill)).toBe(form);
+  });
+});
