@@ -203,7 +203,9 @@ export class Combobox implements ReactiveController {
     } else if (event.key === 'Enter' && this.#open) {
       // Enter in an open list never submits the form. The navigation commits the selected option.
       event.preventDefault();
-      if (!input.hasAttribute('aria-activedescendant')) this.#takeTextOfOption(input, options);
+      const value = options.list.toFinalValue(input.value);
+      const isOption = options.list.options.some((option) => option.value === value);
+      if (isOption && !input.hasAttribute('aria-activedescendant')) this.#takeText(input, options);
     } else if (arrow && !this.#open) {
       event.preventDefault();
       this.#openList({ input, path: options.path });
@@ -217,12 +219,6 @@ export class Combobox implements ReactiveController {
     if (typeof value !== 'string') return;
     this.#onAnswer(path, value, true);
     this.#closeList();
-  }
-
-  #takeTextOfOption(input: HTMLInputElement, options: ComboboxOptions): void {
-    const { list } = options;
-    const value = list.toFinalValue(input.value);
-    if (list.options.some((option) => option.value === value)) this.#takeText(input, options);
   }
 
   #takeText(input: HTMLInputElement, { path, list }: ComboboxOptions): void {

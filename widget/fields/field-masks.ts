@@ -3,26 +3,20 @@
 import type { LitElement, ReactiveController, ReactiveControllerHost } from 'lit';
 import type { InputFormat } from './masks.ts';
 
-interface Masks {
-  readonly maskInput: (input: HTMLInputElement, format: InputFormat) => () => void;
-  readonly formatInput: (text: string, format: InputFormat) => string;
-}
-
 type Host = ReactiveControllerHost & Pick<LitElement, 'renderRoot' | 'shadowRoot'>;
 
 const formatted = 'input[data-format]';
+const loadMasks = () => import('./masks.ts');
 
 /** Listens where the events of all fields arrive. Without the masks, text stays as typed. */
 export class FieldMasks implements ReactiveController {
   readonly #host: Host;
-  readonly #load: () => Promise<Masks>;
-  #loading: Promise<void> | undefined;
-  #masks: Masks | undefined;
+  #isRequested = false;
+  #masks: Awaited<ReturnType<typeof loadMasks>> | undefined;
   #masked: { readonly input: HTMLInputElement; readonly stop: () => void } | undefined;
 
-  constructor(host: Host, load: () => Promise<Masks> = () => import('./masks.ts')) {
+  constructor(host: Host) {
     this.#host = host;
-    this.#load = load;
     host.addController(this);
   }
 
@@ -44,13 +38,14 @@ export class FieldMasks implements ReactiveController {
 
   hostUpdated(): void {
     if (this.#masked?.input.isConnected === false) this.#stopMask();
-    if (this.#loading || !this.#host.renderRoot.querySelector(formatted)) return;
-    this.#loading = this.#loadMasks();
+    if (this.#isRequested || !this.#host.renderRoot.querySelector(formatted)) return;
+    this.#isRequested = true;
+    void this.#loadMasks();
   }
 
   async #loadMasks(): Promise<void> {
     try {
-      this.#masks = await this.#load();
+      this.#masks = await loadMasks();
       this.#mask(this.#host.shadowRoot?.activeElement ?? null);
     } catch {
       // Not requested again, because browsers may cache a failed module.
