@@ -1,4 +1,4 @@
-// What every field tells browsers, autofill, the keyboards of phones and screen readers.
+// The attributes of every field for autofill, touch keyboards, and screen readers, and the behavior of single fields.
 
 import { expect } from '@open-wc/testing';
 import { handleEnterKey } from '../../../widget/fields/field.ts';
@@ -49,14 +49,19 @@ const tables: Readonly<Record<FormStepId, string>> = {
     signature/name: Type your full name to sign | text | - | off | go | words`,
 };
 
-describe('the fields of the step', () => {
+describe('the fields of a step', () => {
   for (const step of formSteps) {
-    it(`${step} say what they hold, in one form and one root`, async () => {
+    it(`${step} have their labels and attributes`, async () => {
+      const mounted = await mountWidget();
+      await fillUpTo(mounted, step);
+      const rows = fieldsOf(mounted).map(toRow).join('\n');
+      expect(rows).to.equal(tables[step].trim().replaceAll(/\n\s+/g, '\n'));
+    });
+
+    it(`${step} are in one form and one shadow root`, async () => {
       const mounted = await mountWidget();
       await fillUpTo(mounted, step);
       const fields = fieldsOf(mounted);
-
-      expect(fields.map(toRow).join('\n')).to.equal(tables[step].trim().replaceAll(/\n\s+/g, '\n'));
       expect(new Set(fields.map((field) => field.getRootNode()))).to.deep.equal(
         new Set([mounted.root]),
       );
@@ -71,7 +76,7 @@ describe('the fields of the step', () => {
 describe('the home address', () => {
   const sameAsBusiness = 'owner/homeSameAsBusiness';
 
-  it('comes back as it was typed when it is not the business’s after all', async () => {
+  it('keeps its answers while it is hidden', async () => {
     const mounted = await mountWidget();
     await fillUpTo(mounted, 'owner');
     answer(mounted, 'owner/homeAddress/street', '7 Elm St');
@@ -84,7 +89,7 @@ describe('the home address', () => {
     expect(street?.value).to.equal('7 Elm St');
   });
 
-  it('comes and goes below its box, which stays where it is', async () => {
+  it('does not move its checkbox when it is hidden', async () => {
     const mounted = await mountWidget();
     await fillUpTo(mounted, 'owner');
     const top = () =>
@@ -96,7 +101,7 @@ describe('the home address', () => {
   });
 });
 
-describe('the key that ends a line', () => {
+describe('the Enter key', () => {
   const pressEnter = (input: HTMLInputElement, isTouch: boolean) => {
     const event = new KeyboardEvent('keydown', { key: 'Enter', cancelable: true });
     input.addEventListener('keydown', (pressed) => handleEnterKey(pressed, () => isTouch), {
@@ -106,20 +111,33 @@ describe('the key that ends a line', () => {
     return event.defaultPrevented;
   };
 
-  it('leads on a phone to the next field where it says so, and else goes on', async () => {
+  const mountBusiness = async () => {
     const mounted = await mountWidget();
     await fillUpTo(mounted, 'business');
     const find = (id: string) => mounted.root.querySelector<HTMLInputElement>(`#${id}`)!;
+    return { mounted, find };
+  };
+
+  it('of a touch keyboard focuses the next field', async () => {
+    const { mounted, find } = await mountBusiness();
     find('business-foundedYear').focus();
     expect(pressEnter(find('business-foundedYear'), true)).to.equal(true);
     expect(mounted.root.activeElement?.id).to.equal('business-employees');
+  });
+
+  it('of a touch keyboard submits the form in the last field', async () => {
+    const { find } = await mountBusiness();
     expect(pressEnter(find('business-employees'), true)).to.equal(false);
+  });
+
+  it('of other keyboards submits the form', async () => {
+    const { find } = await mountBusiness();
     expect(pressEnter(find('business-name'), false)).to.equal(false);
   });
 });
 
-describe('a field that is wrong', () => {
-  it('gets its bar beside it: neither label nor input moves to the side', async () => {
+describe('a field with an error', () => {
+  it('does not move to the side for its bar', async () => {
     const mounted = await mountWidget();
     await fillUpTo(mounted, 'business');
     await import('../../../widget/fields/masks.ts');
@@ -139,7 +157,7 @@ describe('a field that is wrong', () => {
 });
 
 describe('the founding date', () => {
-  it('is shown back as an age, on a line that was kept free for it', async () => {
+  it('is shown as an age on a line that was free before', async () => {
     const mounted = await mountWidget();
     await fillUpTo(mounted, 'business');
     const output = () => mounted.root.querySelector('output');
@@ -155,7 +173,7 @@ describe('the founding date', () => {
   });
 });
 
-describe('a number nobody else should read', () => {
+describe('a secret field', () => {
   const ssn = ({ root }: Mounted) => root.querySelector<HTMLInputElement>('#owner-ssn');
   const isDotted = (mounted: Mounted) => {
     const input = ssn(mounted);
@@ -164,7 +182,7 @@ describe('a number nobody else should read', () => {
   const button = ({ root }: Mounted) =>
     root.querySelector<HTMLButtonElement>('[aria-controls="owner-ssn"]');
 
-  it('is dotted once it is left, and readable while it is typed', async () => {
+  it('shows dots unless it has the focus', async () => {
     const mounted = await mountWidget();
     await fillUpTo(mounted, 'identity');
     answer(mounted, 'owner/ssn', '219-09-9999');
@@ -175,7 +193,7 @@ describe('a number nobody else should read', () => {
     expect(isDotted(mounted)).to.equal(true);
   });
 
-  it('is shown on demand by a button that says what it does', async () => {
+  it('is readable after a press on Show', async () => {
     const mounted = await mountWidget();
     await fillUpTo(mounted, 'identity');
     const nameOf = () => button(mounted)?.textContent?.replaceAll(/\s+/g, ' ').trim();
@@ -187,7 +205,7 @@ describe('a number nobody else should read', () => {
     expect(button(mounted)?.hasAttribute('aria-pressed')).to.equal(false);
   });
 
-  it('may be left out where the partner does not ask for it, and the field says so', async () => {
+  it('says that it is optional if the partner does not require it', async () => {
     const mounted = await mountWidget();
     await fillUpTo(mounted, 'identity');
     const hint = mounted.root.querySelector('#owner-ssn-hint');

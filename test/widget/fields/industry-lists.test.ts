@@ -1,4 +1,4 @@
-// The words for industries come when they come, in any order, and are all kept.
+// The list of industries while its synonyms load, in any order.
 
 import { describe, expect, it } from 'vitest';
 import type { Locale } from '../../../shared/application/lists.ts';
@@ -8,40 +8,55 @@ import { industryWordsEn } from '../../../widget/fields/industry-words-en.ts';
 
 const words = { en: { en: industryWordsEn }, es: { es: industryWordsEs } };
 
-describe('the lists of industries', () => {
+describe('IndustryLists', () => {
   it.each<readonly [Locale, Locale]>([
     ['en', 'es'],
     ['es', 'en'],
-  ])('find by the words of both languages when %s comes before %s', async (first, second) => {
-    const { lists, loads, settle } = createLists();
-    settle[first](words[first]);
+  ])('finds synonyms of both languages when %s loads before %s', async (first, second) => {
+    const { lists, loads, resolve } = createLists();
+    resolve[first](words[first]);
     await loads[first];
-    settle[second](words[second]);
+    resolve[second](words[second]);
     await loads[second];
     expect(labelsOf(lists, 'panad')).toEqual(['Alimentos y bebidas']);
     expect(labelsOf(lists, 'bakery')).toEqual(['Alimentos y bebidas']);
+  });
+
+  it('finds synonyms of one language while the other loads', async () => {
+    const { lists, loads, resolve } = createLists();
+    resolve.es(words.es);
+    await loads.es;
+    expect(labelsOf(lists, 'panad')).toEqual(['Alimentos y bebidas']);
+  });
+
+  it('is loading until both languages are loaded', async () => {
+    const { lists, loads, resolve } = createLists();
+    resolve.es(words.es);
+    await loads.es;
+    expect(lists.isLoading).toBe(true);
+    resolve.en(words.en);
+    await loads.en;
     expect(lists.isLoading).toBe(false);
   });
 
-  it('find by one language while the other is under way, and say so', async () => {
-    const { lists, loads, settle } = createLists();
-    settle.es(words.es);
-    await loads.es;
-    expect(labelsOf(lists, 'panad')).toEqual(['Alimentos y bebidas']);
-    expect(lists.isLoading).toBe(true);
+  it('is not loading after a failure', async () => {
+    const { lists, loads, fail, resolve } = createLists();
+    resolve.es(words.es);
+    fail.en(new TypeError('Failed to fetch'));
+    await Promise.all([loads.es, loads.en]);
+    expect(lists.isLoading).toBe(false);
   });
 
-  it('keep the words of one language when the other cannot be loaded', async () => {
-    const { lists, loads, fail, settle } = createLists();
-    settle.es(words.es);
+  it('keeps the synonyms of one language when the other fails to load', async () => {
+    const { lists, loads, fail, resolve } = createLists();
+    resolve.es(words.es);
     fail.en(new TypeError('Failed to fetch'));
     await Promise.all([loads.es, loads.en]);
     expect(labelsOf(lists, 'panad')).toEqual(['Alimentos y bebidas']);
-    expect(lists.isLoading).toBe(false);
   });
 });
 
-/** Lists of which both languages are under way, to be settled in any order. */
+/** Starts to load both languages, which the test resolves in any order. */
 function createLists() {
   const [en, es] = [createLoading(), createLoading()];
   const lists = new IndustryLists(() => undefined, { en: () => en.words, es: () => es.words });
@@ -49,7 +64,7 @@ function createLists() {
   return {
     lists,
     loads,
-    settle: { en: en.resolve, es: es.resolve },
+    resolve: { en: en.resolve, es: es.resolve },
     fail: { en: en.reject, es: es.reject },
   };
 }

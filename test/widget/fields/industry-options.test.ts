@@ -1,11 +1,11 @@
-// Finding an industry by its name, and by what people call it.
+// Finding an industry by its name or a synonym.
 
 import { describe, expect, it } from 'vitest';
 import { industries } from '../../../shared/application/industries.ts';
 import { createIndustryOptions } from '../../../widget/fields/pickers.ts';
 import { industryWordsEs } from '../../../widget/fields/industry-words-es.ts';
 import { industryWordsEn } from '../../../widget/fields/industry-words-en.ts';
-import { englishPhrases, misspeltPhrases, spanishPhrases } from './industry-phrases.ts';
+import { englishPhrases, misspelledPhrases, spanishPhrases } from './industry-phrases.ts';
 
 const bare = createIndustryOptions('en', {});
 const english = createIndustryOptions('en', { en: industryWordsEn });
@@ -18,8 +18,8 @@ const firstThree = (query: string, list = english) =>
     .slice(0, 3)
     .map(({ value }) => value);
 
-describe('the words for industries', () => {
-  it('are there for all 67, none of them empty', () => {
+describe('the synonyms of industries', () => {
+  it('exist for all 67 industries, without empty words', () => {
     for (const words of [industryWordsEn, industryWordsEs]) {
       expect(words).toHaveLength(industries.length);
       expect(
@@ -29,93 +29,127 @@ describe('the words for industries', () => {
     }
   });
 
-  it('are tried with 150 phrases in English and 80 in Spanish', () => {
+  it('are tested with 150 English phrases', () => {
     expect(englishPhrases.length).toBeGreaterThanOrEqual(150);
+  });
+
+  it('are tested with 80 Spanish phrases', () => {
     expect(spanishPhrases.length).toBeGreaterThanOrEqual(80);
   });
 
-  it.each(englishPhrases)('lead from “%s” to %s among the first three', (phrase, industry) => {
+  it.each(englishPhrases)('for “%s” put %s among the first three', (phrase, industry) => {
     expect(firstThree(phrase)).toContain(industry);
   });
 
-  it.each(misspeltPhrases)('lead from the misspelt “%s” to %s', (phrase, industry) => {
-    expect(firstThree(phrase)).toContain(industry);
-  });
+  it.each(misspelledPhrases)(
+    'for the misspelled “%s” put %s among the first three',
+    (phrase, industry) => {
+      expect(firstThree(phrase)).toContain(industry);
+    },
+  );
 
-  it.each(spanishPhrases)('lead in Spanish from “%s” to %s', (phrase, industry) => {
-    expect(firstThree(phrase, spanish)).toContain(industry);
-  });
+  it.each(spanishPhrases)(
+    'for “%s” in Spanish put %s among the first three',
+    (phrase, industry) => {
+      expect(firstThree(phrase, spanish)).toContain(industry);
+    },
+  );
 
-  it('say by which of them an industry was found, unless its name shows it', () => {
+  it('are shown with the industry that they found', () => {
     expect(english.find('plumb')[0]).toMatchObject({ label: 'Specialty Trade', via: 'plumber' });
+  });
+
+  it('are not shown if the name of the industry matches', () => {
     expect(english.find('roofing')[0]).toMatchObject({ label: 'Roofing', via: undefined });
   });
 
-  it('are found with every letter that is typed, until there is one match', () => {
+  it('are found with every typed letter', () => {
     for (const typed of ['p', 'pl', 'plu', 'plum', 'plumb', 'plumbe', 'plumber'])
       expect(labelsOf(typed)).toContain('Specialty Trade');
   });
 });
 
 describe('the industries', () => {
-  it('are all offered for an empty query', () => {
+  it('are all found by an empty query', () => {
     expect(labelsOf('  ')).toHaveLength(67);
   });
 
-  it('are found by their names before the words have come', () => {
+  it('are found by their names before the synonyms load', () => {
     expect(labelsOf('auto', bare)).toEqual(['Auto Parts/Tires', 'Auto Repair', 'Auto Sales']);
+  });
+
+  it('are not found by synonyms before these load', () => {
     expect(labelsOf('plumber', bare)).toEqual([]);
   });
 
-  it('stand in the order of how well their names match', () => {
+  it('are sorted by how well their names match', () => {
     expect(labelsOf('re').slice(0, 3)).toEqual(['Real Estate', 'Recreation', 'Retail']);
     expect(labelsOf('care', bare)).toEqual(['Care Providers', 'Pet Care', 'Healthcare']);
   });
 
-  it('are found past signs, accents, case and small words', () => {
+  it('are found in any case and with filler words', () => {
     expect(labelsOf('FOOD and', bare)).toEqual(['Food & Beverage']);
+  });
+
+  it('are found without punctuation', () => {
     expect(labelsOf('doctors', bare)).toEqual(['Doctor’s Office']);
+  });
+
+  it('are found without accents', () => {
     expect(labelsOf('construccion', spanish)[0]).toBe('Construcción');
   });
 
-  it('are not guessed from short or distant words', () => {
-    expect(labelsOf('zzz')).toEqual([]);
-    expect(labelsOf('piracy')).toEqual([]);
+  it.each(['zzz', 'piracy'])('are not found by the unrelated “%s”', (query) => {
+    expect(labelsOf(query)).toEqual([]);
   });
 
   it.each([
     ['English', english],
     ['Spanish', spanish],
-  ])('have a label in %s that leads back to the exact value', (_language, list) => {
+  ])('have a label in %s that converts back to the value', (_language, list) => {
     expect(list.options.map(({ label }) => list.toValue(label)).toSorted()).toEqual(
       [...industries].toSorted(),
     );
+  });
+
+  it.each([
+    ['English', english],
+    ['Spanish', spanish],
+  ])('have unique labels in %s', (_language, list) => {
     expect(new Set(list.options.map(({ label }) => label)).size).toBe(67);
   });
 
-  it('are sorted as they read in Spanish', () => {
+  it('are sorted by their Spanish labels in Spanish', () => {
     const labels = spanish.options.map(({ label }) => label);
     expect(labels).toEqual(labels.toSorted((one, other) => one.localeCompare(other, 'es')));
   });
 
-  it('are understood in the service’s own spelling and shown corrected', () => {
+  it('are found by the funding service’s spelling', () => {
     expect(english.toValue('convenient stores')).toBe('Convenient Stores');
+  });
+
+  it('are shown with corrected labels', () => {
     expect(english.toLabel('Convenient Stores')).toBe('Convenience Stores');
   });
 
-  it('are chosen by a whole word that is the only match, once no more is typed', () => {
+  it('are chosen by a complete synonym of only one industry', () => {
     expect(english.toFinalValue(' Bakery ')).toBe('Food & Beverage');
     expect(spanish.toFinalValue('panaderia')).toBe('Food & Beverage');
+  });
+
+  it('are not chosen by a synonym during typing', () => {
     expect(english.toValue('bakery')).toBe('bakery');
   });
 
-  it('are never chosen by less: any other text stays, for the check to refuse', () => {
-    expect(english.toFinalValue(' Piracy ')).toBe('Piracy');
-    expect(english.toFinalValue('baker')).toBe('baker');
-    expect(english.toFinalValue('bakrey')).toBe('bakrey');
+  it.each([
+    ['an unknown word', ' Piracy ', 'Piracy'],
+    ['the beginning of a synonym', 'baker', 'baker'],
+    ['a misspelled synonym', 'bakrey', 'bakrey'],
+  ])('are not chosen by %s', (_text, typed, value) => {
+    expect(english.toFinalValue(typed)).toBe(value);
   });
 
-  it('are not chosen by a word that may be the beginning of another', () => {
+  it('are not chosen by a synonym that begins another word', () => {
     expect(firstThree('bar')).toContain('Food & Beverage');
     expect(english.toFinalValue('bar')).toBe('bar');
   });

@@ -1,8 +1,8 @@
-// What people type for their line of business, and the industry they are looking for.
+// Phrases that applicants type for their industry.
 
 import type { Industry } from '../../../shared/application/industries.ts';
 
-/** Typed phrases by the industry that has to be among the first three. */
+/** Phrases by the industry that must be among the first three matches. */
 type Phrases = Partial<Record<Industry, string>>;
 
 const english: Phrases = {
@@ -75,7 +75,7 @@ const english: Phrases = {
   Wholesale: 'distributor, wholesaler',
 };
 
-const misspelt: Phrases = {
+const misspelled: Phrases = {
   'Food & Beverage': 'resturant, restuarant, restaurent, baekry',
   'Specialty Trade': 'plummber, plumer',
   Landscaping: 'landscapping',
@@ -143,7 +143,7 @@ const spanish: Phrases = {
 };
 
 export const englishPhrases = toPairs(english);
-export const misspeltPhrases = toPairs(misspelt);
+export const misspelledPhrases = toPairs(misspelled);
 export const spanishPhrases = toPairs(spanish);
 
 function toPairs(phrases: Phrases): readonly (readonly [phrase: string, industry: string])[] {

@@ -1,4 +1,4 @@
-// Typing, pasting and deleting where separators come and go.
+// Masks: typing, pasting, and deleting in formatted inputs.
 
 import { expect, nextFrame, waitUntil } from '@open-wc/testing';
 import type { FormStepId } from '../../../widget/app/steps.ts';
@@ -11,59 +11,75 @@ interface Field {
 }
 
 describe('an amount', () => {
-  it('gets its separators while it is typed', async () => {
+  it('gets commas during typing', async () => {
     const { input } = await focusField('funding-need', 'fundingNeed-amount');
     await typeKeys('1250000');
     expect(input.value).to.equal('1,250,000');
   });
 
-  it('may be typed with its own separators and a dollar sign', async () => {
+  it('may be typed with commas and a dollar sign', async () => {
     const { input } = await focusField('funding-need', 'fundingNeed-amount');
     await typeKeys('$75,000');
     expect(input.value).to.equal('75,000');
   });
 
-  it('keeps its cents until it is left, so that they do not become dollars', async () => {
+  it('keeps its cents during typing', async () => {
     const { input } = await focusField('funding-need', 'fundingNeed-amount');
     await typeKeys('1250.50');
     expect(input.value).to.equal('1,250.50');
+  });
+
+  it('loses its cents when it loses the focus', async () => {
+    const { input } = await focusField('funding-need', 'fundingNeed-amount');
+    await typeKeys('1250.50');
     await pressKey('Tab');
     expect(input.value).to.equal('1,250');
   });
 
-  it('leaves a comma alone that may be a decimal one', async () => {
+  it('keeps a comma that may be a decimal comma', async () => {
     const { input } = await focusField('funding-need', 'fundingNeed-amount');
     await typeKeys('1,5');
     expect(input.value).to.equal('1,5');
   });
 
   for (const typed of ['75k', '25.000']) {
-    it(`keeps ${typed}, and says on Continue what is wrong`, async () => {
-      const { input, mounted } = await focusField('funding-need', 'fundingNeed-amount');
+    it(`keeps ${typed} as typed`, async () => {
+      const { input } = await focusField('funding-need', 'fundingNeed-amount');
+      await typeKeys(typed);
+      await pressKey('Tab');
+      expect(input.value).to.equal(typed);
+    });
+
+    it(`has an error for ${typed} on Continue`, async () => {
+      const { mounted } = await focusField('funding-need', 'fundingNeed-amount');
       await typeKeys(typed);
       await pressKey('Enter');
       await mounted.element.updateComplete;
-      expect(input.value).to.equal(typed);
       expect(mounted.root.querySelector('#fundingNeed-amount-error')?.textContent).to.include(
         'Enter the amount in numbers, like 75,000',
       );
     });
   }
 
-  it('deletes the digit before a separator, and keeps the caret with the digits', async () => {
+  it('loses the digit before a comma with Backspace', async () => {
     const { input } = await focusField('funding-need', 'fundingNeed-amount');
     await typeKeys('1250000');
     input.setSelectionRange(2, 2);
     await pressKey('Backspace');
     expect(input.value).to.equal('250,000');
     expect(input.selectionStart).to.equal(0);
+  });
+
+  it('keeps the caret after the typed digit', async () => {
+    const { input } = await focusField('funding-need', 'fundingNeed-amount');
+    await typeKeys('250000');
     input.setSelectionRange(1, 1);
     await typeKeys('9');
     expect(input.value).to.equal('2,950,000');
     expect(input.selectionStart).to.equal(3);
   });
 
-  it('is formatted when autofill or a script has put it there', async () => {
+  it('is formatted when autofill or a script changes it', async () => {
     const { input, mounted } = await focusField('funding-need', 'fundingNeed-amount');
     input.blur();
     input.value = '$48000.99';
@@ -73,13 +89,13 @@ describe('an amount', () => {
     expect(input.value).to.equal('48,000');
   });
 
-  it('settles when it is left, although the separators were not typed', async () => {
+  it('has one change event when it loses the focus', async () => {
     const { input } = await focusField('funding-need', 'fundingNeed-amount');
-    let settled = 0;
-    input.addEventListener('change', () => (settled += 1));
+    let changes = 0;
+    input.addEventListener('change', () => (changes += 1));
     await typeKeys('75000');
     await pressKey('Tab');
-    expect(settled).to.equal(1);
+    expect(changes).to.equal(1);
   });
 });
 
@@ -90,7 +106,7 @@ describe('a pasted amount', () => {
     ['1.250.000', '1.250.000'],
     ['about 75', 'about 75'],
   ] as const) {
-    it(`“${pasted}” reads “${shown}”`, async () => {
+    it(`“${pasted}” becomes “${shown}”`, async () => {
       const { input } = await focusField('funding-need', 'fundingNeed-amount');
       paste(input, pasted);
       expect(input.value).to.equal(shown);
@@ -98,53 +114,75 @@ describe('a pasted amount', () => {
   }
 });
 
-describe('numbers of nine digits', () => {
-  it('get their dashes, and lose one digit with one Backspace', async () => {
+describe('an SSN', () => {
+  it('gets dashes during typing', async () => {
     const { input } = await focusField('identity', 'owner-ssn');
     await typeKeys('2190');
     expect(input.value).to.equal('219-0');
+  });
+
+  it('loses the last dash together with its digit', async () => {
+    const { input } = await focusField('identity', 'owner-ssn');
+    await typeKeys('2190');
     await pressKey('Backspace');
     expect(input.value).to.equal('219');
-    await typeKeys('-09 9999');
+  });
+
+  it('may be typed with separators', async () => {
+    const { input } = await focusField('identity', 'owner-ssn');
+    await typeKeys('219-09 9999');
     expect(input.value).to.equal('219-09-9999');
+  });
+
+  it('loses the digit after the caret with Delete', async () => {
+    const { input } = await focusField('identity', 'owner-ssn');
+    await typeKeys('219099999');
     input.setSelectionRange(4, 4);
     await pressKey('Delete');
     expect(input.value).to.equal('219-99-999');
     expect(input.selectionStart).to.equal(4);
   });
 
-  it('are left as typed when they hold more than they can', async () => {
+  it('keeps digits that are too many', async () => {
     const { input } = await focusField('identity', 'owner-ssn');
     await typeKeys('21909999912');
     expect(input.value).to.equal('219-09-999912');
   });
 
-  it('are taken from the clipboard with any separator', async () => {
+  it('may be pasted with any separators', async () => {
     const { input } = await focusField('identity', 'owner-ssn');
     paste(input, ' 123.45 6789');
     expect(input.value).to.equal('123-45-6789');
   });
 });
 
-describe('the other numbers', () => {
-  it('ZIP codes and EINs get their dash', async () => {
-    const { input, mounted } = await focusField('business', 'business-address-zip');
+describe('other numbers', () => {
+  it('a ZIP code gets its dash', async () => {
+    const { input } = await focusField('business', 'business-address-zip');
     await typeKeys('787011234');
     expect(input.value).to.equal('78701-1234');
-    const ein = await focus(mounted, 'business-taxId');
-    await typeKeys('123456789');
-    expect(ein.value).to.equal('12-3456789');
   });
 
-  it('a phone number is left alone until it is left', async () => {
+  it('an EIN gets its dash', async () => {
+    const { input } = await focusField('business', 'business-taxId');
+    await typeKeys('123456789');
+    expect(input.value).to.equal('12-3456789');
+  });
+
+  it('a phone number stays as typed during typing', async () => {
     const { input } = await focusField('owner', 'owner-phone');
     await typeKeys('1 512.5550134');
     expect(input.value).to.equal('1 512.5550134');
+  });
+
+  it('a phone number is formatted when it loses the focus', async () => {
+    const { input } = await focusField('owner', 'owner-phone');
+    await typeKeys('1 512.5550134');
     await pressKey('Tab');
     expect(input.value).to.equal('(512) 555-0134');
   });
 
-  it('a percentage may carry its sign', async () => {
+  it('a percentage may be typed with a percent sign', async () => {
     const { input } = await focusField('identity', 'owner-ownershipPercent');
     await typeKeys('60 %');
     expect(input.value).to.equal('60');
@@ -161,13 +199,13 @@ async function focusField(step: FormStepId, id: string): Promise<Field> {
 
 async function focus({ root }: Mounted, id: string): Promise<HTMLInputElement> {
   const input = root.querySelector<HTMLInputElement>(`input#${id}`);
-  if (!input) throw new Error(`There is no field ${id}`);
+  if (!input) throw new Error(`Field ${id} is missing`);
   input.focus();
   await waitUntil(() => root.activeElement === input);
   return input;
 }
 
-/** As a browser pastes: asks before, then puts the text in, then tells. */
+/** Dispatches the events of a paste in a browser. */
 function paste(input: HTMLInputElement, text: string): void {
   const options = { inputType: 'insertFromPaste', data: text, bubbles: true, cancelable: true };
   if (!input.dispatchEvent(new InputEvent('beforeinput', options))) return;

@@ -1,4 +1,4 @@
-// How amounts and numbers are written while and after they are typed.
+// Formats of amounts and numbers during and after typing.
 
 import { describe, expect, it } from 'vitest';
 import {
@@ -20,7 +20,7 @@ describe('an amount', () => {
     ['75 000', '75,000'],
     ['1250.', '1,250.'],
     ['999', '999'],
-  ])('typed as %j reads %j', (text, written) => {
+  ])('typed as %j becomes %j', (text, written) => {
     expect(formatTypedMoney(text)).toBe(written);
   });
 
@@ -40,7 +40,7 @@ describe('an amount', () => {
     '-5',
     'a lot',
     '1,250 dollars',
-  ])('typed as %j stays, since it may mean something else', (text) => {
+  ])('typed as %j stays, because it is ambiguous or invalid', (text) => {
     expect(formatTypedMoney(text)).toBe(text);
   });
 
@@ -53,7 +53,7 @@ describe('an amount', () => {
     ['a lot', 'a lot'],
     ['', ''],
     ['9'.repeat(30), '9'.repeat(30)],
-  ])('left as %j reads %j', (text, written) => {
+  ])('left as %j becomes %j', (text, written) => {
     expect(formatMoney(text)).toBe(written);
   });
 });
@@ -69,7 +69,7 @@ describe('a number with dashes', () => {
     ['219-09-99991', '219-09-99991'],
     ['21x', '21x'],
     ['', ''],
-  ])('as SSN %j reads %j', (text, written) => {
+  ])('as SSN %j becomes %j', (text, written) => {
     expect(formatSsn(text)).toBe(written);
   });
 
@@ -77,7 +77,7 @@ describe('a number with dashes', () => {
     ['123456789', '12-3456789'],
     ['12', '12'],
     ['12-3', '12-3'],
-  ])('as EIN %j reads %j', (text, written) => {
+  ])('as EIN %j becomes %j', (text, written) => {
     expect(formatEin(text)).toBe(written);
   });
 
@@ -86,7 +86,7 @@ describe('a number with dashes', () => {
     ['78701 – 1234', '78701-1234'],
     ['78701', '78701'],
     ['SW1A 1AA', 'SW1A 1AA'],
-  ])('as ZIP code %j reads %j', (text, written) => {
+  ])('as ZIP code %j becomes %j', (text, written) => {
     expect(formatZip(text)).toBe(written);
   });
 });
@@ -97,7 +97,7 @@ describe('a count', () => {
     ['2,5', '2,5'],
     ['2.5', '2.5'],
     ['six', 'six'],
-  ])('%j reads %j', (text, written) => {
+  ])('%j becomes %j', (text, written) => {
     expect(formatCount(text)).toBe(written);
   });
 });
@@ -109,7 +109,7 @@ describe('a percentage', () => {
     ['2,5', '2,5'],
     ['2,500', '2,500'],
     ['2%5', '2%5'],
-  ])('%j reads %j', (text, written) => {
+  ])('%j becomes %j', (text, written) => {
     expect(formatPercent(text)).toBe(written);
   });
 });
@@ -121,7 +121,7 @@ describe('a phone number', () => {
     ['555-0134', '555-0134'],
     ['+52 55 1234 56', '+52 55 1234 56'],
     ['512-555-0134 x7', '512-555-0134 x7'],
-  ])('left as %j reads %j', (text, written) => {
+  ])('left as %j becomes %j', (text, written) => {
     expect(formatPhone(text)).toBe(written);
   });
 });

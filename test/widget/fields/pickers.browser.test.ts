@@ -1,4 +1,4 @@
-// Choosing an industry and a state with keys, mouse, autofill and on touch screens.
+// Choosing an industry and a state with keyboard, mouse, autofill, and selects.
 
 import { aTimeout, expect, waitUntil } from '@open-wc/testing';
 import { FakeFundingApi } from '../../support/fake-funding-api.ts';
@@ -9,25 +9,36 @@ const industryId = 'business-industry';
 const stateId = 'business-address-state';
 
 describe('the industry picker', () => {
-  it('finds by what people call it, and says so', async () => {
+  it('shows the synonym that matches', async () => {
     const mounted = await mountBusiness();
-    await wordsOf(mounted);
+    await waitForSynonyms(mounted);
     await typeInto(mounted, industryId, 'plumber');
     const [first] = optionsOf(mounted);
     expect(textOf(first)).to.equal('plumber → Specialty Trade');
     expect(first?.querySelector('.via b')?.textContent).to.equal('plumber');
-    expect(statusOf(mounted, industryId)).to.equal('1 match in the list');
-    expect(first?.getBoundingClientRect().height).to.be.at.least(44);
   });
 
-  it('sets in bold what matches', async () => {
+  it('announces the number of matches', async () => {
+    const mounted = await mountBusiness();
+    await waitForSynonyms(mounted);
+    await typeInto(mounted, industryId, 'plumber');
+    expect(statusOf(mounted, industryId)).to.equal('1 match in the list');
+  });
+
+  it('has options that are large enough for touch', async () => {
+    const mounted = await mountBusiness();
+    await typeInto(mounted, industryId, 'real');
+    expect(optionsOf(mounted)[0]?.getBoundingClientRect().height).to.be.at.least(44);
+  });
+
+  it('shows the match in bold', async () => {
     const mounted = await mountBusiness();
     await typeInto(mounted, industryId, 'real');
     expect(textOf(optionsOf(mounted)[0])).to.equal('Real Estate');
     expect(optionsOf(mounted)[0]?.querySelector('b')?.textContent).to.equal('Real');
   });
 
-  it('offers Services when nothing matches', async () => {
+  it('offers Services if nothing matches', async () => {
     const mounted = await mountBusiness();
     await typeInto(mounted, industryId, 'zzz');
     expect(optionsOf(mounted).map(textOf)).to.deep.equal(['No match? Choose Services']);
@@ -37,25 +48,45 @@ describe('the industry picker', () => {
     expect(inputOf(mounted, industryId).value).to.equal('Services');
   });
 
-  it('is worked with the keyboard alone', async () => {
+  it('opens during typing without a selected option', async () => {
     const mounted = await mountBusiness();
     const input = inputOf(mounted, industryId);
     await typeInto(mounted, industryId, 'food');
     expect(input.getAttribute('aria-expanded')).to.equal('true');
     expect(input.hasAttribute('aria-activedescendant')).to.equal(false);
+  });
+
+  it('selects an option with the arrow key', async () => {
+    const mounted = await mountBusiness();
+    await typeInto(mounted, industryId, 'food');
     await pressKey('ArrowDown');
-    const active = input.getAttribute('aria-activedescendant') ?? '';
+    const active = inputOf(mounted, industryId).getAttribute('aria-activedescendant') ?? '';
     expect(textOf(mounted.root.getElementById(active))).to.equal('Food & Beverage');
+  });
+
+  it('takes the selected option with Enter', async () => {
+    const mounted = await mountBusiness();
+    await typeInto(mounted, industryId, 'food');
+    await pressKey('ArrowDown');
     await pressKey('Enter');
     await mounted.element.updateComplete;
-    expect(input.value).to.equal('Food & Beverage');
-    expect(listOf(mounted)).to.equal(null);
-    expect(input.getAttribute('role')).to.equal('combobox');
-    expect(input.getAttribute('aria-expanded')).to.equal('false');
+    expect(inputOf(mounted, industryId).value).to.equal('Food & Beverage');
     expect(mounted.root.querySelector('#error-summary')).to.equal(null);
   });
 
-  it('does not send the form with Enter while its list is open', async () => {
+  it('is still a combobox after it closes', async () => {
+    const mounted = await mountBusiness();
+    const input = inputOf(mounted, industryId);
+    await typeInto(mounted, industryId, 'food');
+    await pressKey('ArrowDown');
+    await pressKey('Enter');
+    await mounted.element.updateComplete;
+    expect(listOf(mounted)).to.equal(null);
+    expect(input.getAttribute('role')).to.equal('combobox');
+    expect(input.getAttribute('aria-expanded')).to.equal('false');
+  });
+
+  it('does not submit the form with Enter in its open list', async () => {
     const mounted = await mountBusiness();
     await typeInto(mounted, industryId, 'plum');
     await pressKey('Enter');
@@ -64,7 +95,7 @@ describe('the industry picker', () => {
     expect(mounted.root.querySelector('#error-summary')).to.equal(null);
   });
 
-  it('closes on Escape and keeps what was typed', async () => {
+  it('keeps the typed text when Escape closes its list', async () => {
     const mounted = await mountBusiness();
     await typeInto(mounted, industryId, 'foo');
     await pressKey('Escape');
@@ -73,34 +104,48 @@ describe('the industry picker', () => {
     expect(inputOf(mounted, industryId).value).to.equal('foo');
   });
 
-  it('takes an exact name when it is left, in any case', async () => {
+  it('takes a name in any case when it loses the focus', async () => {
     const mounted = await mountBusiness();
     await typeInto(mounted, industryId, 'real estate');
     await leave(mounted);
     expect(inputOf(mounted, industryId).value).to.equal('Real Estate');
   });
 
-  it('takes what people call it when it is left, as long as nothing else could be meant', async () => {
+  it('takes the synonym of only one industry when it loses the focus', async () => {
     const mounted = await mountBusiness();
-    await wordsOf(mounted);
+    await waitForSynonyms(mounted);
     await typeInto(mounted, industryId, 'bakery');
     await leave(mounted);
     expect(inputOf(mounted, industryId).value).to.equal('Food & Beverage');
   });
 
-  it('chooses nothing else by itself: another text stays and is told on Continue', async () => {
+  it('announces the industry that replaced a synonym', async () => {
     const mounted = await mountBusiness();
-    await wordsOf(mounted);
+    await waitForSynonyms(mounted);
+    await typeInto(mounted, industryId, 'bakery');
+    await leave(mounted);
+    expect(statusOf(mounted, industryId)).to.equal('Industry: Food & Beverage');
+  });
+
+  it('keeps other text when it loses the focus', async () => {
+    const mounted = await mountBusiness();
+    await waitForSynonyms(mounted);
     await typeInto(mounted, industryId, 'plumb');
     await leave(mounted);
     expect(inputOf(mounted, industryId).value).to.equal('plumb');
+  });
+
+  it('has an error for other text on Continue', async () => {
+    const mounted = await mountBusiness();
+    await typeInto(mounted, industryId, 'plumb');
+    await leave(mounted);
     await press(mounted, 'Continue');
     expect(mounted.root.querySelector('#business-industry-error')?.textContent).to.include(
       'Choose an industry from the list',
     );
   });
 
-  it('is chosen with the mouse', async () => {
+  it('takes an option with the mouse', async () => {
     const mounted = await mountBusiness();
     await typeInto(mounted, industryId, 'roof');
     optionsOf(mounted)[0]?.click();
@@ -109,7 +154,7 @@ describe('the industry picker', () => {
     expect(mounted.root.activeElement?.id).to.equal(industryId);
   });
 
-  it('leaves keys to an input method that is composing', async () => {
+  it('ignores the keys of an input method', async () => {
     const mounted = await mountBusiness();
     await typeInto(mounted, industryId, 'food');
     const input = inputOf(mounted, industryId);
@@ -123,7 +168,7 @@ describe('the industry picker', () => {
     expect(input.hasAttribute('aria-activedescendant')).to.equal(false);
   });
 
-  it('loses no key, however often the form is drawn anew meanwhile', async () => {
+  it('keeps all keys when the form renders during typing', async () => {
     const mounted = await mountBusiness();
     const input = inputOf(mounted, industryId);
     input.focus();
@@ -135,22 +180,18 @@ describe('the industry picker', () => {
     expect(input.value).to.equal('carpenter');
   });
 
-  it('draws its list alone while somebody goes on typing', async () => {
+  it('does not render the form during typing', async () => {
     const mounted = await mountBusiness();
     await typeInto(mounted, industryId, 'ro');
-    let drawings = 0;
-    mounted.element.addController({ hostUpdated: () => (drawings += 1) });
+    let renders = 0;
+    mounted.element.addController({ hostUpdated: () => (renders += 1) });
     await typeKeys('ofin');
     await waitUntil(() => statusOf(mounted, industryId) === '1 match in the list');
     expect(optionsOf(mounted).map(textOf)).to.deep.equal(['Roofing']);
-    expect(drawings).to.equal(0);
-    await pressKey('ArrowDown');
-    await pressKey('Enter');
-    await mounted.element.updateComplete;
-    expect(inputOf(mounted, industryId).value).to.equal('Roofing');
+    expect(renders).to.equal(0);
   });
 
-  it('moves nothing below it when its list opens', async () => {
+  it('does not move the fields below when its list opens', async () => {
     const mounted = await mountBusiness();
     const topOf = (id: string) => inputOf(mounted, id).getBoundingClientRect().top;
     const below = () => topOf(stateId) - topOf(industryId);
@@ -161,8 +202,8 @@ describe('the industry picker', () => {
   });
 });
 
-describe('in Spanish', () => {
-  it('industries are found and shown in Spanish, and stay what they are in English', async () => {
+describe('the industry picker in Spanish', () => {
+  it('finds industries by their Spanish synonyms', async () => {
     const mounted = await mountBusiness();
     mounted.element.setAttribute('locale', 'es');
     await waitUntil(() =>
@@ -182,14 +223,14 @@ describe('in Spanish', () => {
 });
 
 describe('the state picker', () => {
-  it('takes a code of two letters and Tab', async () => {
+  it('takes a code when it loses the focus', async () => {
     const mounted = await mountBusiness();
     await typeInto(mounted, stateId, 'tx');
     await leave(mounted);
     expect(inputOf(mounted, stateId).value).to.equal('Texas (TX)');
   });
 
-  it('says when no state matches, and offers nothing', async () => {
+  it('offers nothing if no state matches', async () => {
     const mounted = await mountBusiness();
     await typeInto(mounted, stateId, 'ontario');
     expect(statusOf(mounted, stateId)).to.equal('No matching state');
@@ -200,7 +241,7 @@ describe('the state picker', () => {
   });
 
   for (const filled of ['CA', 'California']) {
-    it(`understands “${filled}” from autofill, without opening`, async () => {
+    it(`takes “${filled}” from autofill without opening its list`, async () => {
       const mounted = await mountBusiness();
       inputOf(mounted, 'business-name').focus();
       const input = inputOf(mounted, stateId);
@@ -213,7 +254,7 @@ describe('the state picker', () => {
     });
   }
 
-  it('sends the code', async () => {
+  it('accepts the name of a state', async () => {
     const mounted = await mountWidget();
     await fillUpTo(mounted, 'owner', { 'business/address/state': 'texas' });
     expect(mounted.root.querySelector('h2')?.textContent).to.include('about you');
@@ -221,7 +262,7 @@ describe('the state picker', () => {
 });
 
 describe('every picker', () => {
-  it('shows with an arrow that it has a list, and the arrow opens it', async () => {
+  it('has an arrow that opens its list', async () => {
     const mounted = await mountBusiness();
     for (const id of [industryId, stateId]) {
       const input = inputOf(mounted, id);
@@ -235,8 +276,8 @@ describe('every picker', () => {
   });
 });
 
-describe('on request', () => {
-  it('both are the system’s own lists', async () => {
+describe('with simple controls', () => {
+  it('both pickers are native selects', async () => {
     const mounted = await mountWidget(new FakeFundingApi(), {
       startPage: false,
       simpleControls: true,
@@ -257,8 +298,8 @@ async function mountBusiness(): Promise<Mounted> {
   return mounted;
 }
 
-/** Waits until the words that people type have been loaded. */
-async function wordsOf(mounted: Mounted): Promise<void> {
+/** Waits until the synonyms are loaded. */
+async function waitForSynonyms(mounted: Mounted): Promise<void> {
   await import('../../../widget/fields/industry-words-en.ts');
   await aTimeout(0);
   await mounted.element.updateComplete;
@@ -267,7 +308,10 @@ async function wordsOf(mounted: Mounted): Promise<void> {
 async function typeInto(mounted: Mounted, id: string, text: string): Promise<void> {
   inputOf(mounted, id).focus();
   await typeKeys(text);
-  await waitUntil(() => inputOf(mounted, id).value === text, `${id} never held “${text}”`);
+  await waitUntil(
+    () => inputOf(mounted, id).value === text,
+    `${id} did not get the text “${text}”`,
+  );
   await mounted.element.updateComplete;
 }
 
@@ -278,7 +322,7 @@ async function leave(mounted: Mounted): Promise<void> {
 
 function inputOf({ root }: Mounted, id: string): HTMLInputElement {
   const input = root.querySelector<HTMLInputElement>(`input#${id}`);
-  if (!input) throw new Error(`There is no field ${id}`);
+  if (!input) throw new Error(`Field ${id} is missing`);
   return input;
 }
 

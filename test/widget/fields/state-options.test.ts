@@ -1,8 +1,10 @@
-// States by name, code, and what people make of them.
+// Finding a state by its name, code, or abbreviation.
 
 import { describe, expect, it } from 'vitest';
 import { states } from '../../../shared/application/states.ts';
 import { stateOptions } from '../../../widget/fields/pickers.ts';
+
+const codesOf = (query: string) => stateOptions.find(query).map(({ value }) => value);
 
 describe('a state', () => {
   it.each([
@@ -27,28 +29,33 @@ describe('a state', () => {
     ['Distrito de Columbia', 'DC'],
   ])('typed as “%s” is %s', (typed, code) => {
     expect(stateOptions.toValue(typed)).toBe(code);
-    expect(stateOptions.toFinalValue(typed)).toBe(code);
   });
 
-  it.each(['te', 'new', 'Ontario', ''])('typed as “%s” stays as it is', (typed) => {
+  it.each(['te', 'new', 'Ontario', ''])('typed as “%s” stays as typed', (typed) => {
     expect(stateOptions.toValue(typed)).toBe(typed);
   });
 
-  it('is shown with its name and its code', () => {
+  it.each([
+    ['wash', 'WA'],
+    ['tejas', 'TX'],
+  ])('left as “%s” is %s', (typed, code) => {
+    expect(stateOptions.toFinalValue(typed)).toBe(code);
+  });
+
+  it('is shown with its name and code', () => {
     expect(stateOptions.toLabel('TX')).toBe('Texas (TX)');
   });
 
-  it('comes first for its code, then for what it begins with', () => {
-    const labelsOf = (query: string) => stateOptions.find(query).map(({ label }) => label);
-    expect(labelsOf('tx')).toEqual(['Texas (TX)']);
-    expect(labelsOf('in')[0]).toBe('Indiana (IN)');
-    expect(labelsOf('new')).toEqual([
-      'New Hampshire (NH)',
-      'New Jersey (NJ)',
-      'New Mexico (NM)',
-      'New York (NY)',
-    ]);
-    expect(labelsOf('caro')).toEqual(['North Carolina (NC)', 'South Carolina (SC)']);
+  it('is the first match of its code', () => {
+    expect(codesOf('in')[0]).toBe('IN');
+  });
+
+  it.each([
+    ['its code', 'tx', ['TX']],
+    ['the beginning of its name', 'new', ['NH', 'NJ', 'NM', 'NY']],
+    ['the beginning of a word', 'caro', ['NC', 'SC']],
+  ])('is found by %s', (_text, query, codes) => {
+    expect(codesOf(query)).toEqual(codes);
   });
 
   it.each([
@@ -59,10 +66,10 @@ describe('a state', () => {
     ['luis', ['LA']],
     ['tejas', ['TX']],
   ])('is found by its Spanish name: “%s”', (query, codes) => {
-    expect(stateOptions.find(query).map(({ value }) => value)).toEqual(codes);
+    expect(codesOf(query)).toEqual(codes);
   });
 
-  it('leads from every label back to its code', () => {
+  it('has a label that converts back to its code', () => {
     for (const { code } of states)
       expect(stateOptions.toValue(stateOptions.toLabel(code))).toBe(code);
   });
