@@ -1,5 +1,4 @@
 // Builds the widget: one entry that a partner's page loads, and its lazy-loaded chunks.
-import { join } from 'node:path';
 import { defineConfig } from 'vite';
 import { thirdPartyNotices } from './scripts/third-party-notices.mjs';
 import { widgetCatalog } from './scripts/widget-catalog.mjs';
@@ -7,14 +6,20 @@ import { toChunkName } from './scripts/widget-chunks.mjs';
 import { widgetLiterals } from './scripts/widget-literals.mjs';
 import { widgetPackage } from './scripts/widget-package.mjs';
 import { widgetSize } from './scripts/widget-size.mjs';
+import { widgetZod } from './scripts/widget-zod.mjs';
 
 export default defineConfig({
   // Library mode leaves this to the consumer's bundler. A script tag loads this file without a bundler.
   define: { 'process.env.NODE_ENV': '"production"' },
   publicDir: false,
-  // Same results with a tenth of the size; test/widget/schemas compares them.
-  resolve: { alias: { 'zod/mini': join(import.meta.dirname, 'widget/schemas/mini.ts') } },
-  plugins: [widgetCatalog(), widgetLiterals(), thirdPartyNotices(), widgetPackage(), widgetSize()],
+  plugins: [
+    widgetZod(),
+    widgetCatalog(),
+    widgetLiterals(),
+    thirdPartyNotices(),
+    widgetPackage(),
+    widgetSize(),
+  ],
   build: {
     // Library mode omits Vite's preload helper, which adds <link> elements to the page. Chunks are then
     // relative imports, which the browser loads from the origin of the entry, not of the partner's page.

@@ -9,8 +9,8 @@ import { root } from './project.mjs';
  */
 const chunks = {
   'funding-application': ['widget/define.ts'],
-  'further-steps': ['widget/steps/further-steps.ts'],
-  'after-submission': ['widget/steps/after-submission.ts', 'widget/steps/offers-step.ts'],
+  form: ['widget/form/form-part.ts'],
+  'after-submission': ['widget/after-submission.ts'],
 };
 
 /**

@@ -1,26 +1,42 @@
-// The element a partner puts on a page: draws the step the flow is on and moves the focus with it.
+// The element: its public API, and the composition of its parts.
 
-import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
-import type { Configuration } from '../shared/api/configuration.ts';
+import {
+  adoptStyles,
+  html,
+  LitElement,
+  type CSSResult,
+  type PropertyValues,
+  type TemplateResult,
+} from 'lit';
 import type { BankReportStatus } from '../shared/api/attachments.ts';
-import { Announcer } from './announcer.ts';
+import { createUuid } from './api/create-uuid.ts';
 import type { FundingApi } from './api/funding-api.ts';
-import { FundingReadyEvent, FundingStepEvent, toFundingEvent } from './events.ts';
+import { Announcer } from './app/announcer.ts';
+import { AppController } from './app/app-controller.ts';
 import type { Draft } from './app/draft.ts';
-import type { DocumentNews } from './flow/document-queue.ts';
-import { FlowController } from './flow/flow-controller.ts';
-import type { FlowEvent } from './flow/flow-event.ts';
-import { endForGood, giveReport, toReached, withPrefill } from './flow/host-wishes.ts';
+import { createBrowserEnvironment } from './app/environment.ts';
+import { FundingReadyEvent, FundingStepEvent, toHostEvents } from './app/events.ts';
+import type { AppActions, StepContext, StepView, Wording } from './app/feature.ts';
+import { FocusController } from './app/focus.ts';
+import { LanguageController } from './app/language.ts';
+import { renderLayout, type LayoutActions } from './app/layout.ts';
+import { toReachable, withLaterStep, withPrefill } from './app/navigation.ts';
+import { isTyping, type AppState, type FormState } from './app/state.ts';
 import { toHeadingLevel } from './app/parts.ts';
-import type { StepId } from './app/steps.ts';
-import { createFlowEnvironment } from './flow-environment.ts';
-import { renderFrame } from './frame.ts';
-import { Language } from './language.ts';
-import { LateSteps } from './late-steps.ts';
+import { createFieldContext, toErrorMessages } from './app/step-context.ts';
+import { toStepIndex, type StepId } from './app/steps.ts';
+import { Store } from './app/store.ts';
+import type { ErrorMessage } from './fields/field.ts';
+import { FieldMasks } from './fields/field-masks.ts';
+import { fieldStyles } from './fields/field.styles.ts';
+import { fundingNeedStep } from './form/funding-need.ts';
+import { startStep } from './form/start.ts';
 import { toPrefilledDraft } from './form/prefill.ts';
-import { StepContexts } from './step-contexts.ts';
-import { StepFocus } from './step-focus.ts';
-import { styles } from './styles/styles.ts';
+import { baseStyles } from './styles/base.styles.ts';
+import { frameStyles } from './styles/frame.styles.ts';
+import { printStyles } from './styles/print.styles.ts';
+import { shellStyles } from './styles/shell.styles.ts';
+import { tokens } from './styles/tokens.styles.ts';
 import {
   FundingError,
   type FundingMessages,
@@ -29,6 +45,15 @@ import {
   type SolveChallenge,
 } from './types.ts';
 import { warnDeveloper } from './app/warn-developer.ts';
+
+/** The sheets of the first steps, in the order of the cascade. */
+const styles = [tokens, baseStyles, frameStyles, fieldStyles, shellStyles];
+
+/** The steps in the first file. */
+const firstSteps: { readonly [Step in StepId]?: StepView } = {
+  start: startStep,
+  'funding-need': fundingNeedStep,
+};
 
 /**
  * A business funding application: form, documents, bank connection, and offers. The element sends requests to the partner's BFF
@@ -69,7 +94,7 @@ import { warnDeveloper } from './app/warn-developer.ts';
  * @csspart offer - One offer of the list.
  */
 export class FundingApplication extends LitElement {
-  static override styles = styles;
+  static override styles = [...styles, printStyles];
 
   static override properties = {
     bffUrl: { attribute: 'bff-url' },
@@ -138,26 +163,38 @@ export class FundingApplication extends LitElement {
    */
   declare challenge: SolveChallenge | undefined;
 
-  #flow: FlowController | undefined;
-  #prefilled: Draft = {};
-  #configuration: Configuration | undefined;
-  /** What is shown first, most likely. */
-  #comingStep: StepId = 'start';
-  #drawnStep: StepId | undefined;
-  /** Differs from the one drawn where a listener has led on to another at once. */
-  #toldStep: StepId | undefined;
-  readonly #language = new Language(this, {
-    onSettled: () => void this.#flow?.setLocale(this.#language.locale),
+  readonly #store = new Store([
+    (before, after) => this.#language.react(before, after),
+    (before, after) => this.#app?.react(before, after),
+    (before, after) => this.#dispatchHostEvents(before, after),
+    (before, after) => this.#focus.react(before, after),
+    (before, after) => {
+      // The browser shows what is typed. The form renders when the field is left.
+      if (!isTyping(before, after)) this.requestUpdate();
+    },
+  ]);
+  readonly #language = new LanguageController(this, this.#store);
+  readonly #focus = new FocusController(this);
+  readonly #announcer = new Announcer(this, {
+    store: this.#store,
+    getWording: () => this.#wording,
+    getFeatures: () => this.#app?.afterPart?.features ?? [],
   });
-  readonly #late = new LateSteps(this, this.#language, (Parts) => this.#flow?.equip(Parts));
-  readonly #focus = new StepFocus(this);
-  readonly #announcer = new Announcer(this, this.#language, () => this.#flow);
-  readonly #contexts = new StepContexts(this, this.#language, this.#focus);
+  #app: AppController | undefined;
+  #prefill: Draft = {};
+  #expectedStep: StepId = 'start';
+  #shownStep: StepId | undefined;
+  readonly #addedStyles: CSSResult[] = [];
 
   constructor() {
     super();
     this.bffUrl = '';
     this.history = false;
+    void new FieldMasks(this);
+    this.addController({
+      hostConnected: () => this.#setConnected(true),
+      hostDisconnected: () => this.#setConnected(false),
+    });
   }
 
   /** Moves the focus to the heading of the step. While the form loads, the focus moves when the first step shows. */
@@ -173,7 +210,7 @@ export class FundingApplication extends LitElement {
    * @returns `true` if the step changed; `false` if the applicant cannot reach the step now.
    */
   goTo(step: StepId): boolean {
-    return this.#flow?.obey((state) => toReached(state, step)) ?? false;
+    return this.#app?.updateForm((form) => toReachable(form, step)) ?? false;
   }
 
   /**
@@ -183,9 +220,7 @@ export class FundingApplication extends LitElement {
    * @returns `true` if the answers were cleared; `false` while the form loads, and once the application is being sent.
    */
   reset({ keepPrefill = false }: { readonly keepPrefill?: boolean } = {}): boolean {
-    const before = this.#flow?.state;
-    this.#flow?.clear({ keepsPrefill: keepPrefill });
-    return this.#flow?.state !== before;
+    return this.#app?.clear(keepPrefill) ?? false;
   }
 
   /**
@@ -196,9 +231,10 @@ export class FundingApplication extends LitElement {
    *   problem code.
    */
   async finish(): Promise<void> {
-    const flow = this.#flow;
-    const problem = flow?.state ? await endForGood(flow) : 'session-missing';
-    if (problem) throw new FundingError(problem);
+    if (!this.#app || !this.#store.state.form) throw new FundingError('session-missing');
+    const outcome = await this.#app.close();
+    const isFailed = (outcome === 'warned' ? await this.#app.close() : outcome) === 'failed';
+    if (isFailed) throw new FundingError(this.#store.state.closing.problem ?? 'internal');
   }
 
   /**
@@ -210,112 +246,195 @@ export class FundingApplication extends LitElement {
    *   data, `network` if the BFF did not answer, or another problem code.
    */
   async submitAssetReport(report: unknown): Promise<BankReportStatus> {
-    const flow = this.#flow;
-    const result = flow && (await giveReport(flow, report, () => this.#late.loadAfter()));
-    if (!result) throw new FundingError('application-missing');
-    if (!result.ok) throw new FundingError(result.code);
+    const getReference = () => this.#store.state.form?.application?.reference;
+    const reference = getReference();
+    if (this.#store.state.form) await this.#app?.loadAfter();
+    // While the files load, the applicant may close the application and start another one.
+    if (!this.#store.state.form || getReference() !== reference)
+      throw new FundingError('application-missing');
+    const result = await this.#app?.afterPart?.sendBankReport(report);
+    if (!result?.ok) throw new FundingError(result?.code ?? 'network');
     return result.value;
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     super.willUpdate(changed);
-    if (changed.has('locale')) this.#language.obeyPage();
+    if (changed.has('locale')) this.#language.readPageLanguage();
     if (changed.has('messages')) this.#language.override(this.messages);
     if (changed.has('prefill')) {
-      this.#prefilled = toPrefilledDraft(this.prefill);
-      this.#flow?.obey((state) => withPrefill(state, this.#prefilled));
+      this.#prefill = toPrefilledDraft(this.prefill);
+      this.#app?.updateForm((form) => withPrefill(form, this.#prefill));
     }
-    // Only now are properties in place that were set before the element was defined.
-    if (!this.#flow && this.isConnected) this.#begin();
-    const configuration = this.#flow?.state?.configuration;
-    if (configuration && configuration !== this.#configuration) {
-      this.#configuration = configuration;
-      this.#language.offer(configuration.locales);
-    }
+    // Only now has the element the properties that were set before it was defined.
+    if (!this.#app && this.isConnected) this.#start();
   }
 
   protected override update(changed: PropertyValues): void {
-    this.#focus.keepThrough(() => super.update(changed));
+    this.#focus.keepDuring(() => super.update(changed));
   }
 
   protected override updated(changed: PropertyValues): void {
     super.updated(changed);
-    const step = this.#flow?.state?.step;
-    if (!this.#language.isShown && step && this.#late.canShow(step)) {
+    const { form, language } = this.#store.state;
+    const step = form && this.#canShow(form.step) ? form.step : undefined;
+    if (step === this.#shownStep) return;
+    this.#shownStep = step;
+    if (!form || !step) return;
+    if (!this.#language.isShown) {
       this.#language.isShown = true;
-      this.dispatchEvent(new FundingReadyEvent(this.#language.locale));
+      this.dispatchEvent(new FundingReadyEvent(language.locale));
     }
-    if (step !== this.#drawnStep) {
-      this.#drawnStep = step;
-      this.#toldStep = step;
-      this.#late.prepare(step);
-    }
+    const index = toStepIndex(step, form.hasStartPage, form.configuration);
+    this.dispatchEvent(new FundingStepEvent(step, index));
   }
 
   protected override render(): TemplateResult {
-    const flow = this.#flow;
-    const state = flow?.state && this.#late.canShow(flow.state.step) ? flow.state : undefined;
+    const { state } = this.#store;
+    const { form } = state;
+    const canShow = form !== undefined && this.#canShow(form.step);
+    const entries = form ? toErrorMessages(this.#wording, form) : [];
     return html`
       <slot name="header"></slot>
-      ${renderFrame({
-        t: this.#language.t,
-        flow,
-        context: flow && state ? this.#contexts.create(flow, state, this.#late.further) : undefined,
-        late: this.#late,
-        language: this.#language,
-        comingStep: this.#comingStep,
+      ${renderLayout({
+        wording: this.#wording,
+        state,
+        actions: this.#layoutActions,
         headingLevel: toHeadingLevel(this.headingLevel, 0),
+        context: canShow ? this.#createContext(state, form, entries) : undefined,
+        view: form && this.#findView(form.step),
+        entries,
+        after: this.#app?.afterPart,
+        expectedStep: this.#expectedStep,
       })}
-      ${this.#announcer.render(this.#language.locale)}
+      ${this.#announcer.render(state.language.locale)}
     `;
   }
 
-  #begin(): void {
-    const environment = createFlowEnvironment(this);
-    this.#comingStep = environment.comingStep;
-    this.#language.keepIn(environment.languageStore);
-    this.#flow = new FlowController(this, {
-      ...environment,
-      locale: () => this.#language.asked,
-      readPrefill: () => this.#prefilled,
-      findChallengeSolver: () => this.#findChallengeSolver(),
-      onStep: () => this.#handleStep(),
-      onErrors: () => this.#focus.moveTo('errors'),
-      onDocumentNews: (news) => this.#announceDocument(news),
-      onEvent: (event) => this.#handleEvent(event),
-    });
-    void this.#flow.load();
-  }
-
-  #findChallengeSolver(): SolveChallenge | undefined {
-    if (!this.challenge) warnDeveloper('the BFF asks for a challenge. Set "challenge".');
-    return this.challenge;
-  }
-
-  #handleStep(): void {
-    this.#focus.moveTo('heading');
-    this.#contexts.hideSecrets();
-    const step = this.#flow?.state?.step;
-    const isNews = step !== this.#toldStep;
-    this.#toldStep = step;
-    if (step && isNews) this.dispatchEvent(new FundingStepEvent(step));
-  }
-
-  #handleEvent(event: FlowEvent): void {
-    // The next one at this computer may be somebody else.
-    if (event.kind === 'exit' && event.reason === 'finished') {
-      this.#prefilled = {};
-      this.#language.forget();
-    }
-    this.dispatchEvent(toFundingEvent(event));
-  }
-
-  #announceDocument(news: DocumentNews): void {
-    const configuration = this.#flow?.state?.configuration;
-    const { after } = this.#late;
-    if (!after || !configuration) return;
+  get #wording(): Wording {
     const { t, format } = this.#language;
-    this.#announcer.say(after.toDocumentSentence({ t, format, configuration }, news));
+    return { t, format, locale: this.#store.state.language.locale };
+  }
+
+  readonly #layoutActions: LayoutActions = {
+    load: () => void this.#app?.load(),
+    back: () => this.#app?.back(),
+    continue: () => void this.#app?.continue(),
+    clear: () => void this.#app?.clear(),
+    answer: (path, value, isComplete) => this.#answer(path, value, isComplete),
+    extendSession: () => void this.#app?.extendSession(),
+    chooseLanguage: (locale) => this.#language.choose(locale),
+  };
+
+  readonly #actions: AppActions = {
+    next: () => this.#app?.next(),
+    change: (step) => this.#app?.change(step),
+    showStep: (step) => void this.#app?.updateForm((form) => withLaterStep(form, step)),
+    close: async () => (await this.#app?.close()) ?? 'failed',
+  };
+
+  #start(): void {
+    const environment = createBrowserEnvironment(this);
+    this.#expectedStep = environment.expectedStep;
+    this.#language.restoreChoice(environment.choiceStore);
+    const app = new AppController({
+      ...environment,
+      store: this.#store,
+      getPrefill: () => this.#prefill,
+      getLocale: () => this.#language.requestLocale,
+      loadFormPart: async () => {
+        const part = await import('./form/form-part.ts');
+        this.#addStyles(part.styles);
+        return () =>
+          part.createFormPart({
+            ...environment,
+            store: this.#store,
+            host: this,
+            takeAnswer: (path, value, isComplete) => this.#answer(path, value, isComplete),
+            usesSelects: () =>
+              this.settings?.simpleControls === true || matchMedia('(pointer: coarse)').matches,
+            createKey: () => createUuid(),
+            getCampaignId: () => this.settings?.campaignId,
+            getChallengeSolver: () => this.#getChallengeSolver(),
+            getLocale: () => this.#language.requestLocale,
+          });
+      },
+      loadAfterPart: async () => {
+        const part = await import('./after-submission.ts');
+        this.#language.addMessages(part.messages, true);
+        this.#addStyles(...part.styles);
+        return part.createAfterPart;
+      },
+    });
+    this.#app = app;
+    this.#setConnected(true);
+    void app.load();
+  }
+
+  #setConnected(isConnected: boolean): void {
+    // Properties are read when the application starts, with the first update.
+    if (this.#app) this.#store.update((state) => ({ ...state, isConnected }));
+  }
+
+  /** The sheet for print comes last, so that it overrides the sheets of the steps. */
+  #addStyles(...added: readonly CSSResult[]): void {
+    this.#addedStyles.push(...added);
+    if (this.shadowRoot)
+      adoptStyles(this.shadowRoot, [...styles, ...this.#addedStyles, printStyles]);
+  }
+
+  /** Nothing is shown in another language, or in parts, until the first step can be shown whole. */
+  #canShow(step: StepId): boolean {
+    const { isShown, isPending } = this.#language;
+    if (isShown || isPending) return isShown;
+    const { chunks } = this.#store.state;
+    return this.#findView(step) !== undefined || Object.values(chunks).includes('failed');
+  }
+
+  #findView(step: StepId): StepView | undefined {
+    const features = this.#app?.afterPart?.features ?? [];
+    return (
+      firstSteps[step] ??
+      this.#app?.formPart?.steps[step] ??
+      features.find(({ steps }) => steps?.[step])?.steps?.[step]
+    );
+  }
+
+  #createContext(state: AppState, form: FormState, entries: readonly ErrorMessage[]): StepContext {
+    const wording = this.#wording;
+    return {
+      ...wording,
+      state,
+      form,
+      configuration: form.configuration,
+      settings: this.settings ?? {},
+      fields: createFieldContext(wording, form, entries),
+      actions: this.#actions,
+      now: () => new Date(),
+      endsWithPage: this.#app?.endsWithPage ?? false,
+      headingLevel: (depth) => toHeadingLevel(this.headingLevel, depth),
+      toIndustryLabel: (value) =>
+        this.#app?.formPart?.toIndustryLabel(value, wording.locale) ?? value,
+      isExpanded: (id) => form.expanded.includes(id),
+      toggle: (id) => this.#app?.toggle(id),
+      focus: (id) => void this.#focus.moveToField(id),
+      dispatch: (event) => this.dispatchEvent(event),
+    };
+  }
+
+  #answer(path: string, value: string, isComplete: boolean): void {
+    this.#app?.answer(path, value);
+    if (isComplete) this.requestUpdate();
+  }
+
+  #dispatchHostEvents(before: AppState, after: AppState): void {
+    // The next person at this device is somebody else.
+    if (!before.closing.closedStep && after.closing.closedStep) this.#prefill = {};
+    for (const event of toHostEvents(before, after)) this.dispatchEvent(event);
+  }
+
+  #getChallengeSolver(): SolveChallenge | undefined {
+    if (!this.challenge) warnDeveloper('The BFF requires a challenge. Set "challenge".');
+    return this.challenge;
   }
 }
 

@@ -11,10 +11,10 @@ export {
   FundingReadyEvent,
   FundingStepEvent,
   FundingSubmittedEvent,
-} from './events.ts';
+} from './app/events.ts';
 export type { Locale } from '../shared/application/lists.ts';
 export type { FailureCode, FundingApi, Result } from './api/funding-api.ts';
-export type { FlowProblem } from './flow/state.ts';
+export type { FormProblem } from './app/state.ts';
 export type { StepId } from './app/steps.ts';
 export type { MessageKey } from './i18n/text.ts';
 export {

@@ -13,7 +13,7 @@ import {
   type Application,
   createApplicationSchemas,
 } from '../../shared/application/application.ts';
-import { type Locale, type RequirableField } from '../../shared/application/lists.ts';
+import type { Locale, RequirableField } from '../../shared/application/lists.ts';
 import type { AcceptedConsent, Consent } from '../../shared/application/consent.ts';
 import { fieldPatterns } from '../../shared/application/fields.ts';
 import type { PartnerOperation } from '../../shared/funding-service/operations.ts';

@@ -9,7 +9,7 @@ import {
   type ContactStatus,
   contactStatusSchema,
 } from '../../shared/api/attachments.ts';
-import { type AcceptedConsent } from '../../shared/application/consent.ts';
+import type { AcceptedConsent } from '../../shared/application/consent.ts';
 import { contactConsentId } from '../../shared/application/lists.ts';
 import type { Settings } from '../config/settings.ts';
 import type { BffEnv } from '../middleware/context.ts';

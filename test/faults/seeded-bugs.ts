@@ -13,7 +13,7 @@ import {
   type NewApplication,
 } from '../../bff/store/store.ts';
 import { createKey } from '../support/applicant.ts';
-import { type Applicant } from './applicant.ts';
+import type { Applicant } from './applicant.ts';
 import type { Invariant } from './invariants.ts';
 import type { Decoration, Simulation } from './simulation.ts';
 

@@ -7,7 +7,7 @@ import { readResidentBytes } from '../../bench/memory.ts';
 import type { CampaignContext, CampaignRow } from '../campaigns/campaign.ts';
 import { createSandboxView, type SandboxView } from '../e2e/sandbox-view.ts';
 import { pageOrigin } from '../support/applicant.ts';
-import { type Applicant } from '../faults/applicant.ts';
+import type { Applicant } from '../faults/applicant.ts';
 import { groupBy } from '../support/group-by.ts';
 import type { ClientCall } from '../faults/history.ts';
 import { getLargePdf, getStatementPdf } from '../support/files/realistic-files.ts';

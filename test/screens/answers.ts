@@ -6,7 +6,7 @@ import type { Offer, Offers } from '../../shared/api/offers.ts';
 import { apiPaths, apiResponseHeaders, contractVersion } from '../../shared/api/paths.ts';
 import type { ProblemCode } from '../../shared/api/problem-codes.ts';
 import type { Problem } from '../../shared/api/problems.ts';
-import { type Session } from '../../shared/api/session.ts';
+import type { Session } from '../../shared/api/session.ts';
 import { sessionLifetime } from '../../shared/api/session-lifetime.ts';
 
 const receivedAt = '2026-11-20T15:04:00.000Z';

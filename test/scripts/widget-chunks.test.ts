@@ -4,11 +4,10 @@ import { toChunkName } from '../../scripts/widget-chunks.mjs';
 
 const root = join(import.meta.dirname, '../..');
 const imports: Readonly<Record<string, readonly string[]>> = {
-  'widget/define.ts': ['lit.js', 'widget/frame.ts'],
-  'widget/steps/after-submission.ts': ['lit.js', 'widget/steps/tracking.ts'],
-  'widget/steps/offers-step.ts': ['widget/steps/tracking.ts', 'widget/steps/offers.ts'],
-  'widget/steps/offers.ts': ['widget/steps/offers-step.ts', 'lit.js'],
-  'widget/steps/demonstration-bank.ts': ['widget/bank/report.ts'],
+  'widget/define.ts': ['lit.js', 'widget/funding-application.ts'],
+  'widget/after-submission.ts': ['lit.js', 'widget/offers/offers.ts'],
+  'widget/offers/offers.ts': ['widget/offers/offer-card.ts'],
+  'widget/bank/demonstration-bank.ts': ['widget/bank/demonstration-report.ts'],
 };
 const graph = {
   getModuleInfo: (id: string) => ({
@@ -19,18 +18,16 @@ const nameOf = (file: string) => toChunkName(join(root, file), graph);
 
 describe('the chunks of the widget', () => {
   it('contain the steps after the submission with their imports', () => {
-    const files = ['after-submission', 'offers-step', 'tracking', 'offers'];
+    const files = ['after-submission', 'offers/offers', 'offers/offer-card'];
 
-    expect(files.map((file) => nameOf(`widget/steps/${file}.ts`))).toEqual(
+    expect(files.map((file) => nameOf(`widget/${file}.ts`))).toEqual(
       files.map(() => 'after-submission'),
     );
   });
 
   it('leave the imports of the entry in the entry', () => {
-    expect(['widget/define.ts', 'lit.js', 'widget/bank/report.ts'].map(nameOf)).toEqual([
-      'funding-application',
-      'funding-application',
-      null,
-    ]);
+    expect(
+      ['widget/define.ts', 'lit.js', 'widget/bank/demonstration-report.ts'].map(nameOf),
+    ).toEqual(['funding-application', 'funding-application', null]);
   });
 });

@@ -52,6 +52,7 @@ export function createStepContext(
     fields: noFields,
     actions: {
       next: () => undefined,
+      change: () => undefined,
       showStep: () => undefined,
       close: () => Promise.resolve('closed'),
     },

@@ -1,23 +1,12 @@
 // The browser around a form: connection, timers, tabs, and history. Tests trigger its events.
 
 import type { ConnectionEnvironment } from '../../widget/app/connection.ts';
-import { createFormHistory } from '../../widget/flow/history.ts';
-import type { PageEnvironment } from '../../widget/flow/page-life.ts';
 import type { OpenSessionChannel } from '../../widget/app/session.ts';
-import { createFakeHistory, type FakeHistory } from './fake-history.ts';
-import { createManualPolling, type ManualPolling } from './manual-polling.ts';
 
 export interface FakeConnection {
   readonly environment: ConnectionEnvironment;
   readonly listeners: number;
   setOffline(isOffline: boolean): void;
-}
-
-export interface FakePage {
-  readonly environment: PageEnvironment;
-  readonly connection: FakeConnection;
-  readonly timers: ManualPolling;
-  readonly history: FakeHistory;
 }
 
 export function createFakeConnection(): FakeConnection {
@@ -61,26 +50,6 @@ export function createFakeChannels() {
     },
     get size() {
       return channels.size;
-    },
-  };
-}
-
-/** @param hasHistory whether the host page enables browser history for the steps. */
-export function createFakePage(hasHistory = false): FakePage {
-  const connection = createFakeConnection();
-  const timers = createManualPolling();
-  const history = createFakeHistory();
-  return {
-    connection,
-    timers,
-    history,
-    environment: {
-      connection: connection.environment,
-      timers: timers.environment,
-      openSessionChannel: createFakeChannels().open,
-      openHistory: hasHistory
-        ? async (form) => createFormHistory(form, 'form', history.environment)
-        : undefined,
     },
   };
 }

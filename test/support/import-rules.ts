@@ -37,39 +37,39 @@ const bffLayers = [
 const notForCommands = ['bff/middleware/', 'bff/routes/', 'bff/app.ts', 'bff/server.ts'];
 
 function isForbiddenInBff(file: string, target: string): boolean {
-  const own = bffLayers.findIndex((layer) => startsWithAny(file, layer));
-  const layer = bffLayers.findIndex((prefixes) => startsWithAny(target, prefixes));
-  if (own === -1 || layer === -1) return false;
   if (file.startsWith('bff/cli/') && startsWithAny(target, notForCommands)) return true;
-  const isSameRoom = bffLayers[own]?.some(
-    (room) => file.startsWith(room) && target.startsWith(room),
-  );
-  return !isSameRoom && layer >= own;
+  return isUpward(bffLayers, file, target);
 }
 
-/** Folders of the widget that a folder must not import, because they depend on it. */
-const widgetShell = [
-  'widget/announcer.ts',
-  'widget/define.ts',
-  'widget/field-context.ts',
-  'widget/flow-environment.ts',
-  'widget/frame.ts',
-  'widget/funding-application.ts',
-  'widget/index.ts',
-  'widget/language.ts',
-  'widget/late-steps.ts',
-  'widget/step-contexts.ts',
-  'widget/step-focus.ts',
+/** Folders and entry files of the element, lowest layer first. Each may import its own folder and the layers above it in this list. */
+const widgetLayers = [
+  ['widget/i18n/', 'widget/styles/', 'widget/api/'],
+  ['widget/types.ts'],
+  ['widget/fields/'],
+  ['widget/app/'],
+  [
+    'widget/form/',
+    'widget/documents/',
+    'widget/offers/',
+    'widget/bank/',
+    'widget/contact/',
+    'widget/record/',
+  ],
+  ['widget/after-submission.ts'],
+  ['widget/funding-application.ts'],
+  ['widget/define.ts', 'widget/index.ts'],
 ];
 
-const mayNotImport: Readonly<Record<string, readonly string[]>> = {
-  'widget/api/': ['widget/flow/', 'widget/steps/', 'widget/fields/', ...widgetShell],
-  'widget/fields/': ['widget/flow/', 'widget/steps/', 'widget/api/', ...widgetShell],
-  'widget/flow/': ['widget/steps/', 'widget/fields/', ...widgetShell],
-  'widget/steps/': ['widget/api/', ...widgetShell],
-  'widget/funding-application.ts': ['widget/index.ts', 'widget/define.ts'],
-  'widget/index.ts': ['widget/define.ts'],
-};
+/** Whether a file of a layer imports a later layer, or another folder of its own layer. */
+function isUpward(layers: readonly (readonly string[])[], file: string, target: string): boolean {
+  const own = layers.findIndex((layer) => startsWithAny(file, layer));
+  const layer = layers.findIndex((prefixes) => startsWithAny(target, prefixes));
+  if (own === -1 || layer === -1) return false;
+  const isSameFolder = layers[own]?.some(
+    (folder) => file.startsWith(folder) && target.startsWith(folder),
+  );
+  return !isSameFolder && layer >= own;
+}
 
 /** Modules of `shared/` without schemas. The widget's client loads no others, because it does not validate responses. */
 const withoutSchemas = new Set(['shared/api/paths.ts', 'shared/api/problem-codes.ts']);
@@ -95,10 +95,7 @@ function isForbidden(file: string, { target, isOwn, isTypeOnly }: Import): boole
   if (!isOwn) return isForbiddenPackage(file, target);
   const folder = Object.keys(mayImport).find((prefix) => file.startsWith(prefix));
   if (folder && !startsWithAny(target, mayImport[folder] ?? [])) return true;
-  if (isForbiddenInBff(file, target)) return true;
-  return Object.entries(mayNotImport).some(
-    ([room, others]) => file.startsWith(room) && startsWithAny(target, others),
-  );
+  return isForbiddenInBff(file, target) || isUpward(widgetLayers, file, target);
 }
 
 // zod's classic build is three times the size of zod/mini, and the widget bundles all of shared/.

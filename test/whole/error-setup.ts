@@ -14,15 +14,16 @@ import {
   demonstrationAccounts,
   demonstrationInstitutions,
 } from '../../widget/bank/demonstration-report.ts';
-import { toApplicationCandidate, type Draft } from '../../widget/app/draft.ts';
+import type { Draft } from '../../widget/app/draft.ts';
 import {
-  withApplication,
-  withProblem,
-  withRecord,
+  toSubmittedRecord,
+  withApplicationStatus,
   withRejection,
   withSubmitting,
-} from '../../widget/flow/after-sending.ts';
-import { createFlowState, type FlowState } from '../../widget/flow/state.ts';
+} from '../../widget/app/application-status.ts';
+import { createForm, withProblem } from '../../widget/app/navigation.ts';
+import { initialState, type FormState } from '../../widget/app/state.ts';
+import { toApplicationCandidate } from '../../widget/form/application.ts';
 import type { Answer, Browser } from '../support/applicant.ts';
 import { startBff, type TestBff, type TestBffOptions } from '../support/bff.ts';
 import { createManualTime, testNow, until } from '../support/manual-time.ts';
@@ -58,7 +59,7 @@ export interface Stage {
   /** The ApplicationID of the lead, also after the sandbox forgot it. */
   findLeadId(): Promise<string | undefined>;
   /** The form before it is sent. */
-  readonly form: FlowState;
+  readonly form: FormState;
   /** Orders a fault over HTTP. */
   orderFault(fault: object): Promise<void>;
   /** Advances the clock until the waiting rows were sent again. */
@@ -107,7 +108,7 @@ export async function createStage(
   await browser.send('POST', apiPaths.session);
   const { json } = await browser.send('GET', apiPaths.configuration);
   const configuration = configurationSchema.parse(json);
-  const started = createFlowState(configuration);
+  const started = createForm(configuration);
   return {
     bff,
     browser,
@@ -172,17 +173,17 @@ export const sendReport: SendRequest = ({ browser }) =>
 export const sendFile: SendRequest = ({ browser }) => browser.upload(createTextPdf('A statement'));
 
 /** The form after the response of the BFF, as in the widget's controller. */
-export function takeResponse(form: FlowState, { status, json }: Answer): FlowState {
+export function takeResponse(form: FormState, { status, json }: Answer): FormState {
   const sending = withSubmitting(form);
   if (status < 300) {
-    return withApplication(withRecord(sending), applicationStatusSchema.parse(json));
+    return toStatusForm({ ...sending, record: toSubmittedRecord(sending) }, json);
   }
   const { code, errors = [] } = problemSchema.parse(json);
   if (code !== 'application-rejected' && errors.length === 0) return withProblem(sending, code);
   return withRejection(sending, errors);
 }
 
-function toBody(draft: Draft, { configuration }: FlowState): object {
+function toBody(draft: Draft, { configuration }: FormState): object {
   return toApplicationCandidate(draft, configuration.consents);
 }
 
@@ -203,4 +204,11 @@ async function isAnythingDue(bff: TestBff): Promise<boolean> {
 
 function findNextDueMs({ store }: TestBff): Promise<number | undefined> {
   return store.findNextDueMs(deliveryKinds);
+}
+
+function toStatusForm(form: FormState, json: unknown): FormState {
+  const status = applicationStatusSchema.parse(json);
+  const state = withApplicationStatus({ ...initialState, form }, status, new Date(testNow));
+  if (!state.form) throw new Error('The form is missing');
+  return state.form;
 }

@@ -4,21 +4,19 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { errorRows } from '../../sandbox/errors.ts';
 import { failureStatuses } from '../../sandbox/state.ts';
 import { apiPaths } from '../../shared/api/paths.ts';
-import { OffersWatch } from '../../widget/flow/offers-watch.ts';
-import type { FlowState } from '../../widget/flow/state.ts';
+import { toDeliveryState } from '../../widget/app/attachment-parts.ts';
+import type { FormState } from '../../widget/app/state.ts';
+import { toErrorMessage, toLabelKey } from '../../widget/app/step-context.ts';
 import { en } from '../../widget/i18n/en.ts';
 import { enProblems } from '../../widget/i18n/en-problems.ts';
 import { enAfter } from '../../widget/i18n/en-after.ts';
 import { enOffers } from '../../widget/i18n/en-offers.ts';
 import { createFormat } from '../../widget/i18n/format.ts';
-import { toErrorSentence, toLabelKey } from '../../widget/i18n/error-sentence.ts';
 import { createTranslate, type MessageKey } from '../../widget/i18n/text.ts';
-import { toState } from '../../widget/steps/given.ts';
-import { toOffersHeading } from '../../widget/steps/offers.ts';
-import type { StepContext } from '../../widget/steps/step-context.ts';
+import { createOffers } from '../../widget/offers/offers.ts';
 import type { Answer } from '../support/applicant.ts';
-import { fail, FakeFundingApi } from '../support/fake-funding-api.ts';
-import { createManualPolling } from '../support/manual-polling.ts';
+import { createAcceptedForm, createFeature, createStepContext } from '../support/create-feature.ts';
+import { fail } from '../support/fake-funding-api.ts';
 import { errorCases } from './error-cases.ts';
 import {
   returnRow,
@@ -172,19 +170,12 @@ describe('the offers step', () => {
     'promises another check only if it checks again: %s',
     async (code) => {
       stage = await createStage('body');
-      const api = new FakeFundingApi();
+      const { feature, api, polling, store } = createFeature(createOffers);
       api.offers = fail(code);
-      const polling = createManualPolling();
-      const watch = new OffersWatch({
-        api,
-        polling: polling.environment,
-        now: () => new Date(),
-        onChange: () => undefined,
-      });
-      watch.start();
+      store.update((state) => ({ ...state, form: { ...createAcceptedForm(), step: 'offers' } }));
       await polling.settle();
-      const context = { t, flow: { parts: { offers: watch } } } as unknown as StepContext;
-      const promisesCheck = toOffersHeading(context).why?.includes('checks again automatically');
+      const heading = feature.steps?.offers?.toHeading(createStepContext(store.state));
+      const promisesCheck = heading?.why?.includes('checks again automatically');
       expect(promisesCheck).toBe(polling.waiting > 0);
     },
   );
@@ -195,11 +186,11 @@ function named(cases: readonly ErrorCase[]) {
 }
 
 /** The sentence at the top of the form, or at the rejected field. */
-function toFormSentence({ errors, problem, application, draft }: FlowState): string | undefined {
+function toFormSentence({ errors, problem, application, draft }: FormState): string | undefined {
   const [error] = errors;
   if (error) {
-    const label = t(toLabelKey(error.path)!);
-    return toErrorSentence(t, error, {
+    const label = t(toLabelKey(t, error.path)!);
+    return toErrorMessage(t, error, {
       label,
       lastName: draft['owner/lastName'] ?? '',
       format: createFormat('en-US'),
@@ -215,7 +206,7 @@ function toSentence({ row }: ErrorCase, { status, json }: Answer): string {
   if (status >= 400) return t(`problem.${json.code}` as MessageKey);
   if (row.startsWith('contact-user/')) return t(`contact.${json.contact}` as MessageKey);
   const place = row.startsWith('asset-report/') ? 'bank' : 'documents.state';
-  return t(`${place}.${toState(json)}` as MessageKey);
+  return t(`${place}.${toDeliveryState(json)}` as MessageKey);
 }
 
 function toResponseCode({ status, json }: Answer): ExpectedResponse {

@@ -8,8 +8,8 @@ import {
   leadAddressSchema,
   leadSchema,
 } from '../../shared/funding-service/lead.ts';
-import { withRejection } from '../../widget/flow/after-sending.ts';
-import { createFlowState } from '../../widget/flow/state.ts';
+import { withRejection } from '../../widget/app/application-status.ts';
+import { createForm } from '../../widget/app/navigation.ts';
 import { createConfiguration } from '../support/configuration.ts';
 import { completeDraft } from '../support/draft.ts';
 
@@ -48,7 +48,7 @@ const enteredFields = Object.keys(leadSchema.shape)
   );
 
 const draft = { ...completeDraft, 'owner/homeSameAsBusiness': '' };
-const onReview = { ...createFlowState(createConfiguration(), { draft }), step: 'review' } as const;
+const onReview = { ...createForm(createConfiguration(), { draft }), step: 'review' } as const;
 
 function refuse(field: string) {
   const text = `Missing required field: ${field}`;

@@ -1,17 +1,8 @@
 // The bank connection: the demonstration bank, a host page's own aggregator, and where the focus goes.
 
 import { expect, waitUntil } from '@open-wc/testing';
-import { html, render } from 'lit';
-import { BankConnection } from '../../widget/flow/bank-connection.ts';
-import { en } from '../../widget/i18n/en.ts';
-import { enAfter } from '../../widget/i18n/en-after.ts';
-import { enProblems } from '../../widget/i18n/en-problems.ts';
-import { createTranslate } from '../../widget/i18n/text.ts';
-import { createBankStep } from '../../widget/steps/bank.ts';
-import type { StepContext } from '../../widget/steps/step-context.ts';
 import { createConfiguration } from '../support/configuration.ts';
 import { fail, FakeFundingApi, ok } from '../support/fake-funding-api.ts';
-import { createManualPolling } from '../support/manual-polling.ts';
 import { goTo, mountAfter, mountWidget, press, textOf } from '../support/mount-widget.ts';
 
 describe('the bank connection', () => {
@@ -62,44 +53,6 @@ describe('the bank connection', () => {
     const report = { report: { items: [] } };
     expect(await element.submitAssetReport(report)).to.include({ status: 'delivered' });
     expect(api.reports).to.deep.equal([report]);
-  });
-
-  it('says that the demonstration bank could not be fetched, and fetches it when asked again', async () => {
-    const api = new FakeFundingApi();
-    const bank = new BankConnection({
-      api,
-      polling: createManualPolling().environment,
-      onChange: () => draw(),
-      onGiven: () => undefined,
-    });
-    const shown = document.createElement('div');
-    let fetches = 0;
-    const renderStep = createBankStep(() => {
-      fetches += 1;
-      return fetches === 1
-        ? Promise.reject(new TypeError('Failed to fetch'))
-        : Promise.resolve({ renderDemonstration: () => html`There are banks` });
-    });
-    const t = createTranslate({ ...en, ...enProblems, ...enAfter });
-    const draw = () =>
-      render(
-        renderStep({
-          t,
-          flow: { parts: { bank } },
-          state: { application: undefined },
-          configuration: createConfiguration(),
-          focusField: () => undefined,
-        } as unknown as StepContext),
-        shown,
-      );
-    draw();
-
-    shown.querySelector<HTMLButtonElement>('#bank-start')?.click();
-    await waitUntil(() => shown.textContent?.includes('We couldn’t reach our server'));
-    expect(shown.textContent).not.to.include('There are banks');
-    shown.querySelector<HTMLButtonElement>('#bank-start')?.click();
-    await waitUntil(() => shown.textContent?.includes('There are banks'));
-    expect(shown.textContent).not.to.include('We couldn’t reach our server');
   });
 
   it('rejects a host page’s report with a code', async () => {

@@ -99,18 +99,19 @@ describe('the host events', () => {
     const { reference } = acceptedStatus;
     expect(told.map(toPlain)).to.deep.equal([
       ['funding-ready', { locale: 'en' }],
-      ['funding-step', { step: 'funding-need' }],
-      ['funding-step', { step: 'business' }],
-      ['funding-step', { step: 'owner' }],
-      ['funding-step', { step: 'identity' }],
-      ['funding-step', { step: 'review' }],
+      ['funding-step', { step: 'start', index: 0 }],
+      ['funding-step', { step: 'funding-need', index: 1 }],
+      ['funding-step', { step: 'business', index: 2 }],
+      ['funding-step', { step: 'owner', index: 3 }],
+      ['funding-step', { step: 'identity', index: 4 }],
+      ['funding-step', { step: 'review', index: 5 }],
       ['funding-error', { code: 'service-unavailable', isRetryable: true }],
       ['funding-submitted', { reference, status: 'accepted' }],
-      ['funding-step', { step: 'submitted' }],
-      ['funding-step', { step: 'documents' }],
+      ['funding-step', { step: 'submitted', index: 6 }],
+      ['funding-step', { step: 'documents', index: 7 }],
       ['funding-document', { number: 1, category: 'drivers-license', status: 'delivered' }],
-      ['funding-step', { step: 'bank' }],
-      ['funding-step', { step: 'offers' }],
+      ['funding-step', { step: 'bank', index: 8 }],
+      ['funding-step', { step: 'offers', index: 9 }],
       ['funding-offers', { decision: 'qualified', count: 1 }],
       ['funding-offer-chosen', { offerId: 'offer-a', position: 1, trackingUrl }],
       ['funding-exit', { reason: 'finished', step: 'offers' }],
@@ -127,7 +128,10 @@ describe('the host events', () => {
     api.session = session.ok ? ok({ ...session.value, application: acceptedStatus }) : session;
     await mountWidget(api);
     stop();
-    expect(told.map(toPlain)).to.deep.equal([['funding-ready', { locale: 'en' }]]);
+    expect(told.map(toPlain)).to.deep.equal([
+      ['funding-ready', { locale: 'en' }],
+      ['funding-step', { step: 'submitted', index: 5 }],
+    ]);
   });
 
   it('report a step that a listener opens', async () => {
@@ -143,9 +147,9 @@ describe('the host events', () => {
     document.removeEventListener('funding-step', lead);
     stop();
     expect(told.map(toPlain)).to.deep.equal([
-      ['funding-step', { step: 'business' }],
-      ['funding-step', { step: 'owner' }],
-      ['funding-step', { step: 'business' }],
+      ['funding-step', { step: 'business', index: 1 }],
+      ['funding-step', { step: 'owner', index: 2 }],
+      ['funding-step', { step: 'business', index: 1 }],
     ]);
   });
 

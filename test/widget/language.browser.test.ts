@@ -1,11 +1,10 @@
 // The form's language: which setting decides, and that a switch loses no answers.
 
 import { expect, fixture, html, waitUntil } from '@open-wc/testing';
-import { render } from 'lit';
 import type { FundingApplication } from '../../widget/funding-application.ts';
-import { Language, type LanguageHost } from '../../widget/language.ts';
+import { LanguageController, type LanguageHost } from '../../widget/app/language.ts';
+import { Store } from '../../widget/app/store.ts';
 import { loadMessages } from '../../widget/i18n/load-messages.ts';
-import { renderLanguageChoice } from '../../widget/steps/language-choice.ts';
 import { createConfiguration } from '../support/configuration.ts';
 import { acceptedStatus, createSession, FakeFundingApi, ok } from '../support/fake-funding-api.ts';
 import {
@@ -247,43 +246,21 @@ describe('a language that cannot be loaded', () => {
 
   it('leaves the form unchanged until it is chosen again', async () => {
     let fails = true;
-    const language = new Language(createHost(), {
-      onSettled: () => undefined,
-      load: async (locale, isLate) => {
-        if (fails && locale === 'es') throw new TypeError('no connection');
-        return loadMessages(locale, isLate);
-      },
+    const store = new Store([]);
+    const language = new LanguageController(createHost(), store, async (locale, isLate) => {
+      if (fails && locale === 'es') throw new TypeError('no connection');
+      return loadMessages(locale, isLate);
     });
     language.hostConnected();
     expect(language.isPending).to.equal(true);
-    await waitUntil(() => language.failed === 'es');
+    await waitUntil(() => store.state.language.failed === 'es');
     expect(language.isPending).to.equal(false);
     expect(language.t('continue')).to.equal('Continue');
     fails = false;
     language.choose('es');
-    await waitUntil(() => language.locale === 'es');
-    expect(language.failed).to.equal(undefined);
+    await waitUntil(() => store.state.language.locale === 'es');
+    expect(store.state.language.failed).to.equal(undefined);
     expect(language.t('continue')).to.equal('Continuar');
     language.hostDisconnected();
-  });
-
-  it('is reported next to the language choice', () => {
-    const place = document.createElement('div');
-    const chosen: string[] = [];
-    const choice = {
-      locale: 'en',
-      offered: ['en', 'es'],
-      failed: 'es',
-      choose: (locale: string) => void chosen.push(locale),
-    } as const;
-    render(
-      renderLanguageChoice(choice, (key) => key),
-      place,
-    );
-    const line = place.querySelector('[role="status"]');
-    expect(line?.getAttribute('lang')).to.equal('es');
-    expect(line?.textContent).to.include('No pudimos cargar la versión en español');
-    place.querySelector<HTMLElement>('button[lang="es"]')?.click();
-    expect(chosen).to.deep.equal(['es']);
   });
 });

@@ -109,7 +109,7 @@ describe('a typed answer', () => {
     await fillForm(await mountWidget(), typed);
     stop();
 
-    expect(told.length).to.equal(4);
+    expect(told.length).to.equal(6);
     expect(findTyped(told.join('\n'))).to.deep.equal([]);
   });
 

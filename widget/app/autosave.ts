@@ -2,7 +2,7 @@
 
 import type { PollingEnvironment } from './polling.ts';
 import { addressParts, honeypotPath } from './draft.ts';
-import type { StoredDraft } from './navigation.ts';
+import { isCleared, type StoredDraft } from './navigation.ts';
 import type { AppState, FormState } from './state.ts';
 import { formSteps, isFormStep } from './steps.ts';
 import type { Store } from './store.ts';
@@ -104,17 +104,14 @@ export class Autosave {
   }
 }
 
-function isCleared(before: FormState, after: FormState): boolean {
-  return before.initialDraft !== after.initialDraft && after.draft === after.initialDraft;
-}
-
 function isTyping(before: FormState | undefined, after: FormState): boolean {
   return (
     before !== undefined &&
     before.step === after.step &&
     before.returnsToReview === after.returnsToReview &&
     before.application === after.application &&
-    before.restored === after.restored
+    before.restored === after.restored &&
+    before.initialDraft === after.initialDraft
   );
 }
 

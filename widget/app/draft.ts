@@ -1,18 +1,8 @@
-// The answers exactly as typed, and the way from there to the model that is checked and sent.
-
-import {
-  toCalendarDate,
-  toMonth,
-  toNineDigits,
-  toPhoneDigits,
-  toWholeDollars,
-  toWholeNumber,
-  toZip,
-} from '../../shared/application/normalize-input.ts';
+// The answers exactly as typed.
 
 /**
- * What stands in each field, by field path. A path is the JSON Pointer of the value in the application without its first
- * slash (`business/address/zip`), so that an error of the BFF finds its field; a checkbox holds `yes` or nothing.
+ * The text of each field by its path. A path is the JSON Pointer of the value in the application without the first slash
+ * (`business/address/zip`), so that an error of the BFF leads to its field. A checkbox is `yes` or empty.
  */
 export type Draft = Readonly<Record<string, string>>;
 
@@ -20,98 +10,10 @@ export const emptyDraft: Draft = {};
 
 export const addressParts = ['street', 'city', 'state', 'zip'] as const;
 
-/** The honeypot, which is no part of the application. */
+/** Path of the honeypot: a hidden field that programs fill in. It is not part of the application. */
 export const honeypotPath = 'honeypot/website';
 
-/** Path of the checkbox that gives the consent with this id. */
+/** Path of the checkbox of a consent. */
 export function consentPath(id: string): string {
   return `consents/${id}`;
-}
-
-/** The application as far as it has been typed; wrong texts stay in it for the schema to refuse. */
-export function toApplicationCandidate(
-  draft: Draft,
-  consents: readonly { id: string; version: string }[],
-  {
-    locale,
-    campaignId,
-  }: {
-    /** In which the consents were read; an earlier BFF names none and takes none. */
-    readonly locale?: string | undefined;
-    readonly campaignId?: string | undefined;
-  } = {},
-) {
-  return {
-    fundingNeed: toFundingNeedCandidate(draft),
-    business: toBusinessCandidate(draft),
-    owner: toOwnerCandidate(draft),
-    consents: consents
-      .filter(({ id }) => draft[consentPath(id)] === 'yes')
-      .map(({ id, version }) => ({ id, version, locale })),
-    signature: { name: valueOf(draft, 'signature/name') },
-    campaignId,
-  };
-}
-
-export function toFundingNeedCandidate(draft: Draft) {
-  return {
-    amount: toWholeDollars(valueOf(draft, 'fundingNeed/amount')),
-    reason: valueOf(draft, 'fundingNeed/reason'),
-  };
-}
-
-export function toBusinessCandidate(draft: Draft) {
-  return {
-    name: valueOf(draft, 'business/name'),
-    type: valueOf(draft, 'business/type'),
-    industry: valueOf(draft, 'business/industry'),
-    address: toAddressCandidate(draft, 'business/address'),
-    annualRevenue: toWholeDollars(valueOf(draft, 'business/annualRevenue')),
-    foundedMonth: toMonth(valueOf(draft, 'business/foundedMonth')),
-    foundedDay: toWholeNumber(valueOf(draft, 'business/foundedDay')),
-    foundedYear: toWholeNumber(valueOf(draft, 'business/foundedYear')),
-    employees: toWholeNumber(valueOf(draft, 'business/employees')),
-    taxId: orUndefined(toNineDigits(valueOf(draft, 'business/taxId'))),
-  };
-}
-
-export function toOwnerCandidate(draft: Draft) {
-  const home =
-    draft['owner/homeSameAsBusiness'] === 'yes' ? 'business/address' : 'owner/homeAddress';
-  const otherManagers = draft['owner/otherManagers'];
-  return {
-    firstName: valueOf(draft, 'owner/firstName'),
-    lastName: valueOf(draft, 'owner/lastName'),
-    email: valueOf(draft, 'owner/email'),
-    phone: toPhoneDigits(valueOf(draft, 'owner/phone')),
-    homeAddress: toAddressCandidate(draft, home),
-    birthDate: orUndefined(
-      toCalendarDate({
-        month: valueOf(draft, 'owner/birthDate/month'),
-        day: valueOf(draft, 'owner/birthDate/day'),
-        year: valueOf(draft, 'owner/birthDate/year'),
-      }),
-    ),
-    ssn: orUndefined(toNineDigits(valueOf(draft, 'owner/ssn'))),
-    creditScore: valueOf(draft, 'owner/creditScore'),
-    ownershipPercent: toWholeNumber(valueOf(draft, 'owner/ownershipPercent')),
-    otherManagers: otherManagers ? otherManagers === 'yes' : undefined,
-  };
-}
-
-function toAddressCandidate(draft: Draft, path: string) {
-  return {
-    street: valueOf(draft, `${path}/street`),
-    city: valueOf(draft, `${path}/city`),
-    state: valueOf(draft, `${path}/state`),
-    zip: toZip(valueOf(draft, `${path}/zip`)),
-  };
-}
-
-function valueOf(draft: Draft, path: string): string {
-  return draft[path] ?? '';
-}
-
-function orUndefined(value: string): string | undefined {
-  return value === '' ? undefined : value;
 }

@@ -1,16 +1,18 @@
 // What a feature (a folder such as `documents/` or `offers/`) receives from the application around it, and what it provides.
 
 import type { TemplateResult } from 'lit';
+import type { BankReportStatus } from '../../shared/api/attachments.ts';
 import type { Configuration } from '../../shared/api/configuration.ts';
 import type { Locale } from '../../shared/application/lists.ts';
-import type { FundingApi } from '../api/funding-api.ts';
+import type { FundingApi, Result } from '../api/funding-api.ts';
 import type { FieldContext } from '../fields/field.ts';
 import type { Format } from '../i18n/format.ts';
 import type { Translate } from '../i18n/text.ts';
 import type { FundingSettings } from '../types.ts';
+import type { ValidateStep } from './navigation.ts';
 import type { PollingEnvironment } from './polling.ts';
 import type { AppState, FormState } from './state.ts';
-import type { StepId } from './steps.ts';
+import type { FormStepId, StepId } from './steps.ts';
 import type { Reaction, Store } from './store.ts';
 
 /** The messages and formats of the current language. */
@@ -49,6 +51,8 @@ export interface StepContext extends Wording {
 export interface AppActions {
   /** Shows the step after this one. */
   readonly next: () => void;
+  /** "Change" on the review. */
+  readonly change: (step: FormStepId) => void;
   /** Shows a step after the submission. */
   readonly showStep: (step: StepId) => void;
   /** Ends the session on this device. Returns `warned` if files would be lost; the second call ends it. */
@@ -63,6 +67,15 @@ export interface Heading {
 export interface StepView {
   readonly toHeading: (context: StepContext) => Heading;
   readonly render: (context: StepContext) => TemplateResult;
+}
+
+/** The lazy-loaded part of the form: the steps after the first one, validation, and submission. */
+export interface FormPart {
+  readonly steps: { readonly [Step in StepId]?: StepView };
+  readonly validate: ValidateStep;
+  readonly submit: () => Promise<void>;
+  readonly react: Reaction;
+  readonly toIndustryLabel: (value: string, locale: Locale) => string;
 }
 
 export interface FeatureEnvironment {
@@ -83,4 +96,15 @@ export interface Feature {
     after: AppState,
     wording: Wording,
   ) => readonly string[];
+}
+
+/** The lazy-loaded steps after the submission. */
+export interface AfterPart {
+  readonly features: readonly Feature[];
+  /** Sends a bank report of the host page. */
+  readonly sendBankReport: (report: unknown) => Promise<Result<BankReportStatus>>;
+  /** Stands below every step after the submission. */
+  readonly renderFooter: (context: StepContext) => unknown;
+  /** The page after closing. */
+  readonly renderClosed: (wording: Wording, load: () => void) => unknown;
 }

@@ -1,6 +1,6 @@
 // Browser history, if the host page enables it: each step is an entry, and Back and Forward go from step to step.
 
-import { withStep, type ValidateStep } from './navigation.ts';
+import { isCleared, withStep, type ValidateStep } from './navigation.ts';
 import type { AppState, FormState } from './state.ts';
 import { formSteps, isFormStep, stepIds, type StepId } from './steps.ts';
 import type { Store } from './store.ts';
@@ -77,8 +77,7 @@ export class StepHistory {
     if (!before.isConnected && after.isConnected) this.#connect();
     if (before.isConnected && !after.isConnected) this.#disconnect();
     if (!before.form && after.form) this.#begin();
-    else if (before.form && (!after.form || before.form.initialDraft !== after.form.initialDraft))
-      this.#reset();
+    else if (before.form && (!after.form || isCleared(before.form, after.form))) this.#reset();
     else if (before.form && after.form && before.form.step !== after.form.step)
       this.#follow(before.form.step);
   }

@@ -5,6 +5,7 @@ import type { Configuration } from '../../shared/api/configuration.ts';
 import { contactConsentId, type Locale, locales } from '../../shared/application/lists.ts';
 import type { FundingApi } from '../api/funding-api.ts';
 import { en } from '../i18n/en.ts';
+import { enProblems } from '../i18n/en-problems.ts';
 import { createFormat, type Format } from '../i18n/format.ts';
 import { loadMessages } from '../i18n/load-messages.ts';
 import { createTranslate, type Messages, type Translate } from '../i18n/text.ts';
@@ -26,11 +27,13 @@ export interface LanguageHost extends ReactiveControllerHost, Element {
 export class LanguageController implements ReactiveController {
   t: Translate = createTranslate({});
   format: Format = createFormat('en-US');
+  /** The first step has been rendered. From now on it stays while another language loads. */
+  isShown = false;
   readonly #host: LanguageHost;
   readonly #store: Store;
   readonly #load: typeof loadMessages;
   readonly #observer = new MutationObserver(() => this.readPageLanguage());
-  readonly #messages: Record<Locale, Messages> = { en, es: {} };
+  readonly #messages: Record<Locale, Messages> = { en: { ...en, ...enProblems }, es: {} };
   #overrides: FundingMessages = {};
   #isComplete = false;
   #pageLocale: Locale | undefined;
@@ -66,14 +69,13 @@ export class LanguageController implements ReactiveController {
 
   /** Nothing has been shown, and the messages of the language to show are still loading. */
   get isPending(): boolean {
-    const { isShown, locale } = this.#store.state.language;
-    return !isShown && this.#wanted !== locale;
+    return !this.isShown && this.#wanted !== this.#store.state.language.locale;
   }
 
   /** The language to request from the BFF. Undefined: the BFF's default. */
   get requestLocale(): Locale | undefined {
-    const { isShown, locale } = this.#store.state.language;
-    return isShown ? locale : (this.#chosen ?? this.#pageLocale);
+    const { locale } = this.#store.state.language;
+    return this.isShown ? locale : (this.#chosen ?? this.#pageLocale);
   }
 
   /** A new language of the host page replaces the applicant's choice. */

@@ -43,6 +43,7 @@ export function createForm(
     returnsToReview: false,
     draft,
     initialDraft: draft,
+    timesCleared: 0,
     errors: [],
     rejections: [],
     problem: undefined,
@@ -95,8 +96,8 @@ export function withAnswer(form: FormState, path: string, value: string): FormSt
   return {
     ...form,
     draft: { ...form.draft, [path]: value },
-    rejections: form.rejections.filter((error) => !concerns(error, path)),
-    rewordedConsents: form.rewordedConsents.filter((reworded) => reworded !== path),
+    rejections: without(form.rejections, (error) => concerns(error, path)),
+    rewordedConsents: without(form.rewordedConsents, (reworded) => reworded === path),
   };
 }
 
@@ -239,6 +240,19 @@ export function withToggled(form: FormState, id: string): FormState {
     ? form.expanded.filter((other) => other !== id)
     : [...form.expanded, id];
   return { ...form, expanded };
+}
+
+/** The same array if nothing is removed, so that typing does not render the form. */
+function without<Item>(
+  items: readonly Item[],
+  isRemoved: (item: Item) => boolean,
+): readonly Item[] {
+  return items.some(isRemoved) ? items.filter((item) => !isRemoved(item)) : items;
+}
+
+/** The applicant has cleared all answers. */
+export function isCleared(before: FormState, after: FormState): boolean {
+  return before.timesCleared !== after.timesCleared;
 }
 
 /** An error of `owner/birthDate` also concerns `owner/birthDate/year`. The parts of the founding date concern each other. */

@@ -1,10 +1,12 @@
 // Parts that steps of all features show: problems, waiting, counts, support, and links.
 
 import { html, nothing, type TemplateResult } from 'lit';
+import { sessionMaxHours } from '../../shared/api/session-lifetime.ts';
 import type { Consent } from '../../shared/application/consent.ts';
 import type { MessageKey, Translate } from '../i18n/text.ts';
-import type { StepContext, Wording } from './feature.ts';
+import type { Heading, StepContext, Wording } from './feature.ts';
 import type { FormProblem } from './state.ts';
+import type { StepId } from './steps.ts';
 
 const minuteMs = 60_000;
 
@@ -67,6 +69,14 @@ export function renderButton(
   return html`<button type="button" class=${style} part=${style} @click=${handleClick}>
     ${label}
   </button>`;
+}
+
+/** The heading of a step from the catalog. */
+export function toStepHeading(step: Exclude<StepId, 'submitted' | 'offers'>) {
+  return ({ t }: Pick<Wording, 't'>): Heading => ({
+    title: t(`step.${step}.title`),
+    why: t(`step.${step}.why`, { hours: sessionMaxHours }),
+  });
 }
 
 /** What is being done right now. */

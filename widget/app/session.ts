@@ -1,6 +1,6 @@
 // Knows when the session ends: extends it while the applicant is active, warns before its end, and closes it.
 
-import { type Session } from '../../shared/api/session.ts';
+import type { Session } from '../../shared/api/session.ts';
 import { sessionLifetime } from '../../shared/api/session-lifetime.ts';
 import type { FailureCode, FundingApi } from '../api/funding-api.ts';
 import { hasUnsentFiles } from './attachments.ts';
@@ -57,7 +57,7 @@ export class SessionController {
     if (!before.form || !after.form) return;
     if (
       before.form.step !== after.form.step ||
-      before.form.initialDraft !== after.form.initialDraft
+      before.form.timesCleared !== after.form.timesCleared
     ) {
       // The applicant has read the notice.
       if (after.session.notice === 'ended') this.#notify(undefined);
@@ -244,6 +244,7 @@ function withClosed(state: AppState): AppState {
     isOffline: state.isOffline,
     savesDraft: state.savesDraft,
     language: state.language,
+    chunks: state.chunks,
     closing: { ...initialState.closing, closedStep: state.form?.step ?? 'submitted' },
   };
 }

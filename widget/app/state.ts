@@ -22,6 +22,7 @@ export interface AppState {
   /** The browser stores the draft. */
   readonly savesDraft: boolean;
   readonly loading: LoadingState;
+  readonly chunks: ChunksState;
   readonly language: LanguageState;
   readonly session: SessionState;
   /** Undefined until the configuration has loaded, and after the applicant has closed the application. */
@@ -43,14 +44,22 @@ export interface LoadingState {
   readonly isRepeated: boolean;
 }
 
+type ChunkStatus = 'waiting' | 'loaded' | 'failed';
+
+/** The lazy-loaded parts: the steps of the form after the first one, and the steps after the submission. */
+export interface ChunksState {
+  readonly form: ChunkStatus;
+  readonly after: ChunkStatus;
+  /** The applicant pressed Continue before the validation was loaded. */
+  readonly isAwaited: boolean;
+}
+
 export interface LanguageState {
   readonly locale: Locale;
   /** The languages of the BFF's configuration that the form has. */
   readonly offered: readonly Locale[];
   /** This language could not be loaded. */
   readonly failed: Locale | undefined;
-  /** The first step has been shown. From now on it stays while another language loads. */
-  readonly isShown: boolean;
 }
 
 export interface SessionState {
@@ -98,6 +107,8 @@ export interface FormState {
   readonly draft: Draft;
   /** The draft at the start, with the host page's prefill. While it is the current draft, nothing has been typed. */
   readonly initialDraft: Draft;
+  /** How often the applicant has cleared all answers. */
+  readonly timesCleared: number;
   /** Errors on the current step. */
   readonly errors: readonly StepError[];
   /** Errors that the funding service reported, until the step of each is completed again. */
@@ -299,7 +310,8 @@ export const initialState: AppState = {
   isOffline: false,
   savesDraft: false,
   loading: { problem: undefined, isRetrying: false, isRepeated: false },
-  language: { locale: 'en', offered: locales, failed: undefined, isShown: false },
+  chunks: { form: 'waiting', after: 'waiting', isAwaited: false },
+  language: { locale: 'en', offered: locales, failed: undefined },
   session: {
     isOpen: false,
     endsAt: undefined,
@@ -315,3 +327,22 @@ export const initialState: AppState = {
   offers: emptyOffers,
   closing: { isClosing: false, warnsOfUnsent: false, problem: undefined, closedStep: undefined },
 };
+
+/** Whether only the typed answers differ. */
+export function isTyping(before: AppState, after: AppState): boolean {
+  return (
+    before.form !== undefined &&
+    after.form !== undefined &&
+    isEqualExcept(before, after, 'form') &&
+    isEqualExcept(before.form, after.form, 'draft')
+  );
+}
+
+function isEqualExcept<Value extends object>(
+  one: Value,
+  other: Value,
+  except: keyof Value,
+): boolean {
+  const keys = Object.keys(one) as (keyof Value)[];
+  return keys.every((key) => key === except || one[key] === other[key]);
+}

@@ -1,4 +1,4 @@
-// The steps as data: their order, which of them count, and which fields they hold.
+// The steps: their order, and the fields of each.
 
 import type { Configuration } from '../../shared/api/configuration.ts';
 import { addressParts, type Draft } from './draft.ts';
@@ -19,15 +19,15 @@ export const stepIds = [
 /** The name of a step, in the order of the form. */
 export type StepId = (typeof stepIds)[number];
 
-/** Steps an applicant fills in before the application is sent; only these can be gone back to. */
+/** The steps of the form, before the submission. */
 export const formSteps = ['funding-need', 'business', 'owner', 'identity', 'review'] as const;
 
 export type FormStepId = (typeof formSteps)[number];
 
-/** What can be given, and looked at, once the application was sent, in any order. */
+/** Steps after the submission. The applicant can visit them in any order. */
 export type LaterStepId = 'submitted' | 'documents' | 'bank' | 'offers';
 
-/** Whether this can be given, or looked at, under this configuration. */
+/** Whether the applicant can visit this step after the submission. */
 export function isLaterStep(
   step: StepId,
   { bankConnection }: Pick<Configuration, 'bankConnection'>,
@@ -50,14 +50,26 @@ export function toNextStep(
   );
 }
 
-/** The step before this one, as far as Back leads: never from what was sent back into the form. */
+/** The position of a step among all steps, from 0. The host page's funnel counts with it. */
+export function toStepIndex(
+  step: StepId,
+  hasStartPage: boolean,
+  { bankConnection }: Pick<Configuration, 'bankConnection'>,
+): number {
+  const steps = stepIds.filter(
+    (id) => (id !== 'start' || hasStartPage) && (id !== 'bank' || bankConnection !== 'off'),
+  );
+  return steps.indexOf(step);
+}
+
+/** The step that Back leads to. After the submission, Back never leads into the form. */
 export function toPreviousStep(step: StepId): StepId | undefined {
   if (step === 'start' || step === 'submitted') return undefined;
-  // What comes after the submission is done in any order: all of it leads back to the record.
+  // Steps after the submission can be visited in any order, so all of them lead back to the record.
   return isFormStep(step) ? stepIds[stepIds.indexOf(step) - 1] : 'submitted';
 }
 
-/** The paths of a step's fields in the order they stand on the screen; an error summary follows it. */
+/** The paths of a step's fields in the order of the screen. The error summary has the same order. */
 export function toFieldPaths(step: FormStepId, draft: Draft): readonly string[] {
   return step === 'owner' && draft['owner/homeSameAsBusiness'] === 'yes'
     ? fieldPaths.owner.filter((path) => !path.startsWith('owner/homeAddress'))

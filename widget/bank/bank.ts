@@ -13,7 +13,7 @@ import type { Feature, FeatureEnvironment, StepContext, StepView } from '../app/
 import { renderButton, renderProblem, renderWaiting } from '../app/parts.ts';
 import { createRetry } from '../app/retry.ts';
 import type { AppState } from '../app/state.ts';
-import { FundingBankRequestEvent } from '../events.ts';
+import { FundingBankRequestEvent } from '../app/events.ts';
 import { icons } from '../fields/icons.ts';
 import type { BankConnection, RenderDemonstration } from './demonstration-bank.ts';
 

@@ -1,6 +1,6 @@
 // Looks up a sentence of the catalogue and puts values into it.
 
-import { en } from './en.ts';
+import type { en } from './en.ts';
 import type { enAfter } from './en-after.ts';
 import type { enOffers } from './en-offers.ts';
 import type { enProblems } from './en-problems.ts';
@@ -12,18 +12,19 @@ export type MessageKey =
 export type Messages = Readonly<Partial<Record<MessageKey, string>>>;
 export type MessageValues = Readonly<Record<string, string | number>>;
 
-/** Turns a key of the catalogue into the sentence of one language. */
-export type Translate = (key: MessageKey, values?: MessageValues) => string;
+/** Turns a key of the catalog into a message. */
+export interface Translate {
+  (key: MessageKey, values?: MessageValues): string;
+  /** Whether the loaded catalog has this key. For keys that are built from data. */
+  readonly has: (key: string) => key is MessageKey;
+}
 
-/** @param messages the catalogue of one language, as far as it is loaded. */
+/** @param messages the catalog of one language, as far as it is loaded. */
 export function createTranslate(messages: Messages): Translate {
-  return (key, values = {}) =>
+  const translate = (key: MessageKey, values: MessageValues = {}): string =>
     (messages[key] ?? key).replaceAll(/\{(\w+)\}/g, (placeholder, name: string) =>
       name in values ? String(values[name]) : placeholder,
     );
-}
-
-/** Whether the form's catalogue has this key; for keys put together from data. */
-export function isMessageKey(key: string): key is keyof typeof en {
-  return Object.hasOwn(en, key);
+  const has = (key: string): key is MessageKey => Object.hasOwn(messages, key);
+  return Object.assign(translate, { has });
 }

@@ -9,7 +9,7 @@ import {
   renderSupport,
   toTrackingUrl,
 } from '../app/parts.ts';
-import { FundingOfferChosenEvent } from '../events.ts';
+import { FundingOfferChosenEvent } from '../app/events.ts';
 import { icons } from '../fields/icons.ts';
 import { renderCostBar, renderSwatch, toCost } from './cost-bar.ts';
 import { toFacts, toOfferTitle, type Fact, type PlacedOffer } from './offer-facts.ts';

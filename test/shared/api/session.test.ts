@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { sessionLifetime } from '../../../shared/api/session-lifetime.ts';
-import { warningMs } from '../../../widget/flow/session-watch.ts';
+import { warningMs } from '../../../widget/app/session.ts';
 
 describe('sessionLifetime', () => {
   const { idleSeconds, maxSeconds, renewAfterSeconds } = sessionLifetime;

@@ -2,10 +2,11 @@
 
 import { describe, expect, it } from 'vitest';
 import { requirableFields } from '../../../shared/application/lists.ts';
+import { createForm } from '../../../widget/app/navigation.ts';
 import { toAnswerGroups } from '../../../widget/app/answers.ts';
 import { createIndustryOptions } from '../../../widget/fields/pickers.ts';
 import { industryWordsEs } from '../../../widget/fields/industry-words-es.ts';
-import { createStepValidation } from '../../../widget/flow/validation.ts';
+import { createValidation } from '../../../widget/form/validation.ts';
 import { en } from '../../../widget/i18n/en.ts';
 import { es } from '../../../widget/i18n/es.ts';
 import { createFormat } from '../../../widget/i18n/format.ts';
@@ -16,9 +17,10 @@ import { completeDraft } from '../../support/draft.ts';
 describe('toAnswerGroups', () => {
   it('contains an answer for every possible error', () => {
     const configuration = createConfiguration({ requiredFields: [...requirableFields] });
-    const validate = createStepValidation(configuration, () => new Date('2026-11-20T12:00:00Z'));
+    const validate = createValidation(() => new Date('2026-11-20T12:00:00Z'));
+    const form = createForm(configuration);
     const unmatched = toGroups('en', {}).flatMap(({ step, answers }) =>
-      validate(step, {}).filter(
+      validate(form, step).filter(
         (error) => !answers.some(({ path }) => error.path.startsWith(path)),
       ),
     );

@@ -55,7 +55,7 @@ describe('withSubmitting', () => {
       draft: { ...completeDraft, [honeypotPath]: 'x' },
     });
     expect(form).toMatchObject({ isSubmitting: true, draft: completeDraft });
-    expect(form.draft).not.toHaveProperty(honeypotPath);
+    expect(form.draft).not.toHaveProperty([honeypotPath]);
   });
 });
 

@@ -8,7 +8,7 @@ import { en } from '../../../widget/i18n/en.ts';
 import { enAfter } from '../../../widget/i18n/en-after.ts';
 import { enOffers } from '../../../widget/i18n/en-offers.ts';
 import { enProblems } from '../../../widget/i18n/en-problems.ts';
-import { toErrorSentence, toLabelKey } from '../../../widget/i18n/error-sentence.ts';
+import { toErrorMessage, toLabelKey } from '../../../widget/app/step-context.ts';
 import { es } from '../../../widget/i18n/es.ts';
 import { esAfter } from '../../../widget/i18n/es-after.ts';
 import { esOffers } from '../../../widget/i18n/es-offers.ts';
@@ -61,7 +61,9 @@ describe('the English catalogs', () => {
     const paths = formSteps
       .flatMap((step) => toFieldPaths(step, {}))
       .filter((path) => path !== 'consents');
-    expect(paths.filter((path) => toLabelKey(path) === undefined)).toEqual([]);
+    expect(
+      paths.filter((path) => toLabelKey(createTranslate(english), path) === undefined),
+    ).toEqual([]);
   });
 
   it.each<[string, RegExp]>([
@@ -146,9 +148,9 @@ describe.each([
     const paths = formSteps.flatMap((step) => toFieldPaths(step, {}));
     const sentences = paths.flatMap((path) =>
       fieldErrorCodes.map((code) => {
-        const key = toLabelKey(path);
+        const key = toLabelKey(t, path);
         const values = { label: key ? t(key) : path, lastName: 'Núñez', format };
-        return toErrorSentence(t, { path, code }, values);
+        return toErrorMessage(t, { path, code }, values);
       }),
     );
     expect(sentences.filter((sentence) => /\{|undefined|^error\./.test(sentence))).toEqual([]);

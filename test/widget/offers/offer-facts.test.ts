@@ -5,16 +5,20 @@ import type { Offer } from '../../../shared/api/offers.ts';
 import type { OffersState } from '../../../widget/app/state.ts';
 import { toFacts, toOrdered } from '../../../widget/offers/offer-facts.ts';
 import { createConfiguration } from '../../support/configuration.ts';
+import type { MessageKey, MessageValues } from '../../../widget/i18n/text.ts';
 import { createAcceptedState, createStepContext } from '../../support/create-feature.ts';
 import { createOffer } from '../../support/offers.ts';
 
 /** Returns `key` or `key(values)`, without the prefix of the offers. */
 const context = createStepContext(createAcceptedState(), {
-  t: (key, values = {}) => {
-    const name = key.replace('offers.', '');
-    const given = Object.values(values).join(', ');
-    return given === '' ? name : `${name}(${given})`;
-  },
+  t: Object.assign(
+    (key: MessageKey, values: MessageValues = {}) => {
+      const name = key.replace('offers.', '');
+      const given = Object.values(values).join(', ');
+      return given === '' ? name : `${name}(${given})`;
+    },
+    { has: (key: string): key is MessageKey => key !== '' },
+  ),
 });
 const { percent, percentExactly } = context.format;
 

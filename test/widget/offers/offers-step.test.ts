@@ -5,12 +5,13 @@ import type { Offers } from '../../../shared/api/offers.ts';
 import { emptyOffers, type OffersState } from '../../../widget/app/state.ts';
 import { toOffersHeading } from '../../../widget/offers/offers-step.ts';
 import { createAcceptedState, createStepContext } from '../../support/create-feature.ts';
+import { createTranslate } from '../../../widget/i18n/text.ts';
 import { createOffer, decided } from '../../support/offers.ts';
 
 /** The heading with message keys in place of texts. */
 function headingOf(offers: Partial<OffersState>, endsWithPage = false) {
   const state = createAcceptedState({ offers: { ...emptyOffers, ...offers } });
-  return toOffersHeading(createStepContext(state, { t: (key) => key, endsWithPage }));
+  return toOffersHeading(createStepContext(state, { t: createTranslate({}), endsWithPage }));
 }
 
 function answerOf(count: number) {

@@ -1,0 +1,49 @@
+// The lazy-loaded steps after the submission: the record, documents, bank connection, and offers.
+
+import type { AfterEnvironment } from './app/app-controller.ts';
+import { html } from 'lit';
+import type { AfterPart, Feature } from './app/feature.ts';
+import { bankStyles } from './bank/bank.styles.ts';
+import { createBank } from './bank/bank.ts';
+import { contactStyles, createContact } from './contact/contact.ts';
+import { documentsStyles } from './documents/documents.styles.ts';
+import { createDocuments } from './documents/documents.ts';
+import { enAfter } from './i18n/en-after.ts';
+import { enOffers } from './i18n/en-offers.ts';
+import { offersStyles } from './offers/offers.styles.ts';
+import { createOffers } from './offers/offers.ts';
+import { renderFinish, renderFinished } from './record/finish.ts';
+import { recordStyles } from './record/record.styles.ts';
+import { createRecord } from './record/record.ts';
+
+export const messages = { ...enAfter, ...enOffers } as const;
+
+export const styles = [recordStyles, documentsStyles, bankStyles, offersStyles, contactStyles];
+
+export function createAfterPart(environment: AfterEnvironment): AfterPart {
+  const bank = createBank(environment);
+  const contact = createContact(environment);
+  const offers = createOffers(environment);
+  const offersStep = offers.steps?.offers;
+  const features: readonly Feature[] = [
+    createRecord(environment),
+    createDocuments(environment),
+    bank,
+    contact,
+    {
+      ...offers,
+      steps: offersStep && {
+        offers: {
+          ...offersStep,
+          render: (context) => html`${offersStep.render(context)} ${contact.render(context)}`,
+        },
+      },
+    },
+  ];
+  return {
+    features,
+    sendBankReport: (report) => bank.send(report),
+    renderFooter: renderFinish,
+    renderClosed: renderFinished,
+  };
+}

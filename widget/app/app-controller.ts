@@ -1,0 +1,283 @@
+// The application without its rendering: what the buttons do, what follows a change, and the lazy-loaded parts.
+
+import type { Session } from '../../shared/api/session.ts';
+import type { Locale } from '../../shared/application/lists.ts';
+import type { FundingApi } from '../api/funding-api.ts';
+import { Autosave, type DraftStore } from './autosave.ts';
+import type { ConnectionEnvironment } from './connection.ts';
+import { emptyDraft, type Draft } from './draft.ts';
+import type { AfterPart, FeatureEnvironment, FormPart } from './feature.ts';
+import type { StepHistory, StepHistoryOptions } from './history.ts';
+import { ConfigurationLanguage } from './language.ts';
+import { Loader } from './loading.ts';
+import {
+  createForm,
+  withAnswer,
+  withBack,
+  withChange,
+  withCorrectedErrors,
+  withNext,
+  withStepCompleted,
+  withToggled,
+  type ValidateStep,
+} from './navigation.ts';
+import type { PollingEnvironment } from './polling.ts';
+import { SessionController, type OpenSessionChannel } from './session.ts';
+import type { AppState, FormState } from './state.ts';
+import { isFormStep, type FormStepId } from './steps.ts';
+import type { Store } from './store.ts';
+
+export interface AppEnvironment {
+  readonly store: Store;
+  readonly api: FundingApi;
+  /** Timers for requests, which a return to the page or to the network triggers early. */
+  readonly polling: PollingEnvironment;
+  readonly timers: PollingEnvironment;
+  readonly connection: ConnectionEnvironment;
+  readonly openSessionChannel: OpenSessionChannel;
+  /** Undefined: no draft is stored. */
+  readonly draftStore: DraftStore | undefined;
+  readonly now: () => Date;
+  readonly hasStartPage: boolean;
+  readonly getPrefill: () => Draft;
+  /** The language to request from the BFF. */
+  readonly getLocale: () => Locale | undefined;
+  /** These reject if a file can't be loaded. */
+  readonly loadFormPart: () => Promise<() => FormPart>;
+  readonly loadAfterPart: () => Promise<(environment: AfterEnvironment) => AfterPart>;
+  /** Undefined if the steps are not entries of the browser's history. */
+  readonly loadHistory:
+    | (() => Promise<(options: Pick<StepHistoryOptions, 'store' | 'validate'>) => StepHistory>)
+    | undefined;
+}
+
+export interface AfterEnvironment extends FeatureEnvironment {
+  readonly takeSession: (session: Session) => void;
+}
+
+/** One for each element. */
+export class AppController {
+  /** Undefined until they are loaded. */
+  formPart: FormPart | undefined;
+  afterPart: AfterPart | undefined;
+  readonly #environment: AppEnvironment;
+  readonly #loader: Loader;
+  readonly #session: SessionController;
+  readonly #autosave: Autosave;
+  readonly #configurationLanguage: ConfigurationLanguage;
+  #history: StepHistory | undefined;
+  #formLoading: Promise<void> | undefined;
+  #afterLoading: Promise<void> | undefined;
+  #stopListening: (() => void) | undefined;
+
+  constructor(environment: AppEnvironment) {
+    const { store, api, draftStore, openSessionChannel } = environment;
+    this.#environment = environment;
+    this.#configurationLanguage = new ConfigurationLanguage(store, api);
+    this.#autosave = new Autosave(environment);
+    this.#session = new SessionController({ ...environment, openChannel: openSessionChannel });
+    this.#loader = new Loader({
+      ...environment,
+      readStoredDraft: () => draftStore?.read(),
+      loadValidation: async () => {
+        await this.loadForm();
+        return this.validate;
+      },
+      takeSession: (session) => this.#session.take(session),
+    });
+    store.update((state) => ({ ...state, savesDraft: draftStore !== undefined }));
+    void this.#loadHistory();
+  }
+
+  /** What follows a change of the state, in this order. */
+  react(before: AppState, after: AppState): void {
+    if (before.isConnected !== after.isConnected) this.#followConnection(after.isConnected);
+    this.#autosave.react(before, after);
+    this.#history?.react(before, after);
+    this.#session.react(before, after);
+    this.#loader.react(before, after);
+    this.#configurationLanguage.react(before, after);
+    this.formPart?.react(before, after);
+    for (const feature of this.afterPart?.features ?? []) feature.react?.(before, after);
+    const { closing, documents } = after;
+    if (before.form?.step === after.form?.step) return;
+    if (closing.warnsOfUnsent || documents.warnsOfUnsent) {
+      this.#store.merge('closing', { warnsOfUnsent: false });
+      this.#store.merge('documents', { warnsOfUnsent: false });
+    }
+    // The files of the next steps load early, so that a later failure of the connection does not interrupt the applicant.
+    this.#loadNext(after);
+  }
+
+  get #store(): Store {
+    return this.#environment.store;
+  }
+
+  /** The session ends with this page, because the browser blocks cookies. */
+  get endsWithPage(): boolean {
+    return this.#environment.api.endsWithPage;
+  }
+
+  /** Reports no errors until the validation is loaded. */
+  readonly validate: ValidateStep = (form, step) => this.formPart?.validate(form, step) ?? [];
+
+  /** Loads the form. Resolves with a form or a `loading.problem` in the state. */
+  load(): Promise<void> {
+    return this.#loader.load();
+  }
+
+  answer(path: string, value: string): void {
+    this.#session.noteActivity();
+    this.#updateForm((form) =>
+      // Answers that are being submitted can't change.
+      form.isSubmitting
+        ? form
+        : withCorrectedErrors(withAnswer(form, path, value), path, this.validate),
+    );
+  }
+
+  /** "Continue", or "Submit application" on the review. */
+  async continue(): Promise<void> {
+    if (!this.formPart) {
+      this.#store.merge('chunks', { isAwaited: true });
+      await this.loadForm();
+      this.#store.merge('chunks', { isAwaited: false });
+    }
+    if (this.#store.state.form?.step === 'review') await this.formPart?.submit();
+    else
+      this.#updateForm((form) =>
+        form.isSubmitting ? form : withStepCompleted(form, this.validate),
+      );
+  }
+
+  next(): void {
+    this.#updateForm(withNext);
+  }
+
+  back(): void {
+    this.#updateForm((form) => (form.isSubmitting ? form : withBack(form)));
+  }
+
+  change(step: FormStepId): void {
+    this.#updateForm((form) => (form.isSubmitting ? form : withChange(form, step)));
+  }
+
+  toggle(id: string): void {
+    this.#updateForm((form) => withToggled(form, id));
+  }
+
+  /**
+   * Clears all answers and starts again.
+   *
+   * @returns false if there is nothing to clear: before the form is loaded, during the submission, and after it.
+   */
+  clear(keepsPrefill = false): boolean {
+    const { form } = this.#store.state;
+    if (!form || form.application || form.isSubmitting) return false;
+    const draft = keepsPrefill ? this.#environment.getPrefill() : emptyDraft;
+    this.#updateForm(({ configuration, hasStartPage, timesCleared }) => ({
+      ...createForm(configuration, { hasStartPage, draft }),
+      timesCleared: timesCleared + 1,
+    }));
+    return true;
+  }
+
+  close(): ReturnType<SessionController['close']> {
+    return this.#session.close();
+  }
+
+  extendSession(): Promise<void> {
+    return this.#session.extend();
+  }
+
+  /** Loads the steps after the first one. After a failure, the next call tries again. */
+  loadForm(): Promise<void> {
+    return (this.#formLoading ??= this.#loadPart(
+      'form',
+      this.#environment.loadFormPart,
+      (create) => {
+        this.formPart = create();
+      },
+    ));
+  }
+
+  /** Like `loadForm`. */
+  loadAfter(): Promise<void> {
+    return (this.#afterLoading ??= this.#loadPart(
+      'after',
+      this.#environment.loadAfterPart,
+      (create) => {
+        this.afterPart = create({
+          ...this.#environment,
+          takeSession: (session) => this.#session.take(session),
+        });
+      },
+    ));
+  }
+
+  /** Only a file that can't be loaded counts as a failure. An error in its code is reported like any other. */
+  async #loadPart<Part>(
+    name: 'form' | 'after',
+    load: () => Promise<Part>,
+    use: (part: Part) => void,
+  ): Promise<void> {
+    let part: Part;
+    try {
+      part = await load();
+    } catch {
+      // A browser may remember a module that failed, so that only a reload of the page helps. The session survives it.
+      if (name === 'form') this.#formLoading = undefined;
+      else this.#afterLoading = undefined;
+      this.#store.merge('chunks', { [name]: 'failed' });
+      return;
+    }
+    use(part);
+    this.#store.merge('chunks', { [name]: 'loaded' });
+  }
+
+  #loadNext({ form, closing }: AppState): void {
+    if (!form && closing.closedStep === undefined) return;
+    void this.loadForm();
+    const step = form?.step;
+    if (!step || step === 'review' || (step !== 'start' && !isFormStep(step)))
+      void this.loadAfter();
+  }
+
+  async #loadHistory(): Promise<void> {
+    const { loadHistory, store } = this.#environment;
+    if (!loadHistory) return;
+    try {
+      this.#history = (await loadHistory())({ store, validate: this.validate });
+    } catch {
+      // Back leaves the page then, as it does without `history`.
+    }
+  }
+
+  #followConnection(isConnected: boolean): void {
+    const { connection } = this.#environment;
+    const read = () =>
+      this.#store.update((state) =>
+        state.isOffline === connection.isOffline()
+          ? state
+          : { ...state, isOffline: connection.isOffline() },
+      );
+    this.#stopListening?.();
+    this.#stopListening = isConnected ? connection.onChange(read) : undefined;
+    if (isConnected) read();
+  }
+
+  #updateForm(change: (form: FormState) => FormState): void {
+    this.#store.update((state) => {
+      const form = state.form && change(state.form);
+      return form === state.form ? state : { ...state, form };
+    });
+  }
+
+  /** Changes the form as the host page asks. Returns false if `change` returns no form. */
+  updateForm(change: (form: FormState) => FormState | undefined): boolean {
+    const { form } = this.#store.state;
+    const changed = form && change(form);
+    if (changed) this.#updateForm(() => changed);
+    return changed !== undefined;
+  }
+}

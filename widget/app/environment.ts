@@ -1,0 +1,76 @@
+// What the application of one element needs from the browser, and from the attributes of the element.
+
+import { createFundingApi, type FundingApi } from '../api/funding-api.ts';
+import { createSafeApi } from '../api/safe-api.ts';
+import type { FundingSettings } from '../types.ts';
+import type { AppEnvironment } from './app-controller.ts';
+import { createChoiceStore, createDraftStore, toStorageKey, type ChoiceStore } from './autosave.ts';
+import { createBrowserConnection } from './connection.ts';
+import { createBrowserPolling, createOnlinePolling } from './polling.ts';
+import { createBrowserSessionChannel } from './session.ts';
+import type { StepId } from './steps.ts';
+import { warnDeveloper } from './warn-developer.ts';
+
+export interface EnvironmentHost extends Element {
+  readonly bffUrl: string | undefined;
+  readonly draft: 'off' | undefined;
+  readonly history: boolean;
+  readonly api: FundingApi | undefined;
+  readonly settings: FundingSettings | undefined;
+}
+
+export type BrowserEnvironment = Pick<
+  AppEnvironment,
+  | 'api'
+  | 'polling'
+  | 'timers'
+  | 'connection'
+  | 'openSessionChannel'
+  | 'draftStore'
+  | 'now'
+  | 'hasStartPage'
+  | 'loadHistory'
+> & {
+  /** Stores the language that the applicant chose. */
+  readonly choiceStore: ChoiceStore | undefined;
+  /** The step that is probably shown first. */
+  readonly expectedStep: StepId;
+};
+
+/** Reads the attributes once, when the element is first connected. */
+export function createBrowserEnvironment(host: EnvironmentHost): BrowserEnvironment {
+  // A host page without types may set anything here.
+  const bffOrigin = host.bffUrl?.replace(/\/+$/, '') || new URL(import.meta.url).origin;
+  const key = toStorageKey(host, bffOrigin);
+  const draftStore = createDraftStore(() => sessionStorage, key);
+  const choiceStore = createChoiceStore(() => sessionStorage, `${key} language`);
+  const isStorageOff = host.draft === 'off';
+  if (isStorageOff) {
+    // An earlier page may have stored something.
+    draftStore.erase();
+    choiceStore.write(undefined);
+  }
+  const connection = createBrowserConnection();
+  const timers = createBrowserPolling();
+  const hasStartPage = host.settings?.startPage ?? true;
+  return {
+    api: host.api
+      ? createSafeApi(host.api, { ...timers, report: warnDeveloper })
+      : createFundingApi(bffOrigin),
+    polling: createOnlinePolling(timers, connection),
+    timers,
+    connection,
+    openSessionChannel: createBrowserSessionChannel(`funding-session ${bffOrigin}`),
+    draftStore: isStorageOff ? undefined : draftStore,
+    choiceStore: isStorageOff ? undefined : choiceStore,
+    now: () => new Date(),
+    hasStartPage,
+    loadHistory: host.history
+      ? async () => {
+          const { StepHistory } = await import('./history.ts');
+          return (options) => new StepHistory({ ...options, key });
+        }
+      : undefined,
+    expectedStep: draftStore.read()?.step ?? (hasStartPage ? 'start' : 'funding-need'),
+  };
+}

@@ -1,0 +1,396 @@
+// The layout around every step: Back, language, progress, heading, the form with its errors, Continue, and help.
+
+import { html, nothing, type TemplateResult } from 'lit';
+import type { Locale } from '../../shared/application/lists.ts';
+import { renderErrorSummary } from '../fields/error-summary.ts';
+import { handleEnterKey, renderHoneypot, type ErrorMessage } from '../fields/field.ts';
+import { icons } from '../fields/icons.ts';
+import { languageNames } from '../i18n/load-messages.ts';
+import { isRejection } from './application-status.ts';
+import { honeypotPath } from './draft.ts';
+import type { AfterPart, Heading, StepContext, StepView, Wording } from './feature.ts';
+import { isRestoredHere, toBackStep } from './navigation.ts';
+import {
+  renderButton,
+  renderMessage,
+  renderProblem,
+  renderReloadButton,
+  renderSupport,
+  renderWaiting,
+  toProblemText,
+} from './parts.ts';
+import { canExtend } from './session.ts';
+import type { AppState } from './state.ts';
+import { formSteps, isFormStep, type StepId } from './steps.ts';
+
+/** What only the layout does. */
+export interface LayoutActions {
+  readonly load: () => void;
+  readonly back: () => void;
+  readonly continue: () => void;
+  readonly clear: () => void;
+  /** @param isComplete the applicant has left the field. */
+  readonly answer: (path: string, value: string, isComplete: boolean) => void;
+  readonly extendSession: () => void;
+  readonly chooseLanguage: (locale: Locale) => void;
+}
+
+export interface LayoutOptions {
+  readonly wording: Wording;
+  readonly state: AppState;
+  readonly actions: LayoutActions;
+  /** The `aria-level` of the step's heading. */
+  readonly headingLevel: number;
+  /** Undefined until the current step can be shown. */
+  readonly context: StepContext | undefined;
+  /** Undefined while the chunk of the current step is not loaded. */
+  readonly view: StepView | undefined;
+  readonly entries: readonly ErrorMessage[];
+  /** The features after the submission, once they are loaded. */
+  readonly after: Pick<AfterPart, 'renderFooter' | 'renderClosed'> | undefined;
+  /** The step that is probably shown first. */
+  readonly expectedStep: StepId;
+}
+
+const layoutClasses: Readonly<Partial<Record<StepId, string>>> = { start: 'start', offers: 'wide' };
+
+export function renderLayout(options: LayoutOptions): TemplateResult {
+  const { context, wording } = options;
+  if (!context) return renderWithoutForm(options);
+  const { t } = wording;
+  const { form, configuration, locale } = context;
+  const { step } = form;
+  // Session recorders leave out elements with these marks: rrweb, Sentry, FullStory, PostHog, LogRocket, Datadog, Hotjar, Clarity.
+  return html`<div
+    class="frame ${layoutClasses[step] ?? ''} rr-block sentry-block fs-exclude ph-no-capture"
+    data-private
+    data-dd-privacy="hidden"
+    data-hj-suppress
+    data-clarity-mask="true"
+    lang=${locale}
+  >
+    ${configuration.environment === 'sandbox' ? html`<p class="sandbox">${t('sandbox')}</p>` : nothing}
+    <div class="top">${renderBack(options, context)} ${renderLanguages(options)}</div>
+    ${renderProgress(context)}
+    ${renderHeading(options, toHeading(options, context), isFormStep(step))}
+    ${isFormStep(step) ? renderForm(options, context) : renderBody(options, context)}
+    ${renderHelp(context)} ${renderStatus(options, context)}
+  </div>`;
+}
+
+function renderWithoutForm(options: LayoutOptions): TemplateResult {
+  const { wording, state, actions, after } = options;
+  const { t, locale } = wording;
+  const { problem, isRetrying } = state.loading;
+  const isClosed = state.closing.closedStep !== undefined;
+  if (isClosed && after)
+    return html`<div class="frame" lang=${locale}>
+      ${renderHeading(options, { title: t('finished.title') })}
+      <div class="body">${after.renderClosed(wording, actions.load)}</div>
+    </div>`;
+  // The page after closing could not be loaded. Another form can begin without it.
+  const isIncomplete = isClosed && state.chunks.after === 'failed';
+  if (problem === undefined && !isIncomplete) return renderLoading(options);
+  const why = t(
+    problem === 'network' ? 'load-failed.text' : `problem.${problem ?? ('internal' as const)}`,
+  );
+  const title = t('load-failed.title');
+  return html`<div class="frame loading" lang=${locale}>
+    ${renderHeading(options, isRetrying ? { title } : { title, why })}
+    <div class="body">
+      ${
+        isRetrying
+          ? renderWaiting(t('load-failed.retrying'))
+          : problem === 'page-outdated'
+            ? renderReloadButton(t)
+            : html`<div class="actions">
+                ${renderButton(t('try-again'), actions.load, 'button')}
+              </div>`
+      }
+      <slot></slot>
+    </div>
+  </div>`;
+}
+
+/** As high as the step that is expected, so that nothing below moves when it appears. */
+function renderLoading({ wording, expectedStep }: LayoutOptions): TemplateResult {
+  const isShort = expectedStep === 'funding-need';
+  return html`<div
+    class="frame loading ${isShort ? '' : expectedStep === 'start' ? 'start' : 'long'}"
+    lang=${wording.locale}
+    aria-busy="true"
+  >
+    <slot name="loading">
+      ${renderWaiting(wording.t('loading'))}
+      <div class="skeleton" aria-hidden="true">
+        ${Array.from({ length: isShort ? 9 : 12 }, () => html`<span></span>`)}
+      </div>
+    </slot>
+    <slot></slot>
+  </div>`;
+}
+
+function renderBack(
+  { actions }: LayoutOptions,
+  { t, form }: StepContext,
+): TemplateResult | typeof nothing {
+  // The second click of a double-click would leave a step that nobody has seen.
+  const handleClick = (event: MouseEvent) => {
+    if (event.detail <= 1) actions.back();
+  };
+  return toBackStep(form) === undefined
+    ? nothing
+    : html`<button type="button" class="quiet back" part="link" @click=${handleClick}>
+        ${icons.back}${t('back')}
+      </button>`;
+}
+
+/** In the language that could not be loaded, because its readers chose it. So the message can't be in its catalog. */
+const languageFailures = {
+  en: 'We couldn’t load the English version. Your answers are still here. Try again in a moment.',
+  es: 'No pudimos cargar la versión en español. Sus respuestas siguen aquí. Inténtelo de nuevo en un momento.',
+} as const satisfies Record<Locale, string>;
+
+function renderLanguages({
+  wording,
+  state,
+  actions,
+}: LayoutOptions): TemplateResult | typeof nothing {
+  const { locale, offered, failed } = state.language;
+  if (offered.length < 2) return nothing;
+  return html`<div class="languages" role="group" aria-label=${wording.t('language')}>
+      ${offered.map(
+        (one, index) =>
+          html`${index === 0 ? nothing : html`<span aria-hidden="true">·</span>`}<button
+              type="button"
+              class="quiet"
+              part="link"
+              lang=${one}
+              aria-current=${one === locale ? 'true' : nothing}
+              @click=${() => actions.chooseLanguage(one)}
+            >
+              ${languageNames[one]}
+            </button>`,
+      )}
+    </div>
+    <p class="small" role="status" lang=${failed ?? nothing}>
+      ${failed && languageFailures[failed]}
+    </p>`;
+}
+
+/** Only the steps of the form have a number. */
+function renderProgress({ t, form: { step } }: StepContext): TemplateResult | typeof nothing {
+  if (!isFormStep(step)) return nothing;
+  const number = formSteps.indexOf(step) + 1;
+  const total = formSteps.length;
+  return html`<div class="progress" part="progress">
+    <p id="step-progress">${t('step.progress', { number, total })} · ${t(`step.${step}.name`)}</p>
+    <div class="track">
+      <svg viewBox="0 0 ${total} 1" preserveAspectRatio="none" aria-hidden="true">
+        <rect width=${number} height="1" />
+      </svg>
+    </div>
+  </div>`;
+}
+
+/** The heading takes the focus when its step appears, so that it is read first (WCAG 2.2, 2.4.3). */
+function renderHeading(
+  { headingLevel }: LayoutOptions,
+  { title, why }: Heading,
+  hasProgress = false,
+): TemplateResult {
+  return html`<h2
+      id="step-heading"
+      part="heading"
+      tabindex="-1"
+      aria-level=${headingLevel}
+      aria-describedby=${hasProgress ? 'step-progress' : nothing}
+    >
+      ${title}
+    </h2>
+    ${why === undefined ? nothing : html`<p class="why">${why}</p>`}`;
+}
+
+function toHeading({ view, state }: LayoutOptions, context: StepContext): Heading {
+  const { t, form } = context;
+  if (view) return view.toHeading(context);
+  if (form.application) return { title: t('submitted.received.title') };
+  return { title: t(state.chunks.form === 'failed' ? 'load-failed.title' : 'loading') };
+}
+
+function renderForm(options: LayoutOptions, context: StepContext): TemplateResult {
+  const { state, actions, entries, view } = options;
+  const { t, form, focus } = context;
+  if (!view) return renderBody(options, context);
+  const isRejected = isRejection(form.problem);
+  const label =
+    form.step !== 'review' ? 'continue' : form.isSubmitting ? 'review.submitting' : 'review.submit';
+  return html`<form
+    novalidate
+    @submit=${(event: Event) => {
+      event.preventDefault();
+      actions.continue();
+    }}
+    @input=${(event: Event) => handleAnswer(actions, event, false)}
+    @change=${(event: Event) => handleAnswer(actions, event, true)}
+    @keydown=${(event: KeyboardEvent) => handleEnterKey(event)}
+  >
+    ${renderHoneypot(t('label.honeypot'), form.draft[honeypotPath] ?? '', (value) =>
+      actions.answer(honeypotPath, value, false),
+    )}
+    ${isRejected ? renderProblem(context, form.problem) : nothing}
+    ${renderErrorSummary(context, form.step, entries, focus)}
+    ${
+      isRestoredHere(form)
+        ? html`<div class="kept">
+            <p>${t('autosave.restored')}</p>
+            ${renderClear(options, context)}
+          </div>`
+        : nothing
+    }
+    <div class="body">
+      ${view.render(context)}
+      <div class="group">
+        ${isRejected ? nothing : renderProblem(context, form.problem, form.retryAfterMs)}
+        <div class="actions">
+          <button type="submit" class="button" part="button">${t(label)}</button>
+        </div>
+        ${state.chunks.isAwaited ? renderMissing(state, context) : nothing}
+        ${
+          state.savesDraft
+            ? html`<div class="small">
+                <p>${t('autosave')}</p>
+                ${isRestoredHere(form) ? nothing : renderClear(options, context)}
+              </div>`
+            : nothing
+        }
+      </div>
+    </div>
+  </form>`;
+}
+
+function renderBody({ view, state, after }: LayoutOptions, context: StepContext): TemplateResult {
+  const { form } = context;
+  const hasLostSession = form.step !== 'submitted' && form.problem === 'session-missing';
+  return html`<div class="body">
+    ${
+      !view
+        ? renderMissing(state, context)
+        : hasLostSession
+          ? renderProblem(context, 'session-missing')
+          : view.render(context)
+    }
+    ${form.application ? after?.renderFooter(context) : nothing}
+  </div>`;
+}
+
+/** The chunk of the step is still loading, or could not be loaded. */
+function renderMissing({ chunks, savesDraft }: AppState, context: StepContext): TemplateResult {
+  const { t, form, endsWithPage } = context;
+  const isSent = form.application !== undefined;
+  if (chunks[isSent ? 'after' : 'form'] !== 'failed') return renderWaiting(t('loading'));
+  if (isSent && endsWithPage) return html`<p role="alert">${t('reload.text.page-only')}</p>`;
+  return html`<div role="alert">
+      <p>${t(isSent ? 'reload.text' : 'reload.text.form')}</p>
+      ${!isSent && savesDraft ? html`<p>${t('autosave')}</p>` : nothing}
+    </div>
+    ${renderReloadButton(t)}`;
+}
+
+/** Clearing takes a second click, in place. The focus stays where it is. */
+function renderClear(
+  { actions }: LayoutOptions,
+  { t, isExpanded, toggle }: StepContext,
+): TemplateResult {
+  const isConfirming = isExpanded('clear');
+  return html`<button
+      type="button"
+      class="quiet"
+      part="link"
+      aria-expanded=${isConfirming}
+      @click=${() => toggle('clear')}
+    >
+      ${t('clear')}
+    </button>
+    ${
+      isConfirming
+        ? html`<p>${t('clear.text')}</p>
+            <button type="button" class="quiet" part="link" @click=${actions.clear}>
+              ${t('clear.confirm')}
+            </button>`
+        : nothing
+    }`;
+}
+
+/** Help is in the same place on every step (WCAG 2.2, 3.2.6). */
+function renderHelp(context: StepContext): TemplateResult {
+  const contact = renderSupport(context);
+  return html`<slot name="help"
+    >${
+      contact === nothing
+        ? nothing
+        : html`<p class="footer small">${renderMessage(context.t, 'help', { contact })}</p>`
+    }</slot
+  >`;
+}
+
+/**
+ * Offline and session notices, at the lower edge of the viewport. The layout keeps room below the form, so that they cover nothing
+ * (WCAG 2.2, 2.4.11).
+ */
+function renderStatus(options: LayoutOptions, context: StepContext): TemplateResult {
+  return html`<div class="status">
+    ${options.state.isOffline ? renderStatusNotice(html`<p>${context.t('offline')}</p>`) : nothing}
+    ${renderSession(options, context)}
+  </div>`;
+}
+
+function renderSession(
+  { state, actions }: LayoutOptions,
+  { t, format, form }: StepContext,
+): TemplateResult | typeof nothing {
+  const { notice, endsAt, problem } = state.session;
+  const isSent = form.application !== undefined;
+  if (notice === 'ended') {
+    // The step itself may say so.
+    if (form.problem === 'session-missing') return nothing;
+    return renderStatusNotice(
+      html`<p>${t(isSent ? 'problem.session-missing' : 'session.ended')}</p>`,
+    );
+  }
+  if (notice === undefined || endsAt === undefined) return nothing;
+  const time = format.time(new Date(endsAt));
+  return renderStatusNotice(html`
+    <p>${t(isSent ? 'session.ends.sent' : 'session.ends', { time })}</p>
+    ${problem ? html`<p>${toProblemText(t, problem)}</p>` : nothing}
+    ${
+      canExtend(state)
+        ? html`<div class="actions">
+            <button
+              type="button"
+              class="button secondary"
+              part="button secondary"
+              @mousedown=${(event: Event) => event.preventDefault()}
+              @click=${actions.extendSession}
+            >
+              ${t('session.stay')}
+            </button>
+          </div>`
+        : nothing
+    }
+  `);
+}
+
+/** Unlike other notices, it never takes the focus. */
+function renderStatusNotice(content: TemplateResult): TemplateResult {
+  return html`<div class="notice calm" part="notice" role="alert">${content}</div>`;
+}
+
+/** The fields have no listeners of their own: their events bubble to the form. */
+function handleAnswer({ answer }: LayoutActions, { target }: Event, isComplete: boolean): void {
+  if (!(target instanceof HTMLInputElement || target instanceof HTMLSelectElement)) return;
+  if (!target.name.includes('/')) return;
+  const isCleared =
+    target instanceof HTMLInputElement && target.type === 'checkbox' && !target.checked;
+  answer(target.name, isCleared ? '' : target.value, isComplete);
+}

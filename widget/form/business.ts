@@ -1,0 +1,115 @@
+// The step "Your business".
+
+import { html, type TemplateResult } from 'lit';
+import { toMonth, toWholeNumber } from '../../shared/application/normalize-input.ts';
+import { renderAddressFields } from '../fields/address-fields.ts';
+import { renderDateFields } from '../fields/date-fields.ts';
+import { renderSecretField } from '../fields/secret-field.ts';
+import { renderSelectField, renderTextField } from '../fields/field.ts';
+import type { StepContext } from '../app/feature.ts';
+import { toCounted } from '../app/parts.ts';
+import type { Pickers } from '../fields/pickers.ts';
+
+export function renderBusiness(context: StepContext, pickers: Pickers): TemplateResult {
+  const { t, fields, configuration, locale } = context;
+  return html`
+    <fieldset class="group">
+      <legend class="visually-hidden">${t('group.business-details')}</legend>
+      ${renderTextField(fields, {
+        path: 'business/name',
+        label: t('label.business/name'),
+        hint: t('hint.business/name'),
+        autocomplete: 'organization',
+        autocapitalize: 'words',
+      })}
+      ${renderSelectField(fields, {
+        path: 'business/type',
+        label: t('label.business/type'),
+        choices: configuration.businessTypes,
+      })}
+      ${pickers.renderIndustry(fields, locale)}
+      ${renderSecretField(fields, {
+        path: 'business/taxId',
+        label: t('label.business/taxId'),
+        hint: t('hint.business/taxId'),
+        format: 'ein',
+        isShown: context.isExpanded('business/taxId'),
+        onToggle: () => context.toggle('business/taxId'),
+      })}
+    </fieldset>
+    <fieldset class="group">
+      <legend class="group-title">${t('group.business-address')}</legend>
+      ${renderAddressFields(fields, 'business/address', 'section-business', { pickers })}
+    </fieldset>
+    <fieldset class="group">
+      <legend class="group-title">${t('group.figures')}</legend>
+      ${renderTextField(fields, {
+        path: 'business/annualRevenue',
+        label: t('label.business/annualRevenue'),
+        hint: t('hint.business/annualRevenue'),
+        autocomplete: 'off',
+        inputmode: 'numeric',
+        format: 'money',
+        width: 16,
+        before: '$',
+      })}
+      ${renderDateFields(fields, {
+        path: 'business/founded',
+        label: t('group.founded'),
+        hint: t('group.founded.hint'),
+        meaning: toAgeOfBusiness(context, context.now()),
+        parts: [
+          {
+            path: 'business/foundedMonth',
+            label: t('label.business/foundedMonth'),
+            autocomplete: 'off',
+            width: 4,
+            acceptsName: true,
+          },
+          {
+            path: 'business/foundedDay',
+            label: t('label.business/foundedDay'),
+            autocomplete: 'off',
+            width: 2,
+          },
+          {
+            path: 'business/foundedYear',
+            label: t('label.business/foundedYear'),
+            autocomplete: 'off',
+            width: 4,
+          },
+        ],
+      })}
+      ${renderTextField(fields, {
+        path: 'business/employees',
+        label: t('label.business/employees'),
+        hint: t('hint.business/employees'),
+        autocomplete: 'off',
+        inputmode: 'numeric',
+        format: 'count',
+        isLast: true,
+        width: 10,
+      })}
+    </fieldset>
+  `;
+}
+
+/** The age of the business, so that the applicant notices a wrong year. Empty until month and year are valid. */
+export function toAgeOfBusiness(
+  context: Pick<StepContext, 't' | 'format' | 'fields'>,
+  now: Date,
+): string {
+  const { t, format, fields } = context;
+  const month = toMonth(fields.valueOf('business/foundedMonth')) ?? Number.NaN;
+  const year = toWholeNumber(fields.valueOf('business/foundedYear')) ?? Number.NaN;
+  // UTC, like the validation of the founding date.
+  const months = (now.getUTCFullYear() - year) * 12 + now.getUTCMonth() + 1 - month;
+  const isValid = month >= 1 && month <= 12 && year >= 1800 && months >= 0;
+  if (!isValid) return '';
+  if (months === 0) return t('founded.this-month');
+  const parts = [
+    months >= 12 && toCounted(context, 'years.one', 'years.many', Math.floor(months / 12)),
+    months % 12 > 0 && toCounted(context, 'months.one', 'months.many', months % 12),
+  ];
+  return t('founded.ago', { age: format.all(parts.filter((part) => part !== false)) });
+}

@@ -1,0 +1,72 @@
+// The step "Identity and credit". It comes last, because applicants hesitate to give an SSN.
+
+import { html, type TemplateResult } from 'lit';
+import { renderRadios } from '../fields/choice-fields.ts';
+import { renderDateFields } from '../fields/date-fields.ts';
+import { renderSecretField } from '../fields/secret-field.ts';
+import { renderSelectField, renderTextField } from '../fields/field.ts';
+import type { StepContext } from '../app/feature.ts';
+
+export function renderIdentity(context: StepContext): TemplateResult {
+  const { t, fields, configuration } = context;
+  return html`<div class="group">
+    ${renderDateFields(fields, {
+      path: 'owner/birthDate',
+      label: t('group.birth-date'),
+      hint: t('group.birth-date.hint'),
+      parts: [
+        {
+          path: 'owner/birthDate/month',
+          label: t('label.owner/birthDate/month'),
+          autocomplete: 'bday-month',
+          width: 4,
+          acceptsName: true,
+        },
+        {
+          path: 'owner/birthDate/day',
+          label: t('label.owner/birthDate/day'),
+          autocomplete: 'bday-day',
+          width: 2,
+        },
+        {
+          path: 'owner/birthDate/year',
+          label: t('label.owner/birthDate/year'),
+          autocomplete: 'bday-year',
+          width: 4,
+        },
+      ],
+    })}
+    ${renderSecretField(fields, {
+      path: 'owner/ssn',
+      label: t('label.owner/ssn'),
+      hint: t('hint.owner/ssn'),
+      format: 'ssn',
+      isShown: context.isExpanded('owner/ssn'),
+      onToggle: () => context.toggle('owner/ssn'),
+    })}
+    ${renderSelectField(fields, {
+      path: 'owner/creditScore',
+      label: t('label.owner/creditScore'),
+      hint: t('hint.owner/creditScore'),
+      choices: configuration.creditScores,
+    })}
+    ${renderTextField(fields, {
+      path: 'owner/ownershipPercent',
+      label: t('label.owner/ownershipPercent'),
+      hint: t('hint.owner/ownershipPercent'),
+      autocomplete: 'off',
+      inputmode: 'numeric',
+      format: 'percent',
+      width: 10,
+      after: '%',
+    })}
+    ${renderRadios(fields, {
+      path: 'owner/otherManagers',
+      label: t('group.other-managers'),
+      choices: [
+        { value: 'yes', label: t('yes') },
+        { value: 'no', label: t('no') },
+      ],
+    })}
+  </div>`;
+}

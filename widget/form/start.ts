@@ -1,0 +1,52 @@
+// The start page: what the applicant needs, how long it takes, and how the answers are protected.
+
+import { html, nothing, type TemplateResult } from 'lit';
+import type { StepContext, StepView } from '../app/feature.ts';
+import { toPartnerLanguage, toStepHeading } from '../app/parts.ts';
+
+export const startStep: StepView = { toHeading: toStepHeading('start'), render: renderStart };
+
+function renderStart(context: StepContext): TemplateResult {
+  const { t, state, actions, configuration, headingLevel } = context;
+  const { requiredFields, documents, bankConnection, creditCheckNotice } = configuration;
+  const later = documents.checklist ?? [];
+  return html`<div class="group">
+      <section class="field">
+        <h3 aria-level=${headingLevel(1)}>${t('start.need')}</h3>
+        <ul class="points">
+          <li>${t('start.need.business')}</li>
+          ${requiredFields.includes('taxId') ? html`<li>${t('label.business/taxId')}</li>` : nothing}
+          ${requiredFields.includes('ssn') ? html`<li>${t('label.owner/ssn')}</li>` : nothing}
+          ${
+            later.length === 0
+              ? nothing
+              : html`<li>
+                  ${t('start.need.later')}
+                  <ul class="points">
+                    ${later.map(({ label }) => html`<li>${label}</li>`)}
+                  </ul>
+                </li>`
+          }
+          ${bankConnection === 'off' ? nothing : html`<li>${t('start.need.bank')}</li>`}
+        </ul>
+      </section>
+      <section class="field">
+        <h3 aria-level=${headingLevel(1)}>${t('start.time')}</h3>
+        <p>${t(state.savesDraft ? 'start.time.kept' : 'start.time.text')}</p>
+      </section>
+      <section class="field">
+        <h3 aria-level=${headingLevel(1)}>${t('start.safe')}</h3>
+        <p>${t('start.safe.text')}</p>
+      </section>
+      ${
+        creditCheckNotice
+          ? html`<p lang=${toPartnerLanguage(context)}>${creditCheckNotice}</p>`
+          : nothing
+      }
+    </div>
+    <div class="actions">
+      <button type="button" class="button" part="button" data-testid="start" @click=${actions.next}>
+        ${t('start')}
+      </button>
+    </div>`;
+}

@@ -1,0 +1,269 @@
+// Submits the application exactly once: the same answers always have the same idempotency key.
+
+import type { ApplicationStatus } from '../../shared/api/application-status.ts';
+import type { Configuration } from '../../shared/api/configuration.ts';
+import type {
+  Failure,
+  FailureCode,
+  FundingApi,
+  Result,
+  SubmissionProof,
+} from '../api/funding-api.ts';
+import {
+  toSubmittedRecord,
+  withApplicationStatus,
+  withFailure,
+  withNewConsents,
+  withRejection,
+  withSubmitting,
+  type SubmissionFailure,
+} from '../app/application-status.ts';
+import { honeypotPath, type Draft } from '../app/draft.ts';
+import { withAllStepsChecked, withProblem, type ValidateStep } from '../app/navigation.ts';
+import type { PollingEnvironment } from '../app/polling.ts';
+import { createRetry, type RetryWhileBusy } from '../app/retry.ts';
+import type { AppState, FormProblem, FormState } from '../app/state.ts';
+import type { Store } from '../app/store.ts';
+import { warnDeveloper } from '../app/warn-developer.ts';
+import type { SolveChallenge } from '../types.ts';
+import { toApplicationCandidate } from './application.ts';
+
+export interface SubmissionEnvironment {
+  readonly store: Store;
+  readonly api: FundingApi;
+  readonly polling: PollingEnvironment;
+  readonly now: () => Date;
+  /** Creates an idempotency key. */
+  readonly createKey: () => string;
+  /** The host page's campaign. */
+  readonly getCampaignId: () => string | undefined;
+  /** Undefined if the host page has none. */
+  readonly getChallengeSolver: () => SolveChallenge | undefined;
+  /** The language to request from the BFF. */
+  readonly getLocale: () => string | undefined;
+}
+
+type Outcome =
+  | {
+      readonly kind: 'submitted';
+      readonly status: ApplicationStatus;
+      /** The BFF already had another application of this session. */
+      readonly isAnother: boolean;
+    }
+  | { readonly kind: 'rejected'; readonly failure: Failure }
+  | { readonly kind: 'consents-changed' }
+  | ({ readonly kind: 'failed' } & SubmissionFailure);
+
+interface Request {
+  readonly body: string;
+  readonly key: string;
+  /** The response was lost, so the BFF may have the application. */
+  readonly isUnanswered: boolean;
+}
+
+/** Failures that pass after the delay that the BFF asks for. Meanwhile the applicant sees that the application is being sent. */
+const temporaryCodes: ReadonlySet<FailureCode> = new Set<FailureCode>(['too-soon', 'too-busy']);
+const maxDelayMs = 60_000;
+const maxAttempts = 4;
+/** Solving a challenge may take a while. A challenge that never ends must not block the form. */
+const challengeTimeoutMs = 3 * 60_000;
+
+export class Submission {
+  readonly #environment: SubmissionEnvironment;
+  readonly #validate: ValidateStep;
+  readonly #retryWhileBusy: RetryWhileBusy;
+  #last: Request | undefined;
+
+  constructor(environment: SubmissionEnvironment, validate: ValidateStep) {
+    this.#environment = environment;
+    this.#validate = validate;
+    this.#retryWhileBusy = createRetry(environment.polling);
+  }
+
+  /** Forgets the last request after its decision, or when the answers were cleared. It contains personal data. */
+  react(before: AppState, after: AppState): void {
+    const isDecided =
+      after.form?.application?.status === 'accepted' ||
+      before.form?.rejectedReference !== after.form?.rejectedReference;
+    if (isDecided || before.form?.timesCleared !== after.form?.timesCleared) this.#last = undefined;
+  }
+
+  /** Submits complete answers. Otherwise it shows the first step with errors. */
+  async submit(): Promise<void> {
+    const { store } = this.#environment;
+    const { form, isOffline } = store.state;
+    if (!form || form.isSubmitting) return;
+    const checked = withAllStepsChecked(form, this.#validate);
+    if (checked !== form) return this.#show(() => checked);
+    // The browser may be wrong about being offline, so a second press sends the request.
+    if (isOffline && form.problem !== 'offline')
+      return this.#show((current) => withProblem(current, 'offline'));
+    this.#show(withSubmitting);
+    this.#take(await this.#request(form));
+  }
+
+  #show(change: (form: FormState) => FormState): void {
+    this.#environment.store.update((state) =>
+      state.form ? { ...state, form: change(state.form) } : state,
+    );
+  }
+
+  #take(outcome: Outcome): void {
+    const { store, now } = this.#environment;
+    // The application was closed meanwhile.
+    if (!store.state.form?.isSubmitting) return;
+    switch (outcome.kind) {
+      case 'submitted':
+        store.update((state) => {
+          const form =
+            state.form && !outcome.isAnother
+              ? { ...state.form, record: toSubmittedRecord(state.form) }
+              : state.form;
+          const next = withApplicationStatus({ ...state, form }, outcome.status, now());
+          return outcome.isAnother && next.form
+            ? { ...next, form: withProblem(next.form, 'application-exists') }
+            : next;
+        });
+        return;
+      case 'rejected':
+        this.#last = undefined;
+        this.#show((form) => withRejection(form, outcome.failure.errors));
+        return;
+      case 'consents-changed':
+        void this.#loadNewConsents();
+        return;
+      case 'failed':
+        this.#show((form) => withFailure(form, outcome));
+    }
+  }
+
+  async #loadNewConsents(): Promise<void> {
+    const { api, store, getLocale } = this.#environment;
+    const configuration = await api.getConfiguration(getLocale());
+    if (!store.state.form?.isSubmitting) return;
+    this.#show((form) =>
+      configuration.ok
+        ? withNewConsents(form, configuration.value)
+        : withProblem(form, configuration.code, configuration.retryAfterMs),
+    );
+  }
+
+  async #request({ draft, configuration }: FormState): Promise<Outcome> {
+    const { createKey, getCampaignId } = this.#environment;
+    const proof = await this.#createProof(draft, configuration);
+    if (typeof proof === 'string') return toFailed(proof);
+    const { consents, locale } = configuration;
+    const campaignId = getCampaignId() || undefined;
+    const body = JSON.stringify(toApplicationCandidate(draft, consents, { locale, campaignId }));
+    // Different answers may be sent only if the BFF does not have the earlier ones.
+    if (this.#last?.isUnanswered && this.#last.body !== body) {
+      const earlier = await this.#post(this.#last, proof);
+      if (earlier.ok) return { kind: 'submitted', status: earlier.value, isAnother: true };
+      if (isOutcomeUnknown(earlier)) return toFailed(toProblem(earlier));
+    }
+    if (this.#last?.body !== body) this.#last = { body, key: createKey(), isUnanswered: false };
+    const sent = this.#last;
+    const result = await this.#post(sent, proof);
+    if (!result.ok && isOutcomeUnknown(result)) this.#last = { ...sent, isUnanswered: true };
+    return this.#toOutcome(result);
+  }
+
+  async #toOutcome(result: Result<ApplicationStatus>): Promise<Outcome> {
+    if (result.ok) return { kind: 'submitted', status: result.value, isAnother: false };
+    if (isOutcomeUnknown(result)) return toFailed(toProblem(result));
+    switch (result.code) {
+      case 'application-rejected':
+        return { kind: 'rejected', failure: result };
+      case 'consent-required':
+        return { kind: 'consents-changed' };
+      case 'application-exists': {
+        const other = await this.#environment.api.getApplication();
+        return other.ok
+          ? { kind: 'submitted', status: other.value, isAnother: true }
+          : toFailed(other.code, other);
+      }
+      case 'session-missing':
+        return toFailed('session-refused');
+      case 'idempotency-key-reused':
+        this.#last = undefined;
+        return toFailed(result.code);
+      default:
+        return toFailed(result.code, result);
+    }
+  }
+
+  /** Repeats the request in a new session if the old one has ended. The key stays the same, so nothing is submitted twice. */
+  async #post(request: Request, proof: SubmissionProof): Promise<Result<ApplicationStatus>> {
+    const first = await this.#send(request, proof);
+    if (first.ok || first.code !== 'session-missing') return first;
+    const { signal } = new AbortController();
+    const session = await this.#retryWhileBusy(() => this.#environment.api.openSession(), {
+      signal,
+    });
+    if (session.ok) return this.#send(request, proof);
+    // The first response proves that nothing was submitted.
+    return session.code === 'network' ? first : session;
+  }
+
+  async #send({ body, key }: Request, proof: SubmissionProof): Promise<Result<ApplicationStatus>> {
+    const { api, polling } = this.#environment;
+    for (let attempt = 1; ; attempt += 1) {
+      const result = await api.submitApplication(body, key, proof);
+      if (result.ok || !temporaryCodes.has(result.code) || attempt === maxAttempts) return result;
+      const { retryAfterMs } = result;
+      if (retryAfterMs === undefined || retryAfterMs > maxDelayMs) return result;
+      await new Promise<void>((resolve) => {
+        polling.setTimeout(resolve, retryAfterMs);
+      });
+    }
+  }
+
+  /** What shows that a person submits the form: an empty honeypot, and the token of a solved challenge. */
+  async #createProof(
+    draft: Draft,
+    { challenge }: Configuration,
+  ): Promise<SubmissionProof | FormProblem> {
+    const isHoneypotFilled = (draft[honeypotPath] ?? '') !== '';
+    if (!challenge) return { isHoneypotFilled };
+    const solve = this.#environment.getChallengeSolver();
+    if (!solve) return 'challenge-not-offered';
+    const challengeToken = await this.#solve(() => solve(challenge.siteKey));
+    return challengeToken === '' ? 'challenge-required' : { isHoneypotFilled, challengeToken };
+  }
+
+  /** Resolves with an empty token if the challenge fails, throws, or takes too long. */
+  #solve(solve: () => Promise<string>): Promise<string> {
+    const { setTimeout, clearTimeout } = this.#environment.polling;
+    return new Promise((resolve) => {
+      const end = (token: string) => {
+        clearTimeout(timer);
+        resolve(token);
+      };
+      const fail = () => {
+        warnDeveloper('"challenge" failed. Resolve to the token, or to "" if it was not solved.');
+        end('');
+      };
+      const timer = setTimeout(fail, challengeTimeoutMs);
+      Promise.resolve()
+        .then(solve)
+        // A host page without types may return anything.
+        .then((token: unknown) => (typeof token === 'string' ? end(token) : fail()), fail);
+    });
+  }
+}
+
+/** The BFF may have the application: its response was lost, or this version of the page can't read it. */
+function isOutcomeUnknown({ code }: Failure): boolean {
+  return code === 'network' || code === 'page-outdated';
+}
+
+function toProblem({ code }: Failure): FormProblem {
+  return code === 'network' ? 'submit-unanswered' : code;
+}
+
+function toFailed(
+  problem: FormProblem,
+  { errors = [], retryAfterMs }: Partial<Failure> = {},
+): Outcome {
+  return { kind: 'failed', problem, errors, retryAfterMs };
+}
