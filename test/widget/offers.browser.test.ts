@@ -1,6 +1,6 @@
 // Offers: what each says beside its price, how they are compared and chosen, and what stays when another comes.
 
-import { expect } from '@open-wc/testing';
+import { expect, nextFrame } from '@open-wc/testing';
 import type { Offer, Offers } from '../../shared/api/offers.ts';
 import { FakeFundingApi } from '../support/fake-funding-api.ts';
 import { goTo, mountAfter, press, waitForHeading, type Mounted } from '../support/mount-widget.ts';
@@ -286,6 +286,9 @@ describe('an offer that arrives later', () => {
       if (view === 'table') await press(mounted, 'Compare in a table');
       const link = root.querySelectorAll<HTMLElement>('.choose a')[1]!;
       link.focus();
+      // WebKit scrolls to the focus with the next frame.
+      await nextFrame();
+      await nextFrame();
       const texts = () => [...root.querySelectorAll('.disclosures')].slice(0, 2);
       const text = texts()[0]!.lastChild!;
       const placesOf = () => texts().map((one) => one.getBoundingClientRect().toJSON());

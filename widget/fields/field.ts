@@ -259,7 +259,9 @@ export function handleEnterKey(
 ): void {
   const { target } = event;
   if (event.key !== 'Enter' || event.isComposing || event.defaultPrevented || !isTouch()) return;
-  if (!(target instanceof HTMLInputElement) || target.enterKeyHint !== 'next') return;
+  // WebKitGTK has no `enterKeyHint`.
+  if (!(target instanceof HTMLInputElement) || target.getAttribute('enterkeyhint') !== 'next')
+    return;
   event.preventDefault();
   const controls = [...(target.form?.elements ?? [])].filter(isReachable);
   controls[controls.indexOf(target) + 1]?.focus();
