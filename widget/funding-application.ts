@@ -343,7 +343,7 @@ export class FundingApplication extends LitElement {
       getLocale: () => this.#language.requestLocale,
       loadFormPart: async () => {
         const part = await import('./form/form-part.ts');
-        this.#addStyles(part.styles);
+        this.#addStyles(...part.styles);
         return () =>
           part.createFormPart({
             ...environment,

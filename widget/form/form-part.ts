@@ -2,16 +2,18 @@
 
 import type { FormPart } from '../app/feature.ts';
 import { toStepHeading } from '../app/parts.ts';
+import { furtherFieldStyles } from '../fields/further-fields.styles.ts';
 import { Pickers } from '../fields/pickers.ts';
 import type { PickerHost, TakeAnswer } from '../fields/combobox.ts';
 import { renderBusiness } from './business.ts';
 import { renderIdentity } from './identity.ts';
 import { renderOwner } from './owner.ts';
+import { reviewStyles } from './review.styles.ts';
 import { renderReview } from './review.ts';
 import { Submission, type SubmissionEnvironment } from './submission.ts';
 import { createValidation } from './validation.ts';
 
-export { reviewStyles as styles } from './review.styles.ts';
+export const styles = [furtherFieldStyles, reviewStyles];
 
 export interface FormEnvironment extends SubmissionEnvironment {
   readonly host: PickerHost;

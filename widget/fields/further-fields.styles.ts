@@ -1,0 +1,134 @@
+// Styles of the fields behind the first step: groups, rows, secrets, choices, and the lists of comboboxes.
+
+import { css } from 'lit';
+
+export const furtherFieldStyles = css`
+  legend {
+    /* WebKit lays a legend out anew only when its own style changes with the column. */
+    max-inline-size: min(100%, 82cqi);
+    padding: 0;
+  }
+  legend.group-title {
+    margin-block-end: calc(var(--_unit) * 5);
+  }
+  legend.label {
+    /* A floating legend stands inside its fieldset, where the bar of an error reaches it. */
+    float: inline-start;
+    inline-size: 100%;
+  }
+  .meaning {
+    display: block;
+    min-block-size: 1lh;
+  }
+  .width-2 {
+    max-inline-size: calc(var(--_unit) * 17);
+  }
+  .width-4 {
+    max-inline-size: calc(var(--_unit) * 25);
+  }
+  .width-10 {
+    max-inline-size: calc(var(--_unit) * 40);
+  }
+  .framed .quiet {
+    flex: none;
+    margin: 0 calc(var(--_unit) * 1);
+    padding-inline: calc(var(--_unit) * 2);
+  }
+  .secret:not(:focus):not(.shown) {
+    -webkit-text-security: disc;
+  }
+  .row {
+    display: grid;
+    gap: calc(var(--_unit) * 6) calc(var(--_unit) * 5);
+    align-items: start;
+  }
+  @container funding (inline-size >= 480px) {
+    .row {
+      row-gap: 0;
+    }
+    .row.two {
+      grid-template-columns: 1fr 1fr;
+    }
+    .row.place {
+      grid-template-columns: minmax(0, 1.4fr) minmax(0, 1.2fr) calc(var(--_unit) * 32);
+    }
+    /* Label, error and input of neighbours stand on common lines, however long one error is. */
+    .row > .field {
+      display: grid;
+      grid-row: span 3;
+      grid-template-rows: subgrid;
+      row-gap: 0;
+    }
+    .row > .field > .error {
+      grid-row: 2;
+    }
+    .row > .field > :last-child {
+      grid-row: 3;
+    }
+  }
+  .parts {
+    display: flex;
+    gap: calc(var(--_unit) * 3);
+  }
+  .parts .field {
+    min-inline-size: 0;
+  }
+  .parts .field > * + * {
+    margin-block-start: var(--_unit);
+  }
+  .parts label {
+    font-weight: 400;
+  }
+  .choice {
+    display: grid;
+    grid-template-columns: auto minmax(0, 1fr);
+    gap: calc(var(--_unit) * 3);
+    align-items: start;
+    min-block-size: calc(var(--_unit) * 11);
+    padding-block: calc(var(--_unit) * 2);
+    font-weight: 400;
+    cursor: pointer;
+  }
+  .choice input {
+    inline-size: calc(var(--_unit) * 6);
+    block-size: calc(var(--_unit) * 6);
+    margin: 0;
+    accent-color: var(--_accent);
+  }
+  .choices {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 0 calc(var(--_unit) * 8);
+  }
+  .listbox {
+    position: absolute;
+    z-index: 1;
+    inset-block-start: 100%;
+    inset-inline: 0;
+    margin-block-start: calc(var(--_unit) * 2);
+    max-block-size: min(calc(var(--_unit) * 68), 45vh);
+    overflow-y: auto;
+    border: var(--_line) solid var(--_border);
+    border-radius: var(--_radius);
+    background: var(--_surface);
+  }
+  .listbox li {
+    display: flex;
+    align-items: center;
+    min-block-size: calc(var(--_unit) * 11);
+    padding: calc(var(--_unit) * 1.5) calc(var(--_unit) * 3);
+    max-inline-size: none;
+    cursor: pointer;
+  }
+  .listbox li:hover,
+  .listbox li[aria-selected='true'] {
+    background: color-mix(in oklch, var(--_accent) 8%, transparent);
+  }
+  .listbox li[aria-selected='true'] {
+    outline: 2px solid var(--_accent);
+    outline-offset: -2px;
+  }
+  .listbox :is(.via, [aria-disabled]) {
+    color: var(--_muted);
+  }
+`;
