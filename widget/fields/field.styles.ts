@@ -8,7 +8,7 @@ export const fieldStyles = css`
     flex-direction: column;
     gap: calc(var(--_unit) * 1.5);
   }
-  /* A label and one control. Only a block's child can be laid out without the page around it, see .control. */
+  /* A block, because the layout of a flex item depends on the page around it. See the containment of .control. */
   .field.single {
     display: block;
   }
@@ -100,7 +100,7 @@ export const fieldStyles = css`
     background: var(--_surface);
     line-height: 1.4;
   }
-  /* What is typed changes no size, so that a key costs the layout of one field, and not of the whole page. */
+  /* Text does not change the size of an input, so a key costs the layout of one field instead of the whole page. */
   input.control,
   .framed {
     contain: size layout;

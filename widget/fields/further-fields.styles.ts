@@ -4,7 +4,7 @@ import { css } from 'lit';
 
 export const furtherFieldStyles = css`
   legend {
-    /* WebKit lays a legend out anew only when its own style changes with the column. */
+    /* WebKit updates the layout of a legend only if its own style depends on the width of the column. */
     max-inline-size: min(100%, 82cqi);
     padding: 0;
   }
@@ -12,7 +12,7 @@ export const furtherFieldStyles = css`
     margin-block-end: calc(var(--_unit) * 5);
   }
   legend.label {
-    /* A floating legend stands inside its fieldset, where the bar of an error reaches it. */
+    /* A floating legend is inside the box of its fieldset, so the bar of an error includes it. */
     float: inline-start;
     inline-size: 100%;
   }
@@ -52,7 +52,7 @@ export const furtherFieldStyles = css`
     .row.place {
       grid-template-columns: minmax(0, 1.4fr) minmax(0, 1.2fr) calc(var(--_unit) * 32);
     }
-    /* Label, error and input of neighbours stand on common lines, however long one error is. */
+    /* Fields in one row align their labels, errors, and inputs, even if one error is long. */
     .row > .field {
       display: grid;
       grid-row: span 3;
