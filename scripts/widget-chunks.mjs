@@ -10,7 +10,7 @@ import { root } from './project.mjs';
 const chunks = {
   'funding-application': ['widget/define.ts'],
   form: ['widget/form/form-part.ts'],
-  'after-submission': ['widget/after-submission.ts'],
+  'after-submission': ['widget/after-submission.ts', 'widget/api/send-file.ts'],
 };
 
 /**

@@ -6,10 +6,9 @@
  * @param source for tests. Defaults to the browser's.
  */
 export function createUuid(source: Pick<Crypto, 'getRandomValues'> = crypto): string {
-  const digits = Array.from(source.getRandomValues(new Uint8Array(16)), (byte, index) => {
-    const version = index === 6 ? (byte & 0x0f) | 0x40 : byte;
-    const value = index === 8 ? (byte & 0x3f) | 0x80 : version;
-    return value.toString(16).padStart(2, '0');
+  // The 4 is the version. The two high bits of the 8 are the variant.
+  return '00000000-0000-4000-8000-000000000000'.replace(/[08]/g, (digit) => {
+    const [byte = 0] = source.getRandomValues(new Uint8Array(1));
+    return (digit === '8' ? 8 + (byte % 4) : byte % 16).toString(16);
   });
-  return digits.join('').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }

@@ -18,7 +18,6 @@ import { problemCodes, type ProblemCode } from '../../shared/api/problem-codes.t
 import type { Session } from '../../shared/api/session.ts';
 import type { AcceptedConsent } from '../../shared/application/consent.ts';
 import type { FieldError } from '../../shared/application/field-errors.ts';
-import { sendFile, type RawResponse } from './send-file.ts';
 
 /**
  * A problem code of the BFF. `network`: the BFF did not answer. `page-outdated`: the BFF has another contract version than the
@@ -97,6 +96,13 @@ export interface FundingApi {
   submitAssetReport(report: unknown): Promise<Result<BankReportStatus>>;
 }
 
+/** A response, as `fetch` or `XMLHttpRequest` received it. */
+export interface RawResponse {
+  readonly status: number;
+  readonly headers: Pick<Headers, 'get'>;
+  readonly text: string;
+}
+
 /** Timeout of a request. The BFF answers within 8 s; the rest is for slow connections. */
 export const requestTimeoutMs = 60_000;
 
@@ -117,47 +123,50 @@ export function createFundingApi(baseUrl: string, send: typeof fetch = fetch): F
   /** Concurrent calls share one request. Otherwise each would start a session, and only the last one would remain. */
   let opening: Promise<Result<Session>> | undefined;
 
-  function toHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
-    const authorization = sessionToken === undefined ? undefined : `Funding ${sessionToken}`;
-    return { [apiHeaders.request]: '1', ...(authorization ? { authorization } : {}), ...headers };
-  }
-
-  /** @param sent the session token of the request, which may not be the current one any more. */
-  function readResponse<Value>(response: RawResponse, sent: string | undefined): Result<Value> {
-    const result = toResult<Value>(response);
-    if (sessionToken === undefined || sessionToken !== sent) return result;
-    if (!result.ok && result.code === 'session-missing') rejection = result;
-    const renewed = response.getHeader(apiResponseHeaders.session);
-    sessionToken = rejection ? undefined : (renewed ?? sessionToken);
-    return result;
-  }
-
+  /** @param upload replaces the body. */
   async function request<Value>(
     method: 'GET' | 'POST' | 'DELETE',
     path: string,
-    body?: string,
+    body: string | null = null,
     headers: Readonly<Record<string, string>> = {},
+    upload?: Upload,
   ): Promise<Result<Value>> {
-    const sent = sessionToken;
+    const url = baseUrl + path;
+    /** When the response arrives, it may not be the current one any more. */
+    const sentToken = sessionToken;
+    const allHeaders = {
+      [apiHeaders.request]: '1',
+      ...(sentToken !== undefined && { authorization: `Funding ${sentToken}` }),
+      ...(body !== null && { 'content-type': 'application/json' }),
+      ...headers,
+    };
+    let response: RawResponse | undefined;
     try {
-      const response = await send(baseUrl + path, {
-        method,
-        credentials: 'include',
-        cache: 'no-store',
-        signal: AbortSignal.timeout(requestTimeoutMs),
-        headers: toHeaders({
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-          ...headers,
-        }),
-        ...(body === undefined ? {} : { body }),
-      });
-      const { status, headers: received } = response;
-      const text = await response.text();
-      return readResponse({ status, text, getHeader: (name) => received.get(name) }, sent);
+      if (upload) {
+        const { sendFile } = await import('./send-file.ts');
+        response = await sendFile(url, allHeaders, upload);
+      } else {
+        const received = await send(url, {
+          method,
+          credentials: 'include',
+          cache: 'no-store',
+          signal: AbortSignal.timeout(requestTimeoutMs),
+          headers: allHeaders,
+          body,
+        });
+        const { status, headers } = received;
+        response = { status, headers, text: await received.text() };
+      }
     } catch {
       // fetch rejects with the same TypeError for every kind of network failure.
-      return networkFailure;
     }
+    if (!response) return networkFailure;
+    const result = toResult<Value>(response);
+    if (sessionToken === undefined || sessionToken !== sentToken) return result;
+    if (!result.ok && result.code === 'session-missing') rejection = result;
+    const renewed = response.headers.get(apiResponseHeaders.session);
+    sessionToken = rejection ? undefined : (renewed ?? sessionToken);
+    return result;
   }
 
   /** Sends a request that needs the session. */
@@ -207,10 +216,10 @@ export function createFundingApi(baseUrl: string, send: typeof fetch = fetch): F
     submitApplication: (body, idempotencyKey, proof) =>
       requestWithSession('POST', apiPaths.application, body, {
         [apiHeaders.idempotencyKey]: idempotencyKey,
-        ...(proof?.isHoneypotFilled ? { [apiHeaders.honeypot]: '1' } : {}),
-        ...(proof?.challengeToken === undefined
-          ? {}
-          : { [apiHeaders.challenge]: proof.challengeToken }),
+        ...(proof?.isHoneypotFilled && { [apiHeaders.honeypot]: '1' }),
+        ...(proof?.challengeToken !== undefined && {
+          [apiHeaders.challenge]: proof.challengeToken,
+        }),
       }),
     getApplication: () => requestWithSession('GET', apiPaths.application),
     getOffers: () => requestWithSession('GET', apiPaths.offers),
@@ -218,40 +227,30 @@ export function createFundingApi(baseUrl: string, send: typeof fetch = fetch): F
       requestWithSession('POST', apiPaths.contact, JSON.stringify({ consent })),
     submitAssetReport: (report) =>
       requestWithSession('POST', apiPaths.assetReport, JSON.stringify(report)),
-    uploadDocument: async ({ file, category, onProgress, signal }) => {
-      await probing;
-      if (rejection) return rejection;
-      const sent = sessionToken;
-      const response = await sendFile({
-        url: baseUrl + apiPaths.documents,
-        headers: toHeaders({
-          'content-type': 'application/octet-stream',
-          [apiHeaders.documentName]: encodeURIComponent(file.name),
-          [apiHeaders.documentCategory]: category,
-        }),
-        body: file,
-        onProgress,
-        signal,
-      });
-      return response ? readResponse(response, sent) : networkFailure;
+    uploadDocument: (upload) => {
+      const headers = {
+        'content-type': 'application/octet-stream',
+        [apiHeaders.documentName]: encodeURIComponent(upload.file.name),
+        [apiHeaders.documentCategory]: upload.category,
+      };
+      return requestWithSession('POST', apiPaths.documents, null, headers, upload);
     },
   };
 }
 
 const networkFailure: Failure = { ok: false, code: 'network', errors: [] };
 
-function toResult<Value>({ status, text, getHeader }: RawResponse): Result<Value> {
-  const version = getHeader(apiResponseHeaders.contractVersion);
+function toResult<Value>({ status, headers, text }: RawResponse): Result<Value> {
+  const version = headers.get(apiResponseHeaders.contractVersion);
   // A proxy, a captive portal, or the HTTP server in front of the BFF answered.
   if (version === null) return networkFailure;
   if (version !== contractVersion) return { ok: false, code: 'page-outdated', errors: [] };
-  const isSuccess = status >= 200 && status < 300;
   // The response to `endSession` has no body.
   const body = status === 204 ? undefined : parseObject(text);
   if (body === null) return networkFailure;
   // The contract version guarantees the type, so that the browser needs no schema.
-  if (isSuccess) return { ok: true, value: body as Value };
-  const seconds = getHeader('retry-after') ?? '';
+  if (status >= 200 && status < 300) return { ok: true, value: body as Value };
+  const seconds = headers.get('retry-after') ?? '';
   // The BFF sends whole seconds only, never a date.
   const retryAfterMs = /^\d{1,6}$/.test(seconds) ? Number(seconds) * 1000 : undefined;
   return toFailure({ ...body, retryAfterMs });
@@ -269,13 +268,10 @@ function parseObject(text: string): object | null {
 
 const failureCodes: readonly FailureCode[] = [...problemCodes, 'network', 'page-outdated'];
 
+type FailureInput = { readonly [Name in 'code' | 'errors' | 'retryAfterMs']?: unknown };
+
 /** Reads a failure from an object of unknown origin. An unknown code, for example of a later BFF, becomes `internal`. */
-export function toFailure(given: {
-  readonly code?: unknown;
-  readonly errors?: unknown;
-  readonly retryAfterMs?: unknown;
-}): Failure {
-  const { code, errors, retryAfterMs } = given;
+export function toFailure({ code, errors, retryAfterMs }: FailureInput): Failure {
   return {
     ok: false,
     code: failureCodes.find((known) => known === code) ?? 'internal',

@@ -8,7 +8,6 @@ import {
   type FundingApi,
   type Result,
 } from './funding-api.ts';
-import { responseTimeoutMs } from './send-file.ts';
 
 interface SafeApiOptions {
   /** Tells the developer of the host page about an error. The sentence contains no data. */
@@ -20,22 +19,39 @@ interface SafeApiOptions {
 /** Timeout of an upload until it first reports progress. Some transports report none. */
 export const silentUploadTimeoutMs = 10 * 60_000;
 
-/** The lists that the form reads from a value, by method. */
-const requiredLists: Readonly<Record<string, readonly string[]>> = {
-  getConfiguration: [
-    'locales',
-    'fundingReasons',
-    'businessTypes',
-    'creditScores',
-    'requiredFields',
-    'consents',
-  ],
-  openSession: ['documents'],
-  getSession: ['documents'],
-  getOffers: ['offers'],
+/** Timeout of an upload after each progress. */
+export const activeUploadTimeoutMs = 130_000;
+
+type Method = Exclude<keyof FundingApi, 'endsWithPage'>;
+
+/** Objects and lists. */
+type Shape = readonly [] | { readonly [name: string]: Shape };
+
+/** The parts that the form reads from the value of a method. The form does not depend on the rest of the value. */
+const requiredShapes: Readonly<Record<Method, Shape | undefined>> = {
+  getConfiguration: {
+    locales: [],
+    fundingReasons: [],
+    businessTypes: [],
+    creditScores: [],
+    requiredFields: [],
+    consents: [],
+    offers: {},
+    support: {},
+    documents: { extensions: [], categories: [] },
+  },
+  openSession: { documents: [] },
+  getSession: { documents: [] },
+  endSession: undefined,
+  submitApplication: {},
+  getApplication: {},
+  getOffers: { offers: [] },
+  enableContact: {},
+  uploadDocument: {},
+  submitAssetReport: {},
 };
 
-/** Restarts the timeout of a call. */
+/** Starts the timeout of a call again. */
 type Restart = (ms: number) => void;
 
 const networkFailure = toFailure({ code: 'network' });
@@ -44,61 +60,57 @@ const networkFailure = toFailure({ code: 'network' });
  * Returns an `api` that neither throws nor rejects. A throw, a rejection, or an answer that is not a result becomes the failure
  * `internal`. A call that takes too long becomes the failure `network`.
  */
-export function createSafeApi(api: FundingApi, options: SafeApiOptions): FundingApi {
-  const { report, setTimeout, clearTimeout } = options;
-
-  function fail(name: string): Failure {
-    report(`"api.${name}" failed. Resolve to {ok: true, value} or {ok: false, code, errors}.`);
+export function createSafeApi(
+  api: FundingApi,
+  { report, setTimeout, clearTimeout }: SafeApiOptions,
+): FundingApi {
+  /** @param abort ends the call. */
+  async function guard<Value>(
+    method: Method,
+    call: (restart: Restart) => unknown,
+    abort = new AbortController(),
+  ): Promise<Result<Value>> {
+    let timer = 0;
+    let isEnded = false;
+    const restart: Restart = (ms) => {
+      clearTimeout(timer);
+      if (isEnded) return;
+      timer = setTimeout(() => {
+        report(`"api.${method}" timed out.`);
+        abort.abort();
+      }, ms);
+    };
+    const aborted = new Promise<Failure>((resolve) => {
+      abort.signal.addEventListener('abort', () => resolve(networkFailure));
+    });
+    try {
+      restart(requestTimeoutMs);
+      const answer = await Promise.race([call(restart), aborted]);
+      if (isObject(answer)) {
+        const { ok, value } = answer;
+        if (ok === false) return toFailure(answer);
+        // The form reads only the parts that were checked.
+        if (ok === true && hasShape(value, requiredShapes[method]))
+          return { ok, value: value as Value };
+      }
+    } catch {
+      // The report contains no part of the error, which may contain data of the applicant.
+    } finally {
+      isEnded = true;
+      clearTimeout(timer);
+    }
+    report(`"api.${method}" failed. Resolve to {ok: true, value} or {ok: false, code, errors}.`);
     return toFailure({});
   }
 
-  function toResult<Value>(name: string, answer: unknown): Result<Value> {
-    if (isObject(answer)) {
-      const { ok, value } = answer;
-      if (ok === false) return toFailure(answer);
-      // The form does not depend on the rest of the value.
-      if (ok === true && hasRequiredParts(name, value)) return { ok, value: value as Value };
-    }
-    return fail(name);
-  }
-
-  /** @param abort also ends the call. */
-  function guard<Value>(
-    name: string,
-    call: (restart: Restart) => Promise<Result<Value>>,
-    abort = new AbortController(),
-  ): Promise<Result<Value>> {
-    return new Promise((resolve) => {
-      let timer: number | undefined;
-      let isEnded = false;
-      const stopTimer = () => {
-        if (timer !== undefined) clearTimeout(timer);
-      };
-      const end = (result: Result<Value>) => {
-        isEnded = true;
-        stopTimer();
-        resolve(result);
-      };
-      const restart: Restart = (ms) => {
-        stopTimer();
-        if (isEnded) return;
-        timer = setTimeout(() => {
-          report(`"api.${name}" timed out.`);
-          abort.abort();
-        }, ms);
-      };
-      abort.signal.addEventListener('abort', () => end(networkFailure));
-      restart(requestTimeoutMs);
-      // The executor turns a throw into a rejection.
-      const answer = new Promise<unknown>((settle) => settle(call(restart)));
-      answer.then(
-        (settled) => end(toResult(name, settled)),
-        () => end(fail(name)),
-      );
-    });
-  }
-
+  const methods = Object.keys(requiredShapes) as Method[];
+  const guarded = methods.map((method) => [
+    method,
+    (...given: unknown[]) => guard(method, () => Reflect.apply(api[method], api, given)),
+  ]);
   return {
+    // `guard` has checked the results, and the record of shapes lists all methods.
+    ...(Object.fromEntries(guarded) as Omit<FundingApi, 'endsWithPage'>),
     get endsWithPage() {
       try {
         return Boolean(api.endsWithPage);
@@ -106,16 +118,6 @@ export function createSafeApi(api: FundingApi, options: SafeApiOptions): Funding
         return false;
       }
     },
-    getConfiguration: (locale) => guard('getConfiguration', () => api.getConfiguration(locale)),
-    openSession: () => guard('openSession', () => api.openSession()),
-    getSession: () => guard('getSession', () => api.getSession()),
-    endSession: () => guard('endSession', () => api.endSession()),
-    submitApplication: (...given) =>
-      guard('submitApplication', () => api.submitApplication(...given)),
-    getApplication: () => guard('getApplication', () => api.getApplication()),
-    getOffers: () => guard('getOffers', () => api.getOffers()),
-    enableContact: (consent) => guard('enableContact', () => api.enableContact(consent)),
-    submitAssetReport: (body) => guard('submitAssetReport', () => api.submitAssetReport(body)),
     uploadDocument: async (upload) => {
       if (upload.signal.aborted) return networkFailure;
       const abort = new AbortController();
@@ -125,7 +127,7 @@ export function createSafeApi(api: FundingApi, options: SafeApiOptions): Funding
         restart(silentUploadTimeoutMs);
         const onProgress = (share: number) => {
           if (signal.aborted) return;
-          restart(responseTimeoutMs);
+          restart(activeUploadTimeoutMs);
           upload.onProgress(share);
         };
         return api.uploadDocument({ ...upload, signal, onProgress });
@@ -135,18 +137,10 @@ export function createSafeApi(api: FundingApi, options: SafeApiOptions): Funding
   };
 }
 
-function hasRequiredParts(name: string, value: unknown): boolean {
-  if (name === 'endSession') return true;
-  if (!isObject(value)) return false;
-  const { documents, offers, support } = value;
-  const hasLists = (requiredLists[name] ?? []).every((list) => Array.isArray(value[list]));
-  if (name !== 'getConfiguration') return hasLists;
+function hasShape(value: unknown, shape: Shape | undefined): boolean {
+  if (shape === undefined) return true;
+  if (Array.isArray(shape)) return Array.isArray(value);
   return (
-    hasLists &&
-    isObject(offers) &&
-    isObject(support) &&
-    isObject(documents) &&
-    Array.isArray(documents['extensions']) &&
-    Array.isArray(documents['categories'])
+    isObject(value) && Object.entries(shape).every(([name, part]) => hasShape(value[name], part))
   );
 }

@@ -1,25 +1,9 @@
-// Sends a file with XMLHttpRequest, because `fetch` does not report the progress of an upload.
+// Uploads a file with XMLHttpRequest, because `fetch` does not report the progress of an upload.
 
-/** A response, as `fetch` or `XMLHttpRequest` received it. */
-export interface RawResponse {
-  readonly status: number;
-  readonly text: string;
-  readonly getHeader: (name: string) => string | null;
-}
+import type { RawResponse, Upload } from './funding-api.ts';
 
-export interface SendFileRequest {
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Blob;
-  /** @param share from 0 to 1. It starts again from 0 if the upload is repeated. */
-  readonly onProgress: (share: number) => void;
-  readonly signal: AbortSignal;
-}
-
-/** Resolves to `undefined` if no response arrived, for example after an abort. */
-export type SendFile = (request: SendFileRequest) => Promise<RawResponse | undefined>;
-
-interface SendFileEnvironment {
+/** Tests pass their own. */
+interface UploadEnvironment {
   readonly createRequest: () => XMLHttpRequest;
   readonly setTimeout: (callback: () => void, ms: number) => number;
   readonly clearTimeout: (timer: number | undefined) => void;
@@ -36,22 +20,26 @@ export const responseTimeoutMs = 130_000;
 
 const maxAttempts = 3;
 
-export function createSendFile(environment: SendFileEnvironment): SendFile {
-  const { createRequest, setTimeout, clearTimeout } = environment;
+const browser: UploadEnvironment = {
+  createRequest: () => new XMLHttpRequest(),
+  setTimeout: (callback, ms) => window.setTimeout(callback, ms),
+  clearTimeout: (timer) => window.clearTimeout(timer),
+};
 
+/** Repeats a stalled upload. Resolves to `undefined` if no response arrived, for example after an abort. */
+export async function sendFile(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  { file, signal, onProgress }: Upload,
+  { createRequest, setTimeout, clearTimeout } = browser,
+): Promise<RawResponse | undefined> {
   /** Resolves to `stalled` if it aborted the upload for lack of progress. */
-  function attempt(request: SendFileRequest): Promise<RawResponse | 'stalled' | undefined> {
-    const { url, headers, body, onProgress, signal } = request;
-    return new Promise((resolve) => {
-      if (signal.aborted) {
-        resolve(undefined);
-        return;
-      }
+  const attempt = () =>
+    new Promise<RawResponse | 'stalled' | undefined>((resolve) => {
       const xhr = createRequest();
       let sentBytes = 0;
       let isStalled = false;
       let timer: number | undefined;
-      const abort = () => xhr.abort();
       const startTimeout = (ms: number) => {
         clearTimeout(timer);
         timer = setTimeout(() => {
@@ -70,30 +58,21 @@ export function createSendFile(environment: SendFileEnvironment): SendFile {
       xhr.upload.addEventListener('load', () => startTimeout(responseTimeoutMs));
       xhr.addEventListener('loadend', () => {
         clearTimeout(timer);
-        signal.removeEventListener('abort', abort);
         const { status, responseText: text } = xhr;
-        const getHeader = (name: string) => xhr.getResponseHeader(name);
-        if (status !== 0) resolve({ status, text, getHeader });
+        const responseHeaders = { get: (name: string) => xhr.getResponseHeader(name) };
+        if (status !== 0) resolve({ status, text, headers: responseHeaders });
         else resolve(isStalled ? 'stalled' : undefined);
       });
-      signal.addEventListener('abort', abort);
+      signal.addEventListener('abort', () => xhr.abort());
       startTimeout(progressTimeoutMs);
-      xhr.send(body);
+      xhr.send(file);
     });
+
+  for (let attempts = 1; !signal.aborted; attempts += 1) {
+    const outcome = await attempt();
+    if (outcome !== 'stalled') return outcome;
+    if (attempts === maxAttempts) return undefined;
+    onProgress(0);
   }
-
-  return async function sendFile(request) {
-    for (let attempts = 1; ; attempts += 1) {
-      const outcome = await attempt(request);
-      if (outcome !== 'stalled') return outcome;
-      if (attempts === maxAttempts) return undefined;
-      request.onProgress(0);
-    }
-  };
+  return undefined;
 }
-
-export const sendFile: SendFile = createSendFile({
-  createRequest: () => new XMLHttpRequest(),
-  setTimeout: (callback, ms) => window.setTimeout(callback, ms),
-  clearTimeout: (timer) => window.clearTimeout(timer),
-});

@@ -2,8 +2,11 @@
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import { requestTimeoutMs, type FundingApi } from '../../../widget/api/funding-api.ts';
-import { createSafeApi, silentUploadTimeoutMs } from '../../../widget/api/safe-api.ts';
-import { responseTimeoutMs } from '../../../widget/api/send-file.ts';
+import {
+  activeUploadTimeoutMs,
+  createSafeApi,
+  silentUploadTimeoutMs,
+} from '../../../widget/api/safe-api.ts';
 import { createConfiguration } from '../../support/configuration.ts';
 import { createSession, fail, FakeFundingApi, ok } from '../../support/fake-funding-api.ts';
 
@@ -169,7 +172,7 @@ describe('an upload of a host page', () => {
       return new Promise(() => undefined);
     };
     void safe.uploadDocument({ ...upload, onProgress: (share) => shares.push(share) });
-    expect(listTimeouts()).toEqual([responseTimeoutMs]);
+    expect(listTimeouts()).toEqual([activeUploadTimeoutMs]);
     expect(shares).toEqual([0.5]);
   });
 

@@ -1,12 +1,7 @@
 // Uploads without progress, with a fake XMLHttpRequest and a manual clock.
 
 import { beforeEach, describe, expect, it } from 'vitest';
-import {
-  createSendFile,
-  progressTimeoutMs,
-  responseTimeoutMs,
-  type SendFile,
-} from '../../../widget/api/send-file.ts';
+import { progressTimeoutMs, responseTimeoutMs, sendFile } from '../../../widget/api/send-file.ts';
 
 /** The members of XMLHttpRequest that an upload uses. The test fires its events. */
 class FakeRequest extends EventTarget {
@@ -54,13 +49,12 @@ class FakeRequest extends EventTarget {
 }
 
 describe('sendFile', () => {
-  const body = new Blob(['content']);
+  const file = new File(['content'], 'a.pdf');
   let requests: FakeRequest[];
   let shares: number[];
   let now: number;
   let timer: { readonly callback: () => void; readonly endsAt: number } | undefined;
   let abort: AbortController;
-  let sendFile: SendFile;
 
   beforeEach(() => {
     requests = [];
@@ -68,7 +62,16 @@ describe('sendFile', () => {
     now = 0;
     timer = undefined;
     abort = new AbortController();
-    sendFile = createSendFile({
+  });
+
+  function send() {
+    const upload = {
+      file,
+      category: 'other',
+      onProgress: (share: number) => shares.push(share),
+      signal: abort.signal,
+    };
+    return sendFile('/v1/documents', { 'x-document-name': 'a.pdf' }, upload, {
       createRequest: () => {
         const request = new FakeRequest();
         requests.push(request);
@@ -81,12 +84,6 @@ describe('sendFile', () => {
       },
       clearTimeout: () => (timer = undefined),
     });
-  });
-
-  function send() {
-    const onProgress = (share: number) => shares.push(share);
-    const headers = { 'x-document-name': 'a.pdf' };
-    return sendFile({ url: '/v1/documents', headers, body, onProgress, signal: abort.signal });
   }
 
   /** Lets time pass, then lets the code after an abort run. */
@@ -102,9 +99,9 @@ describe('sendFile', () => {
     requests[0]!.respond(201, '{}');
     const response = await sending;
     expect(response).toMatchObject({ status: 201, text: '{}' });
-    expect(response?.getHeader('x-test')).toBe('value');
+    expect(response?.headers.get('x-test')).toBe('value');
     expect(shares).toEqual([0.5]);
-    expect(requests[0]).toMatchObject({ sent: body, withCredentials: true });
+    expect(requests[0]).toMatchObject({ sent: file, withCredentials: true });
     expect(requests[0]!.headers).toEqual({ 'x-document-name': 'a.pdf' });
   });
 
