@@ -375,14 +375,14 @@ export class FundingApplication extends LitElement {
     if (this.#app) this.#store.update((state) => ({ ...state, isConnected }));
   }
 
-  /** The sheet for print comes last, so that it overrides the sheets of the steps. */
+  /** The print style sheet is last, so that it overrides the style sheets of the steps. */
   #addStyles(...added: readonly CSSResult[]): void {
     this.#addedStyles.push(...added);
     if (this.shadowRoot)
       adoptStyles(this.shadowRoot, [...styles, ...this.#addedStyles, printStyles]);
   }
 
-  /** Nothing is shown in another language, or in parts, until the first step can be shown whole. */
+  /** The first step shows when its language and its chunk are loaded. Until then, the skeleton shows. */
   #canShow(step: StepId): boolean {
     const { isShown, isPending } = this.#language;
     if (isShown || isPending) return isShown;
@@ -427,7 +427,7 @@ export class FundingApplication extends LitElement {
   }
 
   #dispatchHostEvents(before: AppState, after: AppState): void {
-    // The next person at this device is somebody else.
+    // The next person at this device is a different applicant.
     if (!before.closing.closedStep && after.closing.closedStep) this.#prefill = {};
     for (const event of toHostEvents(before, after)) this.dispatchEvent(event);
   }

@@ -23,7 +23,7 @@ export interface AddressPrefill {
   readonly zip?: string;
 }
 
-/** Answers that the host page already knows. All are optional. Numbers can be given as strings. */
+/** Answers that the host page already knows. All are optional. Numbers can be strings. */
 export interface FundingPrefill {
   readonly fundingNeed?: {
     /** In whole US dollars. */

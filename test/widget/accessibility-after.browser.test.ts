@@ -1,4 +1,4 @@
-// axe finds nothing on what comes after the submission, in any state, in light and dark.
+// Accessibility of the steps after the submission: axe finds no violation in any state, in light and dark mode.
 
 import { waitUntil } from '@open-wc/testing';
 import type { DocumentStatus } from '../../shared/api/attachments.ts';

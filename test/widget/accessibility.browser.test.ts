@@ -1,4 +1,4 @@
-// axe finds nothing on any step of the form in any state, in light and dark, and nothing needs an inline style.
+// Accessibility of the form: axe finds no violation on any step in any state, in light and dark mode.
 
 import { fixture, html, waitUntil } from '@open-wc/testing';
 import type { FundingApplication } from '../../widget/funding-application.ts';

@@ -1,4 +1,4 @@
-// What is said aloud: everything that is said in one turn, and nothing of the turn before.
+// Announcements for screen readers.
 
 import { expect, fixture, html, waitUntil } from '@open-wc/testing';
 import '../../widget/define.ts';
@@ -26,18 +26,18 @@ describe('the live region', () => {
   it('announces all files of one selection together', async () => {
     const mounted = await mountAfter();
     await goTo(mounted, 'documents');
-    const said = () => mounted.root.querySelector('#announcement')?.textContent ?? '';
+    const readAnnouncement = () => mounted.root.querySelector('#announcement')?.textContent ?? '';
     await chooseFiles(mounted, [
       createFile('one.exe', 'x/y'),
       createFile('two.exe', 'x/y'),
       createFile('three.exe', 'x/y'),
     ]);
-    await waitUntil(() => said().includes('three.exe'));
-    expect(said()).to.match(/one\.exe.*two\.exe.*three\.exe/);
+    await waitUntil(() => readAnnouncement().includes('three.exe'));
+    expect(readAnnouncement()).to.match(/one\.exe.*two\.exe.*three\.exe/);
     await new Promise((resolve) => setTimeout(resolve));
     await chooseFiles(mounted, [createFile('four.exe', 'x/y')]);
-    await waitUntil(() => said().includes('four.exe'));
-    expect(said()).to.not.include('three.exe');
+    await waitUntil(() => readAnnouncement().includes('four.exe'));
+    expect(readAnnouncement()).to.not.include('three.exe');
   });
 
   it('is empty after a step change', async () => {
@@ -92,8 +92,10 @@ describe('a typed word that matches a list option', () => {
     answer(mounted, 'business/address/state', 'tx');
     await mounted.element.updateComplete;
     const field = mounted.root.querySelector('#business-address-state');
-    const said = field?.parentElement?.querySelector('[role="status"]')?.textContent?.trim();
-    expect(said).to.equal('State: Texas (TX)');
+    const readAnnouncement = field?.parentElement
+      ?.querySelector('[role="status"]')
+      ?.textContent?.trim();
+    expect(readAnnouncement).to.equal('State: Texas (TX)');
   });
 });
 

@@ -1,4 +1,4 @@
-// The bank connection: the demonstration bank, a host page's own aggregator, and where the focus goes.
+// The bank connection: the demonstration bank, a host page's own aggregator, and the focus.
 
 import { expect, waitUntil } from '@open-wc/testing';
 import { createConfiguration } from '../support/configuration.ts';
@@ -27,7 +27,7 @@ describe('the bank connection', () => {
     );
   });
 
-  it('asks the host page where that has an aggregator of its own, and takes its report', async () => {
+  it('shares the report of a host page with its own aggregator', async () => {
     const api = new FakeFundingApi();
     api.configuration = ok(createConfiguration({ bankConnection: 'host' }));
     const mounted = await mountAfter(api);
@@ -48,7 +48,7 @@ describe('the bank connection', () => {
     expect(textOf(mounted)).to.include('We sent your bank report');
   });
 
-  it('takes a host page’s report also before the steps after the submission are loaded', async () => {
+  it('accepts a host page’s report before its chunk is loaded', async () => {
     const { element, api } = await mountWidget();
     const report = { report: { items: [] } };
     expect(await element.submitAssetReport(report)).to.include({ status: 'delivered' });
@@ -64,7 +64,7 @@ describe('the bank connection', () => {
 });
 
 describe('the focus', () => {
-  it('goes into the list of banks, back to its button, and to the result', async () => {
+  it('moves to the list of banks, to the button after Cancel, and to the result', async () => {
     const mounted = await mountAfter();
     await goTo(mounted, 'bank');
     await press(mounted, 'Connect a bank');

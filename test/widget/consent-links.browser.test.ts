@@ -1,4 +1,4 @@
-// The documents a consent speaks of can be read before it is given, wherever it is asked for, and in the record.
+// The links of consents: on the review, beside the contact consent, and in the record.
 
 import { expect, waitUntil } from '@open-wc/testing';
 import { expectGood } from '../support/axe.ts';
@@ -32,7 +32,7 @@ function linksIn({ root }: Mounted, selector: string): HTMLAnchorElement[] {
   return [...root.querySelectorAll<HTMLAnchorElement>(`${selector} ul a[part=link]`)];
 }
 
-/** What a press does, but for the page that would open. */
+/** Clicks the link without opening its page. */
 function pressLink(link: HTMLAnchorElement): void {
   link.addEventListener('click', (event) => event.preventDefault(), { once: true });
   link.click();

@@ -1,4 +1,4 @@
-// Allowing contact again: only with a consent given now, and never said to be done before it is.
+// The contact request on the offers step.
 
 import { expect, waitUntil } from '@open-wc/testing';
 import {
@@ -22,8 +22,8 @@ const enabled = 'The lender may contact you again';
 const received = 'We received your request and are sending it to the lender';
 const unavailable = 'The lender’s system isn’t responding right now';
 
-describe('contact', () => {
-  it('is allowed again only with a consent given now, in its current version', async () => {
+describe('the contact request', () => {
+  it('needs the current version of the consent', async () => {
     const mounted = await mountAfter();
     await goTo(mounted, 'offers');
     mounted.root.querySelector('summary')?.click();
@@ -35,7 +35,7 @@ describe('contact', () => {
     expect(mounted.api.contacts).to.deep.equal([{ id: 'contact', version: '2', locale: 'en' }]);
   });
 
-  it('is not said to be allowed while the wish is on its way, and cannot be asked for twice', async () => {
+  it('shows that a delivery is in progress, without a second button', async () => {
     const mounted = await mountAfter();
     mounted.api.contact = ok({ contact: 'received' });
     await goTo(mounted, 'offers');
@@ -47,7 +47,7 @@ describe('contact', () => {
     await waitUntil(() => mounted.root.activeElement?.id === 'contact-status');
   });
 
-  it('asks again after a failure, and keeps the question open', async () => {
+  it('can be repeated after a failure', async () => {
     const mounted = await mountAfter();
     mounted.api.contact = fail('service-unavailable');
     await goTo(mounted, 'offers');
@@ -64,7 +64,7 @@ describe('contact', () => {
     ['received', received],
     ['enabled', enabled],
   ] as const) {
-    it(`shows after a reload that the wish is ${status}`, async () => {
+    it(`shows the status ${status} after a reload`, async () => {
       const api = new FakeFundingApi();
       api.session = ok(createSession({ application: acceptedStatus, contact: { status } }));
       const mounted = await mountWidget(api);

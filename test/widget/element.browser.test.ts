@@ -1,4 +1,4 @@
-// What a host page sets, calls, hears and puts into the element.
+// The API of the element: properties, methods, attributes, and slots.
 
 import { expect, fixture, html, waitUntil } from '@open-wc/testing';
 import type { Configuration } from '../../shared/api/configuration.ts';
@@ -39,14 +39,14 @@ describe('a prefill', () => {
     expect(valueOf(mounted, 'business/name')).to.equal('Rosa’s Bakery LLC');
   });
 
-  it('is not stored where a typed answer would not be', async () => {
+  it('is stored without secrets', async () => {
     const mounted = await mountWidget();
     mounted.element.prefill = { owner: { firstName: 'Rosa', ssn: '219-09-9999' } };
     await mounted.element.updateComplete;
     answer(mounted, 'fundingNeed/amount', '1,000');
-    const kept = JSON.stringify({ ...sessionStorage });
-    expect(kept).to.include('Rosa');
-    expect(kept.replaceAll(/\D/g, '')).to.not.include('219099999');
+    const stored = JSON.stringify({ ...sessionStorage });
+    expect(stored).to.include('Rosa');
+    expect(stored.replaceAll(/\D/g, '')).to.not.include('219099999');
   });
 
   it('is cleared when the applicant finishes', async () => {
@@ -158,7 +158,7 @@ describe('the attributes', () => {
   });
 });
 
-/** Its configuration comes when the test says so. */
+/** Creates a BFF that returns its configuration when the test calls `answer`. */
 function createSlowApi(): { readonly api: FakeFundingApi; readonly answer: () => void } {
   const api = new FakeFundingApi();
   let answer = (): void => undefined;
@@ -175,7 +175,7 @@ function withDocuments(labels: readonly string[]): Configuration {
   return createConfiguration({ locales: ['en', 'es'], documents: { ...documents, checklist } });
 }
 
-/** What partners start with, in the longer language. */
+/** The labels of the default settings in Spanish, which are longer than the English labels. */
 const longestLabels = [
   'Los últimos tres estados de cuenta bancarios',
   'Licencia de conducir u otra identificación con foto',

@@ -1,4 +1,4 @@
-// The focus contract of every step: an empty Continue leads to the summary, and from there to each field that is wrong.
+// The focus after Continue on each step without answers: first the error summary, then each invalid field.
 
 import { expect, waitUntil } from '@open-wc/testing';
 import { createConfiguration } from '../support/configuration.ts';
@@ -14,10 +14,10 @@ function inlineErrorsOf({ root }: Mounted): readonly (string | undefined)[] {
 }
 
 for (const step of formSteps) {
-  describe(`an empty Continue on the step ${step}`, () => {
+  describe(`Continue without answers on the step ${step}`, () => {
     it('moves the focus to an error summary with links to the fields', async () => {
       const api = new FakeFundingApi();
-      // As much as a partner may require.
+      // All fields that a partner can require.
       const requiredFields = [...requirableFields];
       api.configuration = ok(createConfiguration({ requiredFields }));
       const mounted = await mountWidget(api);
@@ -27,7 +27,7 @@ for (const step of formSteps) {
       expect(root.activeElement?.id).to.equal('error-summary');
       const links = [...root.querySelectorAll<HTMLAnchorElement>('#error-summary a')];
       expect(links.length).to.be.greaterThan(1);
-      // Heard with the summary that takes the focus.
+      // Screen readers read the links with the focused summary.
       const heard = root.activeElement?.getAttribute('aria-describedby') ?? '';
       expect([...root.querySelectorAll(`#${heard} a`)]).to.deep.equal(links);
       expect(links.map(({ textContent }) => textContent?.trim())).to.deep.equal(

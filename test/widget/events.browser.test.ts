@@ -1,4 +1,4 @@
-// What a host page hears of a whole journey: everything it needs, and nothing an applicant gave.
+// The events of a complete application: each stage, and no answer of the applicant.
 
 import { expect, waitUntil } from '@open-wc/testing';
 import { acceptedStatus, fail, FakeFundingApi, ok } from '../support/fake-funding-api.ts';
@@ -29,8 +29,8 @@ const names = [
   'funding-bank-request',
 ] as const;
 
-/** Like nothing else on the page. */
-const given = {
+/** Values that appear nowhere else on the page. */
+const answers = {
   'business/name': 'Quokka Bakery 8c1f LLC',
   'business/taxId': '82-1734655',
   'business/address/street': '7741 Bilby Wharf',
@@ -42,26 +42,26 @@ const given = {
 const fileName = 'statement of wombat.pdf';
 const trackingUrl = 'https://lender.example/follow/1';
 
-/** Listens where the host page does, outside of everything. */
-function listen(): { readonly told: Event[]; readonly stop: () => void } {
-  const told: Event[] = [];
-  const tell = (event: Event) => void told.push(event);
-  for (const name of names) document.addEventListener(name, tell);
+/** Listens on the document, as a host page does. */
+function listen(): { readonly events: Event[]; readonly stop: () => void } {
+  const events: Event[] = [];
+  const handleEvent = (event: Event) => void events.push(event);
+  for (const name of names) document.addEventListener(name, handleEvent);
   return {
-    told,
+    events,
     stop() {
-      for (const name of names) document.removeEventListener(name, tell);
+      for (const name of names) document.removeEventListener(name, handleEvent);
     },
   };
 }
 
-/** Its name and everything of our own on it. */
+/** Returns the name and the own properties of the event. */
 function toPlain(event: Event): readonly unknown[] {
   const { isTrusted: _isTrusted, ...own } = { ...event };
   return Object.keys(own).length === 0 ? [event.type] : [event.type, own];
 }
 
-/** Every value that can be read from it, inherited ones too. */
+/** Returns every value of the event, including inherited ones. */
 function toText(event: Event): string {
   const values: unknown[] = [];
   for (const name in event) values.push(Reflect.get(event, name));
@@ -70,11 +70,11 @@ function toText(event: Event): string {
 
 describe('the host events', () => {
   it('report each stage without personal data', async () => {
-    const { told, stop } = listen();
+    const { events, stop } = listen();
     const api = new FakeFundingApi();
     const mounted = await mountWidget(api, {});
     await press(mounted, 'Start application');
-    await fillForm(mounted, given);
+    await fillForm(mounted, answers);
     api.application = fail('service-unavailable');
     await signAndSubmit(mounted);
     await waitUntil(() => textOf(mounted).includes('isn’t responding'));
@@ -85,7 +85,7 @@ describe('the host events', () => {
     await chooseFiles(mounted, [createFile(fileName, 'application/pdf')]);
     chooseCategory(mounted, fileName, 'drivers-license');
     await press(mounted, 'Send 1 file');
-    await waitUntil(() => told.some(({ type }) => type === 'funding-document'));
+    await waitUntil(() => events.some(({ type }) => type === 'funding-document'));
     api.offers = decided([createOffer({ id: 'offer-a' })], { trackingUrl });
     await press(mounted, /^\s*Continue/);
     await press(mounted, /^\s*Continue/);
@@ -97,7 +97,7 @@ describe('the host events', () => {
     stop();
 
     const { reference } = acceptedStatus;
-    expect(told.map(toPlain)).to.deep.equal([
+    expect(events.map(toPlain)).to.deep.equal([
       ['funding-ready', { locale: 'en' }],
       ['funding-step', { step: 'start', index: 0 }],
       ['funding-step', { step: 'funding-need', index: 1 }],
@@ -116,19 +116,19 @@ describe('the host events', () => {
       ['funding-offer-chosen', { offerId: 'offer-a', position: 1, trackingUrl }],
       ['funding-exit', { reason: 'finished', step: 'offers' }],
     ]);
-    const text = told.map(toText).join(' ');
-    const canaries = [...Object.values(given), fileName, 'Núñez', '75000', '471829364'];
+    const text = events.map(toText).join(' ');
+    const canaries = [...Object.values(answers), fileName, 'Núñez', '75000', '471829364'];
     expect(canaries.filter((canary) => text.includes(canary))).to.deep.equal([]);
   });
 
   it('do not repeat stages of an earlier page', async () => {
-    const { told, stop } = listen();
+    const { events, stop } = listen();
     const api = new FakeFundingApi();
     const session = await api.getSession();
     api.session = session.ok ? ok({ ...session.value, application: acceptedStatus }) : session;
     await mountWidget(api);
     stop();
-    expect(told.map(toPlain)).to.deep.equal([
+    expect(events.map(toPlain)).to.deep.equal([
       ['funding-ready', { locale: 'en' }],
       ['funding-step', { step: 'submitted', index: 5 }],
     ]);
@@ -136,17 +136,17 @@ describe('the host events', () => {
 
   it('report a step that a listener opens', async () => {
     const mounted = await mountWidget();
-    const { told, stop } = listen();
-    // After the one that listens above, which so hears each step before it is answered.
-    const lead = (event: Event) => {
+    const { events, stop } = listen();
+    // Added after the listener above, so that the test records each step before this listener changes it.
+    const goBack = (event: Event) => {
       if ('step' in event && event.step === 'owner') mounted.element.goTo('business');
     };
-    document.addEventListener('funding-step', lead);
+    document.addEventListener('funding-step', goBack);
     await fillUpTo(mounted, 'owner');
     await waitForHeading(mounted, 'Tell us about your business');
-    document.removeEventListener('funding-step', lead);
+    document.removeEventListener('funding-step', goBack);
     stop();
-    expect(told.map(toPlain)).to.deep.equal([
+    expect(events.map(toPlain)).to.deep.equal([
       ['funding-step', { step: 'business', index: 1 }],
       ['funding-step', { step: 'owner', index: 2 }],
       ['funding-step', { step: 'business', index: 1 }],
@@ -155,10 +155,10 @@ describe('the host events', () => {
 
   it('report that the answers were cleared', async () => {
     const mounted = await mountWidget();
-    const { told, stop } = listen();
+    const { events, stop } = listen();
     mounted.element.reset();
     stop();
-    expect(told.map(toPlain)).to.deep.equal([
+    expect(events.map(toPlain)).to.deep.equal([
       ['funding-exit', { reason: 'cleared', step: 'funding-need' }],
     ]);
   });

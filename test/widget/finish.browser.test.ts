@@ -1,4 +1,4 @@
-// Finishing on a computer that others use as well: nothing stays shown, and nothing is lost unasked.
+// Closing the application on a shared device: its data disappears, and unsent files need a confirmation.
 
 import { expect, waitUntil } from '@open-wc/testing';
 import { sessionMaxHours } from '../../shared/api/session-lifetime.ts';
@@ -163,8 +163,8 @@ describe('a browser without cookies', () => {
     const mounted = await mountAfter();
     await press(mounted, 'Continue to documents');
     mounted.api.session = fail('session-missing');
-    const isTold = () => textOf(mounted).includes('Your session has ended. Nothing you sent');
-    await waitUntil(isTold, 'it was never told', { timeout: 8_000 });
+    const isNotified = () => textOf(mounted).includes('Your session has ended. Nothing you sent');
+    await waitUntil(isNotified, 'The notice did not appear', { timeout: 8_000 });
     expect(textOf(mounted)).to.not.include('Choose files');
     expect(textOf(mounted)).to.include('Close my application');
   });

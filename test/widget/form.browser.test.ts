@@ -1,4 +1,4 @@
-// The form: focus, errors, fields.
+// The form: focus, errors, and fields.
 
 import { aTimeout, expect, waitUntil } from '@open-wc/testing';
 import { createConfiguration } from '../support/configuration.ts';

@@ -1,4 +1,4 @@
-// The form's language: which setting decides, and that a switch loses no answers.
+// The language of the form: its source, and a switch by the applicant.
 
 import { expect, fixture, html, waitUntil } from '@open-wc/testing';
 import type { FundingApplication } from '../../widget/funding-application.ts';
@@ -24,7 +24,7 @@ import {
 const englishHeading = 'How much funding do you need?';
 const spanishHeading = '¿Cuánto financiamiento necesita?';
 
-/** Answers in the language it is asked for, as the BFF does. */
+/** Creates a BFF that responds in the requested language. */
 function createBilingualApi(locales: readonly string[] = ['en', 'es']): FakeFundingApi {
   const api = new FakeFundingApi();
   api.getConfiguration = async (locale = locales[0] ?? 'en') => {
@@ -36,7 +36,7 @@ function createBilingualApi(locales: readonly string[] = ['en', 'es']): FakeFund
   return api;
 }
 
-/** Before anything is loaded, the page's wish is there. */
+/** The host page sets its language before the element loads. */
 async function mountIn(
   around: (element: FundingApplication) => Element,
   api = createBilingualApi(),
@@ -58,7 +58,7 @@ function within(element: Element, lang: string): HTMLElement {
   return parent;
 }
 
-/** Of what is shown and of what is said aloud. */
+/** Returns the language of the visible form and of the announcements. */
 function langOf({ root }: Mounted): string {
   const parts = [...root.querySelectorAll('.frame, #announcement')];
   return [...new Set(parts.map((part) => part.getAttribute('lang')))].join();
@@ -191,19 +191,19 @@ describe('custom messages of the host page', () => {
   });
 
   it('with unknown keys are reported in the console', async () => {
-    const told: string[] = [];
+    const warnings: string[] = [];
     const { warn } = console;
-    Object.assign(console, { warn: (text: string) => told.push(text) });
+    Object.assign(console, { warn: (text: string) => warnings.push(text) });
     const mounted = await mountWidget();
     Object.assign(mounted.element, {
       messages: { en: { 'offers.check': 'Look', contineu: 'Next', back: 7 } },
     });
     await fillUpTo(mounted, 'review');
-    await waitUntil(() => told.length > 0);
+    await waitUntil(() => warnings.length > 0);
     await press(mounted, 'Back');
     Object.assign(console, { warn });
-    expect(told.length).to.equal(1);
-    expect(told[0]).to.match(/: contineu, back$/);
+    expect(warnings.length).to.equal(1);
+    expect(warnings[0]).to.match(/: contineu, back$/);
     expect(textOf(mounted)).to.include('Back');
   });
 });

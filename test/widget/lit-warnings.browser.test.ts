@@ -10,7 +10,7 @@ describe("Lit's development mode", () => {
     const element = await fixture<FundingApplication>(
       html`<funding-application .api=${new FakeFundingApi()}></funding-application>`,
     );
-    await waitUntil(() => element.shadowRoot?.querySelector('h2'), 'no heading appeared');
+    await waitUntil(() => element.shadowRoot?.querySelector('h2'), 'The heading did not appear');
 
     const warnings = [...Reflect.get(window, 'litIssuedWarnings')];
     expect(warnings).to.have.length(1);

@@ -1,4 +1,4 @@
-// Offers: what each says beside its price, how they are compared and chosen, and what stays when another comes.
+// The offers step: figures, comparison, choice, and offers that arrive later.
 
 import { expect, nextFrame } from '@open-wc/testing';
 import type { Offer, Offers } from '../../shared/api/offers.ts';
@@ -32,7 +32,7 @@ function titlesOf({ root }: Mounted): string[] {
   return titles.filter(isVisible).map((title) => title.textContent?.trim() ?? '');
 }
 
-/** The cards stand behind the table for paper. */
+/** The hidden cards are in the document for the printed page. */
 function isVisible(element: Element): boolean {
   return element.checkVisibility();
 }
@@ -92,11 +92,11 @@ describe('disclosures', () => {
       [...mounted.root.querySelectorAll('.disclosures')]
         .filter(isVisible)
         .map((p) => p.textContent);
-    const given = three.map(({ disclosures }) => disclosures);
-    expect(read()).to.deep.equal(given);
+    const disclosureTexts = three.map(({ disclosures }) => disclosures);
+    expect(read()).to.deep.equal(disclosureTexts);
     expect(mounted.root.querySelector('.disclosures *')).to.equal(null);
     await press(mounted, 'Compare in a table');
-    expect(read()).to.deep.equal(given);
+    expect(read()).to.deep.equal(disclosureTexts);
   });
 });
 
@@ -186,9 +186,9 @@ describe('sorting', () => {
       'Offer 1: Line of credit',
       'Offer 2: Term loan',
     ]);
-    const said = mounted.root.querySelector('.tools [role="status"]')?.textContent;
-    expect(said).to.include('Sorted: Highest APR in the range, lowest first.');
-    expect(said).to.include('this figure is missing or unclear: 1.');
+    const announcement = mounted.root.querySelector('.tools [role="status"]')?.textContent;
+    expect(announcement).to.include('Sorted: Highest APR in the range, lowest first.');
+    expect(announcement).to.include('this figure is missing or unclear: 1.');
     expect(mounted.root.activeElement?.id).to.equal('offers-order');
     await press(mounted, 'Compare in a table');
     expect(titlesOf(mounted)[0]).to.equal('Offer 3: Term loan');
@@ -198,15 +198,15 @@ describe('sorting', () => {
 });
 
 describe('choosing an offer', () => {
-  /** Presses the way on of the offer in this place; answers whether the browser would have followed it. */
-  async function choose({ element, root }: Mounted, place: number): Promise<boolean> {
+  /** Clicks the button of the offer at this index. Returns whether the browser would have followed its link. */
+  async function choose({ element, root }: Mounted, index: number): Promise<boolean> {
     let isFollowed = false;
     const stay = (event: Event) => {
       isFollowed = !event.defaultPrevented;
       event.preventDefault();
     };
     document.addEventListener('click', stay, { once: true });
-    root.querySelectorAll<HTMLElement>('.choose .button')[place]?.click();
+    root.querySelectorAll<HTMLElement>('.choose .button')[index]?.click();
     await element.updateComplete;
     return isFollowed;
   }
@@ -217,13 +217,13 @@ describe('choosing an offer', () => {
     expect(link.href).to.equal(trackingUrl);
     expect(link.target).to.equal('_blank');
     expect(link.rel).to.equal('noopener noreferrer');
-    const heard: unknown[] = [];
+    const events: unknown[] = [];
     mounted.element.addEventListener('funding-offer-chosen', (event) => {
-      heard.push([event.offerId, event.position, event.trackingUrl]);
+      events.push([event.offerId, event.position, event.trackingUrl]);
     });
     expect(await choose(mounted, 1)).to.equal(true);
     expect(await choose(mounted, 0)).to.equal(true);
-    expect(heard).to.deep.equal([
+    expect(events).to.deep.equal([
       ['b', 2, trackingUrl],
       ['a', 1, trackingUrl],
     ]);
@@ -236,9 +236,9 @@ describe('choosing an offer', () => {
 
   it('only fires the event if the host page prevents its default', async () => {
     const mounted = await mountOffers(three, { trackingUrl });
-    let heard = 0;
+    let eventCount = 0;
     mounted.element.addEventListener('funding-offer-chosen', (event) => {
-      heard += 1;
+      eventCount += 1;
       event.preventDefault();
     });
     expect(await choose(mounted, 0)).to.equal(false);
@@ -249,7 +249,7 @@ describe('choosing an offer', () => {
     // The middle button opens a tab. The right button only opens a menu.
     expect(pressButton(1)).to.equal(false);
     expect(pressButton(2)).to.equal(true);
-    expect(heard).to.equal(2);
+    expect(eventCount).to.equal(2);
     expect(mounted.root.querySelector('.offer')?.textContent).to.include('You chose this offer');
   });
 

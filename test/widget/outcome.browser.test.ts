@@ -1,4 +1,4 @@
-// The pages without offers: what is being done, none this time, the service away.
+// The offers step without offers: a check in progress, no offers, and an outage of the funding service.
 
 import { expect, waitUntil } from '@open-wc/testing';
 import { createConfiguration } from '../support/configuration.ts';
@@ -24,16 +24,16 @@ describe('the time of the last check', () => {
       );
     expect(isReadOut()).to.equal(false);
     const { getOffers } = mounted.api;
-    const said: (string | undefined)[] = [];
+    const statusTexts: (string | undefined)[] = [];
     mounted.api.getOffers = async () => {
       await mounted.element.updateComplete;
-      // The same time once more would be no news to a screen reader.
-      said.push(mounted.root.querySelector('.hint[role]')?.textContent?.trim());
+      // A screen reader reads the time again only if the text has changed in between.
+      statusTexts.push(mounted.root.querySelector('.hint[role]')?.textContent?.trim());
       return getOffers.call(mounted.api);
     };
     await press(mounted, 'Check now');
     await waitUntil(isReadOut);
-    expect(said).to.deep.equal(['Checking…']);
+    expect(statusTexts).to.deep.equal(['Checking…']);
   });
 });
 
@@ -90,8 +90,8 @@ describe('the page without offers', () => {
     await press(mounted, 'Check now');
     await waitForHeading(mounted, 'No offers right now');
     expect(mounted.root.activeElement?.id).to.equal('step-heading');
-    // It is read with the focus, and not once more.
-    const said = mounted.root.querySelector('#announcement')?.textContent;
-    expect(said).to.not.include('No offers right now');
+    // The focus reads it, so an announcement would repeat it.
+    const announcement = mounted.root.querySelector('#announcement')?.textContent;
+    expect(announcement).to.not.include('No offers right now');
   });
 });

@@ -1,4 +1,4 @@
-// What a browser alone shows of the page around the form: its Back and Forward, its connection, and notices above the heading.
+// The element and its page: Back and Forward, the connection, and the end of the session.
 
 import { expect, fixture, html, waitUntil } from '@open-wc/testing';
 import '../../widget/define.ts';
@@ -31,9 +31,9 @@ async function mountWithHistory(id: string): Promise<Mounted> {
   );
   const mounted = { element, api, root: element.shadowRoot! };
   await waitForHeading(mounted, first);
-  // Its history comes in a chunk of its own.
+  // The history is a separate chunk.
   const isMarked = () => JSON.stringify(history.state).includes(` ${id}":`);
-  await waitUntil(isMarked, 'the entry was never marked');
+  await waitUntil(isMarked, 'The history entry has no mark');
   return mounted;
 }
 
@@ -57,8 +57,8 @@ describe('a form with browser history', () => {
   it('follows Back and Forward between entries of the host page', async () => {
     const address = location.href;
     history.replaceState({ page: 'apply' }, '');
-    const told: unknown[] = [];
-    const listen = () => told.push((history.state as { page?: string } | null)?.page);
+    const pages: unknown[] = [];
+    const listen = () => pages.push((history.state as { page?: string } | null)?.page);
     addEventListener('popstate', listen);
     const mounted = await mountWithHistory('one');
     const other = await mountWithHistory('other');
@@ -73,9 +73,9 @@ describe('a form with browser history', () => {
     await waitForHeading(mounted, second);
     await press(mounted, 'Back');
     await waitForHeading(mounted, first);
-    await waitUntil(() => told.length === 3, 'Back on the page did not go back in the browser');
+    await waitUntil(() => pages.length === 3, 'Back in the form did not go back in the browser');
     removeEventListener('popstate', listen);
-    expect(told).to.deep.equal(['apply', 'apply', 'apply']);
+    expect(pages).to.deep.equal(['apply', 'apply', 'apply']);
     expect(headingOf(other)).to.include(first);
     expect(location.href).to.equal(address);
   });
@@ -93,7 +93,7 @@ describe('a double-click on Back', () => {
     back();
     const marked = () => JSON.stringify(history.state);
     const isThere = () => marked().includes('twice":{"step":"business"');
-    await waitUntil(isThere, 'it did not go back', { timeout: 5_000 });
+    await waitUntil(isThere, 'The browser did not go back', { timeout: 5_000 });
     expect(headingOf(mounted)).to.include(second);
     history.back();
     await waitForHeading(mounted, first);
@@ -124,7 +124,7 @@ describe('a form that goes offline', () => {
       'You’re offline. Your answers are still here, and nothing is sent until you’re back online.',
     ]);
     expect(mounted.root.activeElement).to.equal(field);
-    // Nor does it stand before the last line of all once the page is scrolled to its end (WCAG 2.2, 2.4.11).
+    // The notice does not cover the last line at the end of the page (WCAG 2.2, 2.4.11).
     scrollTo(0, document.documentElement.scrollHeight);
     const { bottom } = last!.getBoundingClientRect();
     expect(bottom).to.be.at.most(alertsOf(mounted)[0]!.getBoundingClientRect().top);
@@ -144,17 +144,17 @@ describe('a form whose session expires soon', () => {
     const mounted = await mountWidget(api);
     const field = mounted.root.querySelector<HTMLInputElement>('[name="fundingNeed/amount"]');
     field?.focus();
-    await waitUntil(() => alertsOf(mounted).length > 0, 'nobody was warned');
+    await waitUntil(() => alertsOf(mounted).length > 0, 'The warning did not appear');
     expect(textOf(mounted)).to.match(/Your session times out at \d/);
     expect(mounted.root.activeElement).to.equal(field);
     api.session = ok(createSession({ expiresAt: inMs(60 * minute) }));
     const stay = mounted.root.querySelector<HTMLElement>('[role="alert"] button');
-    // A mouse or a finger does not take the focus from the field; keys have it on the button.
+    // A click does not move the focus from the field. With the keyboard, the focus is on the button.
     const pressed = new MouseEvent('mousedown', { bubbles: true, cancelable: true });
     expect(stay?.dispatchEvent(pressed)).to.equal(false);
     stay?.focus();
     await press(mounted, 'Give me more time');
-    await waitUntil(() => alertsOf(mounted).length === 0, 'the warning stayed');
+    await waitUntil(() => alertsOf(mounted).length === 0, 'The warning did not disappear');
     expect(mounted.root.activeElement?.id).to.equal('step-heading');
     expect(mounted.root.querySelector('#announcement')?.textContent).to.equal('You can continue.');
   });

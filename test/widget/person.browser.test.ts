@@ -1,4 +1,4 @@
-// What tells people from programs: a honeypot that people never see, and the host page's challenge.
+// Bot checks: the honeypot, and the host page's challenge.
 
 import { expect, waitUntil } from '@open-wc/testing';
 import { createConfiguration } from '../support/configuration.ts';
@@ -20,7 +20,7 @@ function findHoneypot({ root }: Mounted): HTMLInputElement {
   return honeypot;
 }
 
-/** As a program that fills in every field. */
+/** Fills in the honeypot, as a program does. */
 function fillHoneypot(mounted: Mounted): void {
   const honeypot = findHoneypot(mounted);
   honeypot.value = 'https://spam.example';
@@ -69,8 +69,8 @@ describe('the honeypot', () => {
     mounted.api.application = new FakeFundingApi().application;
     await press(mounted, 'Submit application');
     await waitForHeading(mounted, 'We sent your application to the lender');
-    const told = mounted.api.proofs.map((proof) => proof?.isHoneypotFilled);
-    expect(told).to.deep.equal([true, false]);
+    const proofs = mounted.api.proofs.map((proof) => proof?.isHoneypotFilled);
+    expect(proofs).to.deep.equal([true, false]);
   });
 });
 
@@ -100,16 +100,16 @@ describe('the challenge', () => {
 
   it('is reported once in the console if the page cannot solve it', async () => {
     const mounted = await mountAsking();
-    const told: unknown[] = [];
+    const warnings: unknown[] = [];
     const { warn } = console;
-    Object.assign(console, { warn: (text: unknown) => told.push(text) });
+    Object.assign(console, { warn: (text: unknown) => warnings.push(text) });
     await signAndSubmit(mounted);
     await waitUntil(() => textOf(mounted).includes('Let the website’s owner know'));
     await press(mounted, 'Submit application');
     await waitUntil(() => textOf(mounted).includes('Let the website’s owner know'));
     Object.assign(console, { warn });
-    expect(told.length).to.equal(1);
-    expect(told[0]).to.include('challenge');
+    expect(warnings.length).to.equal(1);
+    expect(warnings[0]).to.include('challenge');
     expect(mounted.api.submissions).to.deep.equal([]);
     await expect(mounted.element).to.be.accessible();
   });
@@ -124,8 +124,8 @@ describe('the challenge', () => {
     mounted.api.application = new FakeFundingApi().application;
     await press(mounted, 'Submit application');
     await waitForHeading(mounted, 'We sent your application to the lender');
-    const given = mounted.api.proofs.map((proof) => proof?.challengeToken);
-    expect(given).to.deep.equal(['token-1', 'token-2']);
+    const sentTokens = mounted.api.proofs.map((proof) => proof?.challengeToken);
+    expect(sentTokens).to.deep.equal(['token-1', 'token-2']);
     expect(mounted.api.submissions[1]).to.deep.equal(mounted.api.submissions[0]);
   });
 });

@@ -1,4 +1,4 @@
-// What an applicant gives stays in the form: not in recordings of the session, storage, addresses, attributes, events or the console.
+// Answers do not leave the form: through session recordings, storage, URLs, attributes, events, or the console.
 
 import { expect, fixture, html, waitUntil } from '@open-wc/testing';
 import { record } from 'rrweb';
@@ -14,7 +14,7 @@ import {
   type Mounted,
 } from '../support/mount-widget.ts';
 
-/** Typed by hand, and like nothing else on the page. */
+/** Values that appear nowhere else on the page. */
 const typed = {
   'business/name': 'Quokka Bakery 8c1f LLC',
   'business/taxId': '82-1734655',
@@ -55,8 +55,8 @@ describe('a typed answer', () => {
   it('is in sessionStorage until the submission, unless it is secret', async () => {
     const mounted = await mountWidget();
     await fillForm(mounted, typed);
-    const kept = Object.keys(typed).filter((path) => !/taxId|ssn|birthDate/.test(path));
-    expect(findTyped(JSON.stringify({ ...sessionStorage }))).to.deep.equal(kept);
+    const storedPaths = Object.keys(typed).filter((path) => !/taxId|ssn|birthDate/.test(path));
+    expect(findTyped(JSON.stringify({ ...sessionStorage }))).to.deep.equal(storedPaths);
     await signAndSubmit(mounted);
     await waitUntil(() => mounted.root.querySelector('.reference'));
     expect(sessionStorage.length).to.equal(0);
@@ -90,27 +90,27 @@ describe('a typed answer', () => {
       ></funding-application>`,
     );
     const mounted = { element, api, root: element.shadowRoot! };
-    const kept = () => JSON.stringify(history.state);
-    await waitUntil(() => kept().includes('"funding-need"'), 'the entry was never marked');
+    const readEntry = () => JSON.stringify(history.state);
+    await waitUntil(() => readEntry().includes('"funding-need"'), 'The history entry has no mark');
     await fillForm(mounted, typed);
-    expect(kept()).to.include('"review"');
-    expect(findTyped(kept())).to.deep.equal([]);
+    expect(readEntry()).to.include('"review"');
+    expect(findTyped(readEntry())).to.deep.equal([]);
     await signAndSubmit(mounted);
     await waitForHeading(mounted, 'We sent your application to the lender');
-    await waitUntil(() => kept().includes('"submitted"'));
-    expect(findTyped(kept())).to.deep.equal([]);
+    await waitUntil(() => readEntry().includes('"submitted"'));
+    expect(findTyped(readEntry())).to.deep.equal([]);
     await press(mounted, 'Close my application on this device');
     await waitForHeading(mounted, 'Your application is closed');
-    expect(kept()).to.include('"places":{}');
+    expect(readEntry()).to.include('"places":{}');
   });
 
   it('is in no event or console message', async () => {
-    const { told, stop } = listen();
+    const { messages, stop } = listen();
     await fillForm(await mountWidget(), typed);
     stop();
 
-    expect(told.length).to.equal(6);
-    expect(findTyped(told.join('\n'))).to.deep.equal([]);
+    expect(messages.filter((message) => message.includes('funding-step')).length).to.equal(5);
+    expect(findTyped(messages.join('\n'))).to.deep.equal([]);
   });
 
   it('shows only the last digits of an SSN after validation', async () => {
@@ -142,7 +142,7 @@ describe('a typed answer', () => {
   });
 });
 
-/** Paths of the answers found, also without the signs between their digits. */
+/** Returns the paths of the answers in the text, also without the separators between digits. */
 function findTyped(text: string): readonly string[] {
   return Object.entries(typed)
     .filter(
@@ -151,7 +151,7 @@ function findTyped(text: string): readonly string[] {
     .map(([path]) => path);
 }
 
-/** Not as a part of a longer number: a recording is full of times, and one of them contains any four digits now and then. */
+/** Ignores parts of longer numbers, because the times in a recording can contain any four digits. */
 function includesAlone(text: string, value: string): boolean {
   for (let at = text.indexOf(value); at !== -1; at = text.indexOf(value, at + 1)) {
     const around = `${text[at - 1] ?? ''}${text[at + value.length] ?? ''}`;
@@ -174,28 +174,28 @@ function readValues({ root }: Mounted): readonly string[] {
   return [...root.querySelectorAll('input')].map(({ value }) => value);
 }
 
-/** Everything a page can hear of us: our events, whatever they hold, and the console. */
-function listen(): { readonly told: readonly string[]; readonly stop: () => void } {
-  const told: string[] = [];
+/** Records the events of the element and the messages in the console. */
+function listen(): { readonly messages: readonly string[]; readonly stop: () => void } {
+  const messages: string[] = [];
   const methods = ['debug', 'error', 'info', 'log', 'warn'] as const;
   const originals = methods.map((method) => console[method]);
   for (const method of methods) {
-    console[method] = (...words: unknown[]) => void told.push(JSON.stringify(words));
+    console[method] = (...words: unknown[]) => void messages.push(JSON.stringify(words));
   }
-  const tell = (event: Event) => void told.push(JSON.stringify(toPlain(event)));
-  document.addEventListener('funding-step', tell);
+  const handleEvent = (event: Event) => void messages.push(JSON.stringify(toPlain(event)));
+  document.addEventListener('funding-step', handleEvent);
   return {
-    told,
+    messages,
     stop() {
       for (const [index, method] of methods.entries()) {
         console[method] = originals[index] ?? console[method];
       }
-      document.removeEventListener('funding-step', tell);
+      document.removeEventListener('funding-step', handleEvent);
     },
   };
 }
 
-/** The event's own and inherited values that are text or numbers. */
+/** Returns the own and inherited values of the event as text. */
 function toPlain(event: Event): Readonly<Record<string, unknown>> {
   const values: Record<string, unknown> = { ...event };
   for (const name in event) values[name] = String(Reflect.get(event, name));

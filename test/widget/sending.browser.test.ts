@@ -1,4 +1,4 @@
-// Sending the application, and what is said of it.
+// The submission of the application, and its messages.
 
 import { expect, waitUntil } from '@open-wc/testing';
 import { createConfiguration } from '../support/configuration.ts';

@@ -1,4 +1,4 @@
-// Two forms on one page: each has its own answers, language, ids, storage and announcements.
+// Two forms on one page: each has its own answers, language, ids, storage, and announcements.
 
 import { expect, fixture, html, waitUntil } from '@open-wc/testing';
 import { createConfiguration } from '../support/configuration.ts';
@@ -24,7 +24,7 @@ async function mountInShadow(): Promise<Mounted> {
   element.api = api;
   element.settings = { startPage: false };
   host.attachShadow({ mode: 'open' }).append(element);
-  await waitUntil(() => element.shadowRoot?.querySelector('form'), 'no form appeared');
+  await waitUntil(() => element.shadowRoot?.querySelector('form'), 'The form did not appear');
   return { element, api, root: element.shadowRoot! };
 }
 
@@ -42,7 +42,7 @@ function createBilingualApi(): FakeFundingApi {
   return api;
 }
 
-/** Nothing that was typed waits any longer to be written down. */
+/** Hides the page, so that pending changes of the drafts are stored. */
 function leavePage(): void {
   document.dispatchEvent(new Event('visibilitychange'));
 }
@@ -55,10 +55,10 @@ describe('two forms on one page', () => {
     answer(second, 'fundingNeed/amount', '2,000');
     expect(valueOf(first, 'fundingNeed/amount')).to.equal('1,000');
     leavePage();
-    const kept = Object.values({ ...sessionStorage }).map(String);
-    expect(kept.length).to.equal(2);
-    expect(kept.filter((entry) => entry.includes('1,000')).length).to.equal(1);
-    expect(kept.filter((entry) => entry.includes('2,000')).length).to.equal(1);
+    const entries = Object.values({ ...sessionStorage }).map(String);
+    expect(entries.length).to.equal(2);
+    expect(entries.filter((entry) => entry.includes('1,000')).length).to.equal(1);
+    expect(entries.filter((entry) => entry.includes('2,000')).length).to.equal(1);
   });
 
   it('have separate answers in separate shadow roots', async () => {

@@ -1,4 +1,4 @@
-// The application without its rendering: what the buttons do, what follows a change, and the lazy-loaded parts.
+// The application without its rendering: the actions of the applicant, the order of the reactions, and the lazy-loaded parts.
 
 import type { Session } from '../../shared/api/session.ts';
 import type { Locale } from '../../shared/application/lists.ts';
@@ -89,7 +89,7 @@ export class AppController {
     void this.#loadHistory();
   }
 
-  /** What follows a change of the state, in this order. */
+  /** Runs after each change of the state. The order of the calls matters. */
   react(before: AppState, after: AppState): void {
     if (before.isConnected !== after.isConnected) this.#followConnection(after.isConnected);
     this.#autosave.react(before, after);

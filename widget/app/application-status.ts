@@ -53,7 +53,7 @@ export function withFailure(
   return withProblem(errors.length > 0 ? withRejection(form, errors) : form, problem, retryAfterMs);
 }
 
-/** The partner has changed the consents during the submission. The applicant must give them again. */
+/** The partner has changed the consents during the submission. The applicant must accept them again. */
 export function withNewConsents(form: FormState, configuration: Configuration): FormState {
   const answers = Object.entries(form.draft).filter(([path]) => !path.startsWith('consents/'));
   return {
@@ -66,7 +66,7 @@ export function withNewConsents(form: FormState, configuration: Configuration): 
 }
 
 /**
- * Takes over the session of an earlier page, or of another tab. What belonged to a rejected application is not part of the next
+ * Applies the session of an earlier page, or of another tab. Attachments of a rejected application do not belong to the next
  * one.
  */
 export function withSession(state: AppState, session: Session, now: Date): AppState {
@@ -77,7 +77,7 @@ export function withSession(state: AppState, session: Session, now: Date): AppSt
     : withApplicationStatus(withAttachments(state, session), application, now);
 }
 
-/** Takes over the application's status. A rejection leads back into the form. */
+/** Applies the application's status. A rejection leads back into the form. */
 export function withApplicationStatus(
   state: AppState,
   status: ApplicationStatus,
@@ -114,7 +114,7 @@ export function withUnknownStatus(
   return keepsProblem(form) ? form : withProblem(form, problem, retryAfterMs);
 }
 
-/** What the page may keep and print of the submitted answers: without secret numbers, and without the day of birth. */
+/** Returns the answers that the page stores and prints after the submission: no SSN, no EIN, and only the year of birth. */
 export function toSubmittedRecord({ draft, configuration }: FormState): SubmittedRecord {
   const { consents, locale } = configuration;
   const lastDigits = (path: string) => toNineDigits(draft[path] ?? '').slice(-4);
@@ -143,7 +143,7 @@ function withApplication(form: FormState, application: ApplicationStatus): FormS
   return form.application ? known : withStep(known, 'submitted');
 }
 
-/** These two say what happened to the applicant's answers. They stay until the step changes. */
+/** These two problems explain what happened to the applicant's answers. They show until the step changes. */
 function keepsProblem({ problem }: FormState): boolean {
   return problem === 'application-exists' || problem === 'already-sent';
 }
@@ -157,7 +157,7 @@ export function withRejection(form: FormState, errors: readonly FieldError[]): F
     : { ...withStep(rejected, 'review'), problem: 'application-rejected' };
 }
 
-/** The page that submitted the application is gone, and with it the answers that are never stored. */
+/** An earlier page submitted the application. The answers that are never stored are lost. */
 function withEarlierRejection(form: FormState, errors: readonly FieldError[]): FormState {
   const rejected = withoutApplication(form, errors);
   const { rejections, restored } = rejected;

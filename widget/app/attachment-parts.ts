@@ -39,7 +39,7 @@ export function renderWaitsForApplication({
     : html`<p class="hint" part="hint">${t('attachments.waiting')}</p>`;
 }
 
-/** What it means to send no bank statements. */
+/** Explains the effect of sending no bank statements. */
 export function renderStatementsHint({ t, state }: StepContext): TemplateResult | typeof nothing {
   return hasBankStatements(state)
     ? nothing

@@ -32,7 +32,7 @@ export function toReference({ form }: AppState): string | undefined {
   return form?.application?.reference;
 }
 
-/** Takes over what the BFF knows of the attachments. It never turns a final status back into `received`. */
+/** Applies the BFF's list of attachments. It never turns a final status back into `received`. */
 export function withAttachments(state: AppState, attachments: Attachments): AppState {
   const { documents, assetReport, contact } = attachments;
   return {

@@ -12,7 +12,7 @@ const saveDelayMs = 250;
 /** Drafts of other versions are ignored. */
 const version = 1;
 
-/** Only these answers are ever stored. A new field is not stored until somebody adds it here. */
+/** Only these answers are ever stored. Add a new field here to store it. */
 const storedPaths: ReadonlySet<string> = new Set([
   'fundingNeed/amount',
   'fundingNeed/reason',
@@ -150,7 +150,7 @@ export function createDraftStore(open: () => Storage, key: string): DraftStore {
   };
 }
 
-/** Stores one word that the applicant chose. It never throws. */
+/** Stores the language that the applicant chose. It never throws. */
 export interface ChoiceStore {
   read(): string | undefined;
   write(choice: string | undefined): void;

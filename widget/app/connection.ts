@@ -6,38 +6,7 @@ export interface ConnectionEnvironment {
   readonly onChange: (callback: () => void) => () => void;
 }
 
-/** Follows the connection while the element stands on the page. */
-export class Connection {
-  isOffline = false;
-  readonly #environment: ConnectionEnvironment;
-  readonly #onChange: (isOffline: boolean) => void;
-  #stopListening: (() => void) | undefined;
-
-  constructor(environment: ConnectionEnvironment, onChange: (isOffline: boolean) => void) {
-    this.#environment = environment;
-    this.#onChange = onChange;
-  }
-
-  connect(): void {
-    this.disconnect();
-    this.#stopListening = this.#environment.onChange(() => this.#look());
-    this.#look();
-  }
-
-  disconnect(): void {
-    this.#stopListening?.();
-    this.#stopListening = undefined;
-  }
-
-  #look(): void {
-    const isOffline = this.#environment.isOffline();
-    if (isOffline === this.isOffline) return;
-    this.isOffline = isOffline;
-    this.#onChange(isOffline);
-  }
-}
-
-/** The browser's own word. */
+/** Reads `navigator.onLine`. */
 export function createBrowserConnection(): ConnectionEnvironment {
   return {
     isOffline: () => !navigator.onLine,

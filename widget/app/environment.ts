@@ -1,4 +1,4 @@
-// What the application of one element needs from the browser, and from the attributes of the element.
+// Creates the environment of the application from the browser and from the attributes of the element.
 
 import { createFundingApi, type FundingApi } from '../api/funding-api.ts';
 import { createSafeApi } from '../api/safe-api.ts';

@@ -1,4 +1,4 @@
-// What a feature (a folder such as `documents/` or `offers/`) receives from the application around it, and what it provides.
+// The interface of a feature (a folder such as `documents/` or `offers/`): the values that it receives, and the parts that it provides.
 
 import type { TemplateResult } from 'lit';
 import type { BankReportStatus } from '../../shared/api/attachments.ts';
@@ -22,7 +22,7 @@ export interface Wording {
   readonly locale: Locale;
 }
 
-/** What the templates of a step receive. */
+/** The argument of the templates of a step. */
 export interface StepContext extends Wording {
   readonly state: AppState;
   readonly form: FormState;
@@ -47,7 +47,7 @@ export interface StepContext extends Wording {
   readonly dispatch: (event: Event) => boolean;
 }
 
-/** What the buttons of all steps do. */
+/** Actions for the buttons of all steps. */
 export interface AppActions {
   /** Shows the step after this one. */
   readonly next: () => void;
@@ -103,8 +103,8 @@ export interface AfterPart {
   readonly features: readonly Feature[];
   /** Sends a bank report of the host page. */
   readonly sendBankReport: (report: unknown) => Promise<Result<BankReportStatus>>;
-  /** Stands below every step after the submission. */
+  /** Renders the footer of every step after the submission. */
   readonly renderFooter: (context: StepContext) => unknown;
-  /** The page after closing. */
+  /** Renders the page after closing. */
   readonly renderClosed: (wording: Wording, load: () => void) => unknown;
 }

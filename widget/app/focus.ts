@@ -1,4 +1,4 @@
-// Where the focus goes when the step or its errors change.
+// Moves the focus when the step or its errors change.
 
 import type { LitElement, ReactiveController } from 'lit';
 import { toFieldId } from '../fields/field.ts';

@@ -17,7 +17,7 @@ export interface HistoryEnvironment {
   readonly onTraverse: (callback: () => void) => () => void;
 }
 
-/** Where a form was when the entry was current. An entry contains nothing else of a form. */
+/** The step of a form when the entry was current. An entry contains nothing else of a form. */
 export interface Place {
   readonly step: StepId;
   readonly returnsToReview: boolean;
@@ -37,7 +37,7 @@ interface Marks {
 }
 
 const stateKey = 'fundingApplication';
-/** Within a page, Back takes some milliseconds. */
+/** Back usually completes within milliseconds. After this time, the browser has ignored it. */
 const maxBackMs = 1_000;
 
 export interface StepHistoryOptions {
@@ -59,7 +59,7 @@ export class StepHistory {
   readonly #environment: HistoryEnvironment;
   #stopListening: (() => void) | undefined;
   #depth = 0;
-  /** A Back of this form that the browser has not completed. */
+  /** The form has called `history.back()`, and the browser has not completed it. */
   #pendingBack: object | undefined;
   /** The browser has moved to another entry, and its step is about to be shown. */
   #isTraversing = false;
@@ -125,7 +125,7 @@ export class StepHistory {
     const pendingBack = {};
     this.#pendingBack = pendingBack;
     this.#environment.back();
-    // A browser may ignore it. Then the current entry is still the one of the step that is left.
+    // A browser may ignore the call. Then the current entry is still the one of the previous step.
     this.#environment.wait(() => {
       if (this.#pendingBack !== pendingBack) return;
       this.#pendingBack = undefined;
@@ -180,7 +180,7 @@ export class StepHistory {
   }
 }
 
-/** Goes to a place of the history, as far as the application allows: never past an incomplete step, never into a sent form. */
+/** Shows the step of a history entry if the applicant can reach it: never past an incomplete step, never in a submitted form. */
 export function withPlace(
   form: FormState,
   { step, returnsToReview }: Place,
@@ -195,7 +195,7 @@ export function withPlace(
       ? { ...withStep(form, 'submitted'), problem: 'already-sent' }
       : withStep(form, step);
   }
-  // An entry of an application that was rejected since.
+  // The entry is of an application that has been rejected since.
   if (!isBeforeSubmission) return withStep(form, 'review');
   if (!isForm) return withStep(form, form.hasStartPage ? step : 'funding-need');
   for (const earlier of isForward ? formSteps.slice(0, formSteps.indexOf(step)) : []) {

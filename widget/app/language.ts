@@ -142,7 +142,7 @@ export class LanguageController implements ReactiveController {
       this.#store.merge('language', { failed: wanted });
       return;
     }
-    // The applicant may have chosen another language meanwhile.
+    // The applicant may have chosen another language during the load.
     if (this.#wanted !== wanted) return;
     this.#build(wanted);
     this.#store.merge('language', { locale: wanted });
@@ -169,7 +169,7 @@ export class LanguageController implements ReactiveController {
   }
 }
 
-/** Requests the BFF's texts in the language of the form. The form continues with the former texts meanwhile. */
+/** Requests the BFF's texts in the language of the form. The earlier texts show until the response arrives. */
 export class ConfigurationLanguage {
   readonly #store: Store;
   readonly #api: Pick<FundingApi, 'getConfiguration'>;
@@ -214,7 +214,7 @@ export class ConfigurationLanguage {
   }
 }
 
-/** Replaces the BFF's texts. Consents whose text has changed must be given again. */
+/** Replaces the BFF's texts. The applicant must accept consents again if their text has changed. */
 export function withConfiguration(state: AppState, configuration: Configuration): AppState {
   const { form, contact } = state;
   if (!form) return state;

@@ -23,7 +23,7 @@ import { canExtend } from './session.ts';
 import type { AppState } from './state.ts';
 import { formSteps, isFormStep, type StepId } from './steps.ts';
 
-/** What only the layout does. */
+/** Actions for the buttons and fields that only the layout renders. */
 export interface LayoutActions {
   readonly load: () => void;
   readonly back: () => void;
@@ -112,7 +112,7 @@ function renderWithoutForm(options: LayoutOptions): TemplateResult {
   </div>`;
 }
 
-/** As high as the step that is expected, so that nothing below moves when it appears. */
+/** The skeleton has the height of the expected step, so that the content below does not move when the step appears. */
 function renderLoading({ wording, expectedStep }: LayoutOptions): TemplateResult {
   const isShort = expectedStep === 'funding-need';
   return html`<div
@@ -134,7 +134,7 @@ function renderBack(
   { actions }: LayoutOptions,
   { t, form }: StepContext,
 ): TemplateResult | typeof nothing {
-  // The second click of a double-click would leave a step that nobody has seen.
+  // The second click of a double-click would leave a step that the applicant has not seen.
   const handleClick = (event: MouseEvent) => {
     if (event.detail <= 1) actions.back();
   };
@@ -145,7 +145,7 @@ function renderBack(
       </button>`;
 }
 
-/** In the language that could not be loaded, because its readers chose it. So the message can't be in its catalog. */
+/** These messages are in the language that could not be loaded, because the applicant chose it. Its catalog is not available. */
 const languageFailures = {
   en: 'We couldn’t load the English version. Your answers are still here. Try again in a moment.',
   es: 'No pudimos cargar la versión en español. Sus respuestas siguen aquí. Inténtelo de nuevo en un momento.',
@@ -352,7 +352,7 @@ function renderSession(
   const { notice, endsAt, problem } = state.session;
   const isSent = form.application !== undefined;
   if (notice === 'ended') {
-    // The step itself may say so.
+    // The step shows the same message.
     if (form.problem === 'session-missing') return nothing;
     return renderStatusNotice(
       html`<p>${t(isSent ? 'problem.session-missing' : 'session.ended')}</p>`,

@@ -123,7 +123,7 @@ export class Loader {
     return this.#takeLateSession(await this.#environment.api.openSession());
   }
 
-  /** An applicant who has typed something keeps it: the submission will say that there is an application already. */
+  /** Typed answers stay on the screen. Their submission then reports that the session already has an application. */
   #takeLateSession(session: Result<Session>): PollResult {
     const { form } = this.#environment.store.state;
     if (session.ok && form) {

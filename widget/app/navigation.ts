@@ -26,7 +26,7 @@ export interface StoredDraft {
   readonly step: FormStepId;
   readonly returnsToReview: boolean;
   readonly answers: Draft;
-  /** Paths of answers that the applicant had given, and that are never stored. */
+  /** Paths of typed answers that are never stored. */
   readonly omitted: readonly string[];
   /** The application had been submitted when the draft was stored. */
   readonly isSent: boolean;
@@ -84,7 +84,7 @@ export function withStoredDraft(
   };
 }
 
-/** Whether the current step tells the applicant what was restored. */
+/** Whether the current step shows the notice about restored answers. */
 export function isRestoredHere({ step, restored }: FormState): boolean {
   return (
     restored !== undefined &&
@@ -102,8 +102,8 @@ export function withAnswer(form: FormState, path: string, value: string): FormSt
 }
 
 /**
- * Removes the errors that this answer has corrected. An error that is still wrong keeps its message, so that messages do not
- * change while somebody types.
+ * Removes the errors that this answer has corrected. The message of an error that is still wrong does not change while the
+ * applicant types.
  */
 export function withCorrectedErrors(
   form: FormState,

@@ -46,7 +46,7 @@ export function renderReloadButton(t: Translate): TemplateResult {
   </div>`;
 }
 
-/** The message for a problem. For a rate limit of two minutes or longer, it says how long. */
+/** The message for a problem. For a rate limit of two minutes or longer, it contains the delay. */
 export function toProblemText(t: Translate, problem: FormProblem, retryAfterMs = 0): string {
   return problem === 'too-many-requests' && retryAfterMs >= 2 * minuteMs
     ? t('problem.too-many-requests.long', { minutes: Math.ceil(retryAfterMs / minuteMs) })
@@ -79,7 +79,7 @@ export function toStepHeading(step: Exclude<StepId, 'submitted' | 'offers'>) {
   });
 }
 
-/** What is being done right now. */
+/** Shows an operation in progress. */
 export function renderWaiting(text: string): TemplateResult {
   return html`<p class="waiting" role="status"><span class="pulse"></span><span>${text}</span></p>`;
 }
@@ -147,7 +147,7 @@ export function renderNewTab(
   >`;
 }
 
-/** The documents that a consent refers to. They stand beside its checkbox, so that opening one does not check the box. */
+/** The links of a consent. They are outside of its label, so that a click on a link does not check the box. */
 export function renderConsentLinks(
   context: StepContext,
   { links }: Consent,

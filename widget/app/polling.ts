@@ -11,15 +11,15 @@ export interface PollingEnvironment {
   readonly clearTimeout: (handle: number) => void;
   readonly isHidden: () => boolean;
   readonly onVisibilityChange: (callback: () => void) => () => void;
-  /** 0 to 1. Jitter, so that many pages do not ask at the same time. */
+  /** 0 to 1. Jitter, so that many pages do not send requests at the same time. */
   readonly random: () => number;
 }
 
-/** Whether to ask again. A number: yes, but not before that many milliseconds. */
+/** Whether to send the next request. A number is the minimum delay in milliseconds. */
 export type PollResult = boolean | number;
 
 export interface Poller {
-  /** Asks after the first delay, or after `minDelayMs` if that is longer. Restarts if running. */
+  /** Sends the first request after the first delay, or after `minDelayMs` if that is longer. Restarts if running. */
   start(minDelayMs?: number): void;
   stop(): void;
 }
@@ -29,16 +29,16 @@ const maxDelayMs = 60_000;
 const maxRetryAfterMs = 5 * 60_000;
 const growth = 1.6;
 
-/** Asks again after an answer, and after a failure when the BFF allows it. */
+/** Continues polling after a response. After a failure, it respects the delay of `Retry-After`. */
 export function toPollResult(result: Result<unknown>): PollResult {
   return (!result.ok && result.retryAfterMs) || true;
 }
 
 /**
- * Creates a poller. Delays grow from 3 s to 60 s with 20 % jitter. While the page is hidden, nothing is asked. When the page is
- * visible again, the poller asks at once, unless the BFF asked for a longer delay (at most 5 minutes).
+ * Creates a poller. Delays grow from 3 s to 60 s with 20 % jitter. While the page is hidden, the poller sends no request. When the
+ * page is visible again, it sends one at once, unless the BFF has set a longer delay (at most 5 minutes).
  *
- * @param check asks once and must not throw.
+ * @param check sends one request. It must not throw.
  */
 export function createPoller(
   environment: PollingEnvironment,
@@ -64,11 +64,11 @@ export function createPoller(
     isHeld = false;
     if (environment.isHidden() || currentRun !== run) return;
     isAsking = true;
-    const goOn = await check();
+    const pollResult = await check();
     if (currentRun !== run) return;
     isAsking = false;
-    if (goOn === false) stop();
-    else schedule(currentRun, goOn === true ? 0 : goOn);
+    if (pollResult === false) stop();
+    else schedule(currentRun, pollResult === true ? 0 : pollResult);
   }
 
   function handleVisibility(): void {
@@ -108,7 +108,7 @@ export function createPoller(
   return { start, stop };
 }
 
-/** Adds the `online` event: it counts as a return to the page, so that pollers ask at once. */
+/** Adds the `online` event: it counts as a return to the page, so that pollers send a request at once. */
 export function createOnlinePolling(
   polling: PollingEnvironment,
   { isOffline, onChange }: ConnectionEnvironment,
@@ -130,7 +130,7 @@ export function createOnlinePolling(
 /**
  * Returns a reaction that runs the poller while `toKey` returns a key. Another key restarts it.
  *
- * @param toKey returns undefined while there is nothing to ask.
+ * @param toKey returns undefined to stop the poller.
  */
 export function pollWhile(
   poller: Poller,

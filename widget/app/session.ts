@@ -1,4 +1,4 @@
-// Knows when the session ends: extends it while the applicant is active, warns before its end, and closes it.
+// Extends the session while the applicant is active, warns before its end, and ends it on request.
 
 import type { Session } from '../../shared/api/session.ts';
 import { sessionLifetime } from '../../shared/api/session-lifetime.ts';
@@ -69,7 +69,7 @@ export class SessionController {
       void this.#ask();
   }
 
-  /** Takes over the end of the session from an answer of the BFF. */
+  /** Applies the end of the session from a response of the BFF. */
   take({ expiresAt }: Pick<Session, 'expiresAt'>): void {
     const { store, api } = this.#environment;
     const endsAt = Date.parse(expiresAt);
@@ -110,7 +110,7 @@ export class SessionController {
     store.merge('closing', { warnsOfUnsent, isClosing: !warnsOfUnsent, problem: undefined });
     if (warnsOfUnsent) return 'warned';
     const result = await api.endSession();
-    // A session that is already over is what was asked for.
+    // A session that has already ended counts as success.
     if (!result.ok && result.code !== 'session-missing') {
       store.merge('closing', { isClosing: false, problem: result.code });
       return 'failed';

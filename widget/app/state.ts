@@ -40,7 +40,7 @@ export interface LoadingState {
   readonly problem: FailureCode | undefined;
   /** The BFF is at capacity. The element tries again after the delay that the BFF asked for. */
   readonly isRetrying: boolean;
-  /** The applicant asked for it again, so the heading of the form takes the focus. */
+  /** The applicant requested this load, so the heading of the form takes the focus. */
   readonly isRepeated: boolean;
 }
 
@@ -122,7 +122,7 @@ export interface FormState {
   readonly rejectedReference: string | undefined;
   readonly record: SubmittedRecord | undefined;
   readonly restored: RestoredDraft | undefined;
-  /** Paths of consents whose text changed with the language after they were given. The applicant must give them again. */
+  /** Paths of accepted consents whose text changed with the language. The applicant must accept them again. */
   readonly rewordedConsents: readonly string[];
   /** Ids of expanded disclosures, and paths of revealed secrets. A step change empties it. */
   readonly expanded: readonly string[];
@@ -132,7 +132,7 @@ export interface FormState {
 export interface SubmittedRecord {
   /** The SSN and the EIN are reduced to their last four digits, and the date of birth to its year. */
   readonly answers: Draft;
-  /** The consents that were given, in the words that the applicant read. */
+  /** The accepted consents, with the texts that the applicant read. */
   readonly consents: readonly Consent[];
   /** The language of the consents. */
   readonly locale: Configuration['locale'];
@@ -142,7 +142,7 @@ export interface SubmittedRecord {
 export interface RestoredDraft {
   /** The step on which it was restored. */
   readonly step: FormStepId;
-  /** Paths of answers that are never stored. The applicant must give them again. */
+  /** Paths of answers that are never stored. The applicant must enter them again. */
   readonly omitted: readonly string[];
 }
 

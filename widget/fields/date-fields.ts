@@ -25,7 +25,7 @@ export function renderDateFields(
   context: FieldContext,
   options: FieldText & {
     readonly parts: readonly DatePart[];
-    /** What the complete date means. An empty string keeps its line free. */
+    /** An explanation of the complete date, for example an age. An empty string reserves its line. */
     readonly meaning?: string;
   },
 ): TemplateResult {

@@ -7,7 +7,7 @@ import type { Translate } from '../i18n/text.ts';
 import { icons } from './icons.ts';
 import type { InputFormat } from './masks.ts';
 
-/** What all fields need: the answers, and the error of each field as a sentence. */
+/** The argument of all fields: the answers, and the error message of each field. */
 export interface FieldContext {
   readonly t: Translate;
   readonly valueOf: (path: string) => string;

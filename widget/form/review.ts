@@ -10,7 +10,7 @@ import type { StepContext } from '../app/feature.ts';
 import type { ValidateStep } from '../app/navigation.ts';
 import { renderConsentLinks, renderReworded } from '../app/parts.ts';
 
-/** @param validate finds answers that Submit would refuse, which are marked in place. */
+/** @param validate finds invalid answers, which the review marks. */
 export function renderReview(context: StepContext, validate: ValidateStep): TemplateResult {
   const { t, fields, configuration, form } = context;
   const groups = toAnswerGroups(context, form.draft);

@@ -61,11 +61,11 @@ interface Request {
   readonly isUnanswered: boolean;
 }
 
-/** Failures that pass after the delay that the BFF asks for. Meanwhile the applicant sees that the application is being sent. */
+/** Failures after which the request is repeated, with the delay of `Retry-After`. The form shows that it is sending. */
 const temporaryCodes: ReadonlySet<FailureCode> = new Set<FailureCode>(['too-soon', 'too-busy']);
 const maxDelayMs = 60_000;
 const maxAttempts = 4;
-/** Solving a challenge may take a while. A challenge that never ends must not block the form. */
+/** Enough time to solve a challenge. A challenge that never ends must not block the form. */
 const challengeTimeoutMs = 3 * 60_000;
 
 export class Submission {
@@ -110,7 +110,7 @@ export class Submission {
 
   #take(outcome: Outcome): void {
     const { store, now } = this.#environment;
-    // The application was closed meanwhile.
+    // The applicant has closed the application during the request.
     if (!store.state.form?.isSubmitting) return;
     switch (outcome.kind) {
       case 'submitted':
@@ -218,7 +218,7 @@ export class Submission {
     }
   }
 
-  /** What shows that a person submits the form: an empty honeypot, and the token of a solved challenge. */
+  /** Creates the evidence that a person submits the form: an empty honeypot, and the token of a solved challenge. */
   async #createProof(
     draft: Draft,
     { challenge }: Configuration,

@@ -15,7 +15,7 @@ const absenceMs = 6 * 60_000;
 /** More offers may follow the first ones. */
 const qualifiedDelayMs = 60_000;
 
-/** What the applicant can do on the offers step. */
+/** The actions of the applicant on the offers step. */
 export interface OffersActions {
   /** Requests the decision now. The growing delays start again. */
   readonly check: () => Promise<void>;

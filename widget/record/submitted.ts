@@ -83,7 +83,7 @@ function renderCheck({ t, format, state }: StepContext, checkStatus: () => void)
   </div>`;
 }
 
-/** What has happened, what the applicant can do now, and what follows. */
+/** Lists the completed, the current, and the following steps of the application. */
 function renderNext(context: StepContext, { receivedAt }: ApplicationStatus): TemplateResult {
   const { t, format, state, configuration, headingLevel } = context;
   const { documents, bank, offers } = state;

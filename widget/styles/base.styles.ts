@@ -1,4 +1,4 @@
-// What everything in the widget stands on: the host, type, links, focus.
+// Base styles of the element: the host, text, links, and focus.
 
 import { css } from 'lit';
 

@@ -1,4 +1,4 @@
-// What stands around every step and before the first one: languages, what the host page puts in, the page being made.
+// Styles around the steps: language switch, notices, slots, and the skeleton.
 
 import { css } from 'lit';
 
@@ -46,7 +46,7 @@ export const shellStyles = css`
     margin-block-start: calc(var(--_unit) * 2);
     background: color-mix(in oklab, var(--_attention) 14%, var(--_surface));
   }
-  /* What takes the focus is not hidden behind it (WCAG 2.2, 2.4.11). */
+  /* A notice does not cover the focused control (WCAG 2.2, 2.4.11). */
   .frame:has(.status .notice) :is(input, select, button, a, summary) {
     scroll-margin-block-end: calc(var(--_unit) * 40);
   }

@@ -1,4 +1,4 @@
-// What happens to an error's message and to its summary entry when the applicant corrects the answer.
+// Corrections of answers: the message in the field, and the entry in the error summary.
 
 import { emulateMedia, sendMouse, setViewport } from '@web/test-runner-commands';
 import { expect, nextFrame, waitUntil } from '@open-wc/testing';

@@ -1,4 +1,4 @@
-// What was typed comes back after a reload, says so, and can be cleared; the record of what was sent.
+// Restored drafts, the start page, and the record of a submitted application.
 
 import { expect, fixture, html, waitUntil } from '@open-wc/testing';
 import { createConfiguration } from '../support/configuration.ts';
