@@ -20,7 +20,6 @@ import { preApprovalOfferSchema } from '../../shared/funding-service/pre-approva
 import {
   createDemonstrationReport,
   demonstrationAccounts,
-  demonstrationInstitutions,
 } from '../../widget/bank/demonstration-report.ts';
 import { startBff, type TestBff } from '../support/bff.ts';
 import { createManualTime } from '../support/manual-time.ts';
@@ -162,12 +161,8 @@ describe('the aggregation provider’s name', () => {
     });
     const browser = bff.openBrowser();
     await browser.apply();
-    const report = createDemonstrationReport({
-      institution: demonstrationInstitutions[0]!,
-      accounts: demonstrationAccounts,
-      days: 90,
-      now: new Date(time.clock()),
-    });
+    const now = new Date(time.clock());
+    const report = createDemonstrationReport('Example Bank', demonstrationAccounts, now);
 
     const reported = await browser.send('POST', apiPaths.assetReport, JSON.stringify(report));
     const uploaded = await browser.upload(createTextPdf('A letter'), 'letter.pdf', {

@@ -12,7 +12,6 @@ import { problemSchema } from '../../shared/api/problems.ts';
 import {
   createDemonstrationReport,
   demonstrationAccounts,
-  demonstrationInstitutions,
 } from '../../widget/bank/demonstration-report.ts';
 import type { Draft } from '../../widget/app/draft.ts';
 import {
@@ -38,12 +37,7 @@ export const filledDraft: Draft = {
   'consents/contact': 'yes',
 };
 
-const report = createDemonstrationReport({
-  institution: demonstrationInstitutions[0]!,
-  accounts: demonstrationAccounts,
-  days: 30,
-  now: new Date(testNow),
-});
+const report = createDemonstrationReport('Example Bank', demonstrationAccounts, new Date(testNow));
 
 /** One response of the sandbox. */
 export interface SandboxResponse {

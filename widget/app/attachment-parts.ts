@@ -2,6 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit';
 import type { BankReportStatus } from '../../shared/api/attachments.ts';
+import { icons } from '../fields/icons.ts';
 import type { StepContext } from './feature.ts';
 import type { AppState } from './state.ts';
 
@@ -44,4 +45,11 @@ export function renderStatementsHint({ t, state }: StepContext): TemplateResult 
   return hasBankStatements(state)
     ? nothing
     : html`<p class="hint screen-only" part="hint">${t('documents.skip.text')}</p>`;
+}
+
+/** One element for all statuses of an attachment, so that screen readers say the next one when it replaces this one. */
+export function renderStatus(id: string, text: string, isDone: boolean): TemplateResult {
+  return html`<p class="state ${isDone ? 'done' : ''}" id=${id} role="status" tabindex="-1">
+    ${isDone ? icons.check : nothing}<span>${text}</span>
+  </p>`;
 }

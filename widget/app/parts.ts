@@ -60,13 +60,23 @@ export function renderReworded({ t, form }: StepContext): TemplateResult | typeo
     : nothing;
 }
 
-/** @param style class and part. */
+/**
+ * @param style class and part. A `quiet` button looks like a link.
+ * @param describedBy the id of its description.
+ */
 export function renderButton(
   label: unknown,
   handleClick: (event: MouseEvent) => void,
-  style = 'button secondary',
+  style: 'button' | 'button secondary' | 'quiet' = 'button secondary',
+  describedBy?: string,
 ): TemplateResult {
-  return html`<button type="button" class=${style} part=${style} @click=${handleClick}>
+  return html`<button
+    type="button"
+    class=${style}
+    part=${style === 'quiet' ? 'link' : style}
+    aria-describedby=${describedBy ?? nothing}
+    @click=${handleClick}
+  >
     ${label}
   </button>`;
 }

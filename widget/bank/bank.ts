@@ -5,6 +5,7 @@ import type { BankReportStatus } from '../../shared/api/attachments.ts';
 import type { Result } from '../api/funding-api.ts';
 import {
   renderStatementsHint,
+  renderStatus,
   renderWaitsForApplication,
   toDeliveryState,
 } from '../app/attachment-parts.ts';
@@ -14,8 +15,11 @@ import { renderButton, renderProblem, renderWaiting } from '../app/parts.ts';
 import { createRetry } from '../app/retry.ts';
 import type { AppState } from '../app/state.ts';
 import { FundingBankRequestEvent } from '../app/events.ts';
-import { icons } from '../fields/icons.ts';
-import type { BankConnection, RenderDemonstration } from './demonstration-bank.ts';
+import type { renderDemonstration } from './demonstration-bank.ts';
+
+interface DemonstrationModule {
+  readonly renderDemonstration: typeof renderDemonstration;
+}
 
 export interface BankFeature extends Feature {
   readonly steps: { readonly bank: StepView };
@@ -26,16 +30,13 @@ export interface BankFeature extends Feature {
 /** @param load loads the demonstration bank, which only the sandbox has. */
 export function createBank(
   { store, api, polling }: FeatureEnvironment,
-  load: () => Promise<{ readonly renderDemonstration: RenderDemonstration }> = () =>
-    import('./demonstration-bank.ts'),
+  load: () => Promise<DemonstrationModule> = () => import('./demonstration-bank.ts'),
 ): BankFeature {
   const retryWhileBusy = createRetry(polling);
-  let renderDemonstration: RenderDemonstration | undefined;
+  let demonstrationModule: DemonstrationModule | undefined;
   /** Aborted when the application ends. */
   let abort = new AbortController();
   let lastReport: Promise<unknown> = Promise.resolve();
-
-  const connection: BankConnection = { store, send };
 
   function send(report: unknown): Promise<Result<BankReportStatus>> {
     const { signal } = abort;
@@ -67,11 +68,9 @@ export function createBank(
     const { signal } = abort;
     store.merge('bank', { demonstration: 'loading', problem: undefined });
     try {
-      ({ renderDemonstration } = await load());
+      demonstrationModule = await load();
     } catch {
-      if (!signal.aborted) {
-        store.merge('bank', { demonstration: 'closed', problem: 'network' });
-      }
+      if (!signal.aborted) store.merge('bank', { demonstration: 'closed', problem: 'network' });
       return;
     }
     if (signal.aborted) return;
@@ -82,8 +81,8 @@ export function createBank(
   function renderConnection(context: StepContext): TemplateResult {
     const { t, state, configuration, dispatch } = context;
     const { demonstration } = state.bank;
-    if (demonstration === 'open' && renderDemonstration) {
-      return renderDemonstration(context, connection);
+    if (demonstration === 'open' && demonstrationModule) {
+      return demonstrationModule.renderDemonstration(context, store, send);
     }
     const start = () => {
       if (configuration.bankConnection === 'demonstration') void openDemonstration(context);
@@ -109,10 +108,11 @@ export function createBank(
         render: (context) => {
           const { t, state, actions } = context;
           const { report, problem, retryAfterMs, isSending } = state.bank;
+          const isDelivered = report?.status === 'delivered';
           const isDone = report !== undefined && report.status !== 'rejected';
           return html`
             ${renderWaitsForApplication(context)}
-            ${report ? renderStatus(context, report) : nothing}
+            ${report && renderStatus('bank-status', t(`bank.${toDeliveryState(report)}`), isDelivered)}
             ${renderProblem(context, problem, retryAfterMs)}
             ${isSending ? renderWaiting(t('bank.sending')) : nothing}
             ${isDone || isSending ? nothing : renderConnection(context)}
@@ -140,16 +140,4 @@ function hasEnded(before: AppState, after: AppState): boolean {
   const reference = toReference(before);
   const isReplaced = reference !== undefined && reference !== toReference(after);
   return isReplaced || (before.form !== undefined && after.form === undefined);
-}
-
-function renderStatus({ t }: StepContext, report: BankReportStatus): TemplateResult {
-  const isDelivered = report.status === 'delivered';
-  return html`<p
-    class="state ${isDelivered ? 'done' : ''}"
-    id="bank-status"
-    role="status"
-    tabindex="-1"
-  >
-    ${isDelivered ? icons.check : nothing}<span>${t(`bank.${toDeliveryState(report)}`)}</span>
-  </p>`;
 }

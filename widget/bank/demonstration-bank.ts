@@ -1,8 +1,6 @@
 // The demonstration bank of the sandbox: the applicant chooses an invented bank and accounts. Loaded when it is opened.
 
 import { html, nothing, type TemplateResult } from 'lit';
-import type { BankReportStatus } from '../../shared/api/attachments.ts';
-import type { Result } from '../api/funding-api.ts';
 import type { StepContext } from '../app/feature.ts';
 import { renderButton } from '../app/parts.ts';
 import type { Store } from '../app/store.ts';
@@ -13,22 +11,23 @@ import {
   demonstrationInstitutions,
 } from './demonstration-report.ts';
 
-const reportDays = 90;
-
-export interface BankConnection {
-  readonly store: Store;
-  readonly send: (report: unknown) => Promise<Result<BankReportStatus>>;
-}
-
-export type RenderDemonstration = typeof renderDemonstration;
+type SendReport = (report: unknown) => Promise<{ readonly ok: boolean }>;
 
 export function renderDemonstration(
   context: StepContext,
-  connection: BankConnection,
+  store: Store,
+  send: SendReport,
 ): TemplateResult {
   const { t, state, focus, headingLevel } = context;
   const { institution, accounts, lacksInstitution, lacksAccounts } = state.bank;
-  const { store } = connection;
+  const toggleAccount = (mask: string) => {
+    const others = accounts.filter((one) => one !== mask);
+    const isChosen = others.length < accounts.length;
+    store.merge('bank', {
+      accounts: isChosen ? others : [...accounts, mask],
+      lacksAccounts: false,
+    });
+  };
   const cancel = () => {
     store.merge('bank', { demonstration: 'closed', lacksInstitution: false, lacksAccounts: false });
     focus('bank-start');
@@ -40,91 +39,86 @@ export function renderDemonstration(
       </h3>
       <p class="hint" part="hint">${t('bank.demonstration.text')}</p>
     </div>
-    <fieldset
-      class="field ${lacksInstitution ? 'wrong' : ''}"
-      part="field"
-      aria-describedby=${lacksInstitution ? 'bank-institution-error' : nothing}
-    >
-      <legend class="label" part="label">${t('bank.choose')}</legend>
-      ${
-        lacksInstitution
-          ? renderErrorLine(t, t('bank.institution.required'), 'bank-institution-error')
-          : nothing
-      }
-      ${demonstrationInstitutions.map(
-        ({ name }, index) =>
-          html`<label class="choice" part="choice">
-            <input
-              type="radio"
-              name="bank-institution"
-              id="bank-institution-${index}"
-              .value=${name}
-              .checked=${institution === name}
-              @change=${() => store.merge('bank', { institution: name, lacksInstitution: false })}
-            />
-            <span>${name}</span>
-          </label>`,
-      )}
-    </fieldset>
-    <fieldset
-      class="field ${lacksAccounts ? 'wrong' : ''}"
-      part="field"
-      aria-describedby=${lacksAccounts ? 'bank-account-error' : nothing}
-    >
-      <legend class="label" part="label">${t('bank.accounts')}</legend>
-      ${
-        lacksAccounts
-          ? renderErrorLine(t, t('bank.accounts.required'), 'bank-account-error')
-          : nothing
-      }
-      ${demonstrationAccounts.map(
-        ({ kind, mask }, index) =>
-          html`<label class="choice" part="choice">
-            <input
-              type="checkbox"
-              id="bank-account-${index}"
-              .value=${mask}
-              .checked=${accounts.includes(mask)}
-              @change=${() => toggleAccount(store, mask)}
-            />
-            <span class="figures">${t(`bank.${kind}`)} ••${mask}</span>
-          </label>`,
-      )}
-    </fieldset>
+    ${renderChoices(context, {
+      id: 'bank-institution',
+      type: 'radio',
+      legend: t('bank.choose'),
+      error: lacksInstitution && t('bank.institution.required'),
+      choices: demonstrationInstitutions.map((name) => ({
+        label: name,
+        isChosen: name === institution,
+        choose: () => store.merge('bank', { institution: name, lacksInstitution: false }),
+      })),
+    })}
+    ${renderChoices(context, {
+      id: 'bank-account',
+      type: 'checkbox',
+      legend: t('bank.accounts'),
+      error: lacksAccounts && t('bank.accounts.required'),
+      choices: demonstrationAccounts.map(({ kind, mask }) => ({
+        label: `${t(`bank.${kind}`)} ••${mask}`,
+        isChosen: accounts.includes(mask),
+        choose: () => toggleAccount(mask),
+      })),
+    })}
     <p class="hint" part="hint">${t('bank.share.text')}</p>
     <div class="actions">
-      ${renderButton(t('bank.share'), () => void share(context, connection), 'button')}
-      <button type="button" class="quiet" part="link" @click=${cancel}>${t('bank.cancel')}</button>
+      ${renderButton(t('bank.share'), () => void share(context, store, send), 'button')}
+      ${renderButton(t('bank.cancel'), cancel, 'quiet')}
     </div>
   </section>`;
 }
 
-function toggleAccount(store: Store, mask: string): void {
-  const { accounts } = store.state.bank;
-  store.merge('bank', {
-    accounts: accounts.includes(mask)
-      ? accounts.filter((one) => one !== mask)
-      : [...accounts, mask],
-    lacksAccounts: false,
-  });
+interface ChoicesOptions {
+  readonly id: string;
+  readonly type: 'radio' | 'checkbox';
+  readonly legend: string;
+  readonly error: string | false;
+  readonly choices: readonly {
+    readonly label: string;
+    readonly isChosen: boolean;
+    readonly choose: () => void;
+  }[];
 }
 
-async function share({ focus, now }: StepContext, { store, send }: BankConnection): Promise<void> {
-  const { accounts, ...bank } = store.state.bank;
-  const institution = demonstrationInstitutions.find(({ name }) => name === bank.institution);
+function renderChoices(
+  { t }: StepContext,
+  { id, type, legend, error, choices }: ChoicesOptions,
+): TemplateResult {
+  const errorId = `${id}-error`;
+  return html`<fieldset
+    class="field ${error ? 'wrong' : ''}"
+    part="field"
+    aria-describedby=${error ? errorId : nothing}
+  >
+    <legend class="label" part="label">${legend}</legend>
+    ${error ? renderErrorLine(t, error, errorId) : nothing}
+    ${choices.map(
+      ({ label, isChosen, choose }, index) =>
+        html`<label class="choice" part="choice">
+          <input
+            type=${type}
+            name=${id}
+            id="${id}-${index}"
+            .checked=${isChosen}
+            @change=${choose}
+          />
+          <span class="figures">${label}</span>
+        </label>`,
+    )}
+  </fieldset>`;
+}
+
+async function share({ focus, now }: StepContext, store: Store, send: SendReport): Promise<void> {
+  const { institution, accounts } = store.state.bank;
+  const lacksInstitution = institution === '';
   const lacksAccounts = accounts.length === 0;
-  store.merge('bank', { lacksInstitution: !institution, lacksAccounts });
-  if (!institution || lacksAccounts) {
-    focus(institution ? 'bank-account-0' : 'bank-institution-0');
+  store.merge('bank', { lacksInstitution, lacksAccounts });
+  if (lacksInstitution || lacksAccounts) {
+    focus(lacksInstitution ? 'bank-institution-0' : 'bank-account-0');
     return;
   }
-  const result = await send(
-    createDemonstrationReport({
-      institution,
-      accounts: demonstrationAccounts.filter(({ mask }) => accounts.includes(mask)),
-      days: reportDays,
-      now: now(),
-    }),
-  );
+  const chosen = demonstrationAccounts.filter(({ mask }) => accounts.includes(mask));
+  const result = await send(createDemonstrationReport(institution, chosen, now()));
   focus(result.ok ? 'bank-status' : 'bank-title');
 }

@@ -3,6 +3,7 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
 import type { Consent } from '../../shared/application/consent.ts';
 import { contactConsentId } from '../../shared/application/lists.ts';
+import { renderStatus } from '../app/attachment-parts.ts';
 import { toReference } from '../app/attachments.ts';
 import type { Feature, FeatureEnvironment, StepContext } from '../app/feature.ts';
 import {
@@ -13,7 +14,6 @@ import {
   toPartnerLanguage,
 } from '../app/parts.ts';
 import { renderErrorLine } from '../fields/field.ts';
-import { icons } from '../fields/icons.ts';
 
 /** A panel below the offers. */
 export interface ContactFeature extends Feature {
@@ -108,24 +108,11 @@ export function createContact({ store, api }: FeatureEnvironment): ContactFeatur
           <p>${t('contact.text')}</p>
           ${
             status === 'received' || status === 'enabled'
-              ? renderStatus(context, status)
+              ? renderStatus('contact-status', t(`contact.${status}`), status === 'enabled')
               : renderRequest(context, consent)
           }
         </div>
       </details>`;
     },
   };
-}
-
-/** One element for both statuses, so that screen readers say the second one when it replaces the first one. */
-function renderStatus({ t }: StepContext, status: 'received' | 'enabled'): TemplateResult {
-  const isEnabled = status === 'enabled';
-  return html`<p
-    class="state ${isEnabled ? 'done' : ''}"
-    id="contact-status"
-    role="status"
-    tabindex="-1"
-  >
-    ${isEnabled ? icons.check : nothing}<span>${t(`contact.${status}`)}</span>
-  </p>`;
 }

@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { hasUnsentFiles } from '../app/attachments.ts';
 import type { StepContext, Wording } from '../app/feature.ts';
-import { renderNotice, renderProblem } from '../app/parts.ts';
+import { renderButton, renderNotice, renderProblem } from '../app/parts.ts';
 
 /** The layout shows it under every step after the submission. */
 export function renderFinish(context: StepContext): TemplateResult {
@@ -12,6 +12,7 @@ export function renderFinish(context: StepContext): TemplateResult {
   const close = async () => {
     if ((await actions.close()) === 'warned') focus('finish-unsent');
   };
+  const label = t(isClosing ? 'finish.ending' : 'finish');
   return html`<div class="group">
     ${
       warnsOfUnsent && hasUnsentFiles(state.documents)
@@ -20,15 +21,7 @@ export function renderFinish(context: StepContext): TemplateResult {
     }
     ${renderProblem(context, problem)}
     <div class="actions">
-      <button
-        type="button"
-        class="quiet"
-        part="link"
-        aria-describedby="finish-hint"
-        @click=${() => void close()}
-      >
-        ${t(isClosing ? 'finish.ending' : 'finish')}
-      </button>
+      ${renderButton(label, () => void close(), 'quiet', 'finish-hint')}
       <span class="hint" part="hint" id="finish-hint">${t('finish.hint')}</span>
     </div>
   </div>`;
@@ -37,9 +30,5 @@ export function renderFinish(context: StepContext): TemplateResult {
 /** The page after closing. It says nothing about the application. */
 export function renderFinished({ t }: Pick<Wording, 't'>, startAgain: () => void): TemplateResult {
   return html`<p>${t('finished.text')}</p>
-    <div class="actions">
-      <button type="button" class="button secondary" part="button secondary" @click=${startAgain}>
-        ${t('finished.new')}
-      </button>
-    </div>`;
+    <div class="actions">${renderButton(t('finished.new'), startAgain)}</div>`;
 }

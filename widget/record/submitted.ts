@@ -6,6 +6,7 @@ import { renderAnswers, toAnswerGroups } from '../app/answers.ts';
 import { renderStatementsHint } from '../app/attachment-parts.ts';
 import type { Heading, StepContext } from '../app/feature.ts';
 import {
+  renderButton,
   renderConsentLinks,
   renderMessage,
   renderProblem,
@@ -42,12 +43,8 @@ export function renderSubmitted(context: StepContext, checkStatus: () => void): 
     </div>
     ${renderNext(context, application)}
     <div class="actions">
-      <button type="button" class="button" part="button" @click=${actions.next}>
-        ${t('submitted.continue')}
-      </button>
-      <button type="button" class="quiet" part="link" @click=${() => window.print()}>
-        ${t('submitted.print')}
-      </button>
+      ${renderButton(t('submitted.continue'), actions.next, 'button')}
+      ${renderButton(t('submitted.print'), () => window.print(), 'quiet')}
     </div>
     ${renderRecord(context)}
   `;
@@ -74,9 +71,7 @@ function renderSupportLine(
 function renderCheck({ t, format, state }: StepContext, checkStatus: () => void): TemplateResult {
   const { isChecking, isRequested, checkedAt } = state.statusCheck;
   return html`<div class="actions">
-    <button type="button" class="button secondary" part="button secondary" @click=${checkStatus}>
-      ${t('submitted.check')}
-    </button>
+    ${renderButton(t('submitted.check'), checkStatus)}
     <span class="hint" part="hint" role=${isRequested ? 'status' : nothing}>
       ${isChecking ? t('offers.checking') : checkedAt && t('submitted.checked', { time: format.time(checkedAt) })}
     </span>
@@ -131,16 +126,9 @@ function renderTask(
   step: Exclude<LaterStepId, 'submitted'>,
   done: string | false,
 ): TemplateResult {
+  const label = t(step === 'offers' ? 'submitted.offers' : `step.${step}.title`);
   return html`<div class="task">
-    <button
-      type="button"
-      class="quiet"
-      part="link"
-      aria-describedby="task-${step}"
-      @click=${() => actions.showStep(step)}
-    >
-      ${t(step === 'offers' ? 'submitted.offers' : `step.${step}.title`)}
-    </button>
+    ${renderButton(label, () => actions.showStep(step), 'quiet', `task-${step}`)}
     <span class="state ${done ? 'done' : 'small'}" id="task-${step}">
       ${done ? icons.check : nothing}${done || (step === 'offers' ? nothing : t('submitted.not-started'))}
     </span>
