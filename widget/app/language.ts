@@ -69,7 +69,7 @@ export class LanguageController implements ReactiveController {
 
   /** Nothing has been shown, and the messages of the language to show are still loading. */
   get isPending(): boolean {
-    return !this.isShown && this.#wanted !== this.#store.state.language.locale;
+    return !this.isShown && this.#store.state.language.isLoading;
   }
 
   /** The language to request from the BFF. Undefined: the BFF's default. */
@@ -131,7 +131,7 @@ export class LanguageController implements ReactiveController {
 
   async #switch(wanted: Locale): Promise<void> {
     this.#wanted = wanted;
-    this.#store.merge('language', { failed: undefined });
+    this.#store.merge('language', { failed: undefined, isLoading: true });
     try {
       this.#messages[wanted] = { ...this.#messages[wanted], ...(await this.#load(wanted, true)) };
     } catch {
@@ -139,13 +139,13 @@ export class LanguageController implements ReactiveController {
       if (this.#wanted !== wanted) return;
       this.#wanted = this.#store.state.language.locale;
       this.#chosen = undefined;
-      this.#store.merge('language', { failed: wanted });
+      this.#store.merge('language', { failed: wanted, isLoading: false });
       return;
     }
     // The applicant may have chosen another language during the load.
     if (this.#wanted !== wanted) return;
     this.#build(wanted);
-    this.#store.merge('language', { locale: wanted });
+    this.#store.merge('language', { locale: wanted, isLoading: false });
   }
 
   /** English replaces missing messages, so that no key is ever shown. */
@@ -184,7 +184,7 @@ export class ConfigurationLanguage {
 
   react(before: AppState, after: AppState): void {
     const isChanged =
-      before.language.locale !== after.language.locale ||
+      before.language !== after.language ||
       before.isOffline !== after.isOffline ||
       before.form?.step !== after.form?.step ||
       before.form?.isSubmitting !== after.form?.isSubmitting;
@@ -197,6 +197,7 @@ export class ConfigurationLanguage {
     const { locale } = language;
     if (
       !form ||
+      language.isLoading ||
       this.#isAsking ||
       locale === this.#answered ||
       locale === form.configuration.locale

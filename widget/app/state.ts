@@ -56,6 +56,8 @@ export interface ChunksState {
 
 export interface LanguageState {
   readonly locale: Locale;
+  /** The messages of another language are loading. */
+  readonly isLoading: boolean;
   /** The languages of the BFF's configuration that the form has. */
   readonly offered: readonly Locale[];
   /** This language could not be loaded. */
@@ -311,7 +313,7 @@ export const initialState: AppState = {
   savesDraft: false,
   loading: { problem: undefined, isRetrying: false, isRepeated: false },
   chunks: { form: 'waiting', after: 'waiting', isAwaited: false },
-  language: { locale: 'en', offered: locales, failed: undefined },
+  language: { locale: 'en', isLoading: false, offered: locales, failed: undefined },
   session: {
     isOpen: false,
     endsAt: undefined,
