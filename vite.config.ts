@@ -1,7 +1,6 @@
 // Builds the widget: one entry that a partner's page loads, and its lazy-loaded chunks.
 import { defineConfig } from 'vite';
 import { thirdPartyNotices } from './scripts/third-party-notices.mjs';
-import { widgetCatalog } from './scripts/widget-catalog.mjs';
 import { toChunkName } from './scripts/widget-chunks.mjs';
 import { widgetLiterals } from './scripts/widget-literals.mjs';
 import { widgetPackage } from './scripts/widget-package.mjs';
@@ -14,7 +13,6 @@ export default defineConfig({
   publicDir: false,
   plugins: [
     widgetZod(),
-    widgetCatalog(),
     widgetLiterals(),
     thirdPartyNotices(),
     widgetPackage(),

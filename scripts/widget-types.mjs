@@ -15,6 +15,7 @@ export function createWidgetProgram() {
     lib: ['lib.es2023.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts', 'lib.dom.asynciterable.d.ts'],
     module: ts.ModuleKind.NodeNext,
     allowImportingTsExtensions: true,
+    resolveJsonModule: true,
     noEmit: true,
     strict: true,
     types: [],

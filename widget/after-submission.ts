@@ -8,15 +8,14 @@ import { createBank } from './bank/bank.ts';
 import { contactStyles, createContact } from './contact/contact.ts';
 import { documentsStyles } from './documents/documents.styles.ts';
 import { createDocuments } from './documents/documents.ts';
-import { enAfter } from './i18n/en-after.ts';
-import { enOffers } from './i18n/en-offers.ts';
+import messages from './i18n/en-after.json' with { type: 'json' };
 import { offersStyles } from './offers/offers.styles.ts';
 import { createOffers } from './offers/offers.ts';
 import { renderFinish, renderFinished } from './record/finish.ts';
 import { recordStyles } from './record/record.styles.ts';
 import { createRecord } from './record/record.ts';
 
-export const messages = { ...enAfter, ...enOffers } as const;
+export { messages };
 
 export const styles = [recordStyles, documentsStyles, bankStyles, offersStyles, contactStyles];
 

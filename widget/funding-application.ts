@@ -343,6 +343,7 @@ export class FundingApplication extends LitElement {
       getLocale: () => this.#language.requestLocale,
       loadFormPart: async () => {
         const part = await import('./form/form-part.ts');
+        this.#language.addMessages(part.messages);
         this.#addStyles(...part.styles);
         return () =>
           part.createFormPart({
@@ -360,7 +361,7 @@ export class FundingApplication extends LitElement {
       },
       loadAfterPart: async () => {
         const part = await import('./after-submission.ts');
-        this.#language.addMessages(part.messages, true);
+        this.#language.addMessages(part.messages);
         this.#addStyles(...part.styles);
         return part.createAfterPart;
       },

@@ -16,7 +16,7 @@ export type { Locale } from '../shared/application/lists.ts';
 export type { FailureCode, FundingApi, Result } from './api/funding-api.ts';
 export type { FormProblem } from './app/state.ts';
 export type { StepId } from './app/steps.ts';
-export type { MessageKey } from './i18n/text.ts';
+export type { MessageKey } from './i18n/messages.ts';
 export {
   FundingError,
   type AddressPrefill,

@@ -2,7 +2,7 @@
 
 import type { Locale } from '../shared/application/lists.ts';
 import type { FailureCode } from './api/funding-api.ts';
-import type { Messages } from './i18n/text.ts';
+import type { Messages } from './i18n/messages.ts';
 
 /** Options of one form. The settings of the BFF control everything else. */
 export interface FundingSettings {

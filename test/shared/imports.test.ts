@@ -32,7 +32,7 @@ describe('findBreaches', () => {
     ['widget/offers/a.ts', '../funding-application.ts'],
     ['widget/fields/a.ts', '../app/store.ts'],
     ['widget/api/a.ts', '../app/store.ts'],
-    ['widget/api/a.ts', '../i18n/text.ts'],
+    ['widget/api/a.ts', '../i18n/messages.ts'],
     ['widget/api/a.ts', '../../shared/api/session.ts'],
     ['widget/api/a.ts', 'zod/mini'],
     ['widget/funding-application.ts', './define.ts'],

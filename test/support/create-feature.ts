@@ -1,17 +1,14 @@
 // One feature of the element with a store, a BFF in memory, and a manual clock, but without the element.
 
+import { english } from './messages.ts';
 import type { Feature, FeatureEnvironment, StepContext } from '../../widget/app/feature.ts';
 import type { FieldContext } from '../../widget/fields/field.ts';
 import { createForm } from '../../widget/app/navigation.ts';
 import { initialState, type AppState, type FormState } from '../../widget/app/state.ts';
 import type { StepId } from '../../widget/app/steps.ts';
 import { Store } from '../../widget/app/store.ts';
-import { enAfter } from '../../widget/i18n/en-after.ts';
-import { enOffers } from '../../widget/i18n/en-offers.ts';
-import { enProblems } from '../../widget/i18n/en-problems.ts';
-import { en } from '../../widget/i18n/en.ts';
 import { createFormat } from '../../widget/i18n/format.ts';
-import { createTranslate } from '../../widget/i18n/text.ts';
+import { createTranslate } from '../../widget/i18n/messages.ts';
 import { createConfiguration } from './configuration.ts';
 import { acceptedStatus, FakeFundingApi } from './fake-funding-api.ts';
 import { createManualPolling } from './manual-polling.ts';
@@ -40,7 +37,7 @@ export function createStepContext(
   changes: Partial<StepContext> = {},
 ): StepContext {
   const form = state.form ?? createAcceptedForm();
-  const t = createTranslate({ ...en, ...enProblems, ...enAfter, ...enOffers });
+  const t = createTranslate(english);
   return {
     t,
     format: createFormat('en-US'),

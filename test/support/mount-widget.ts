@@ -1,12 +1,12 @@
 // Mounts <funding-application> on the test page and operates it as an applicant does.
 
+import { english } from './messages.ts';
 import { fixture, html, waitUntil } from '@open-wc/testing';
 import type { DocumentStatus } from '../../shared/api/attachments.ts';
 import '../../widget/define.ts';
 import { toFieldId } from '../../widget/fields/field.ts';
 import type { FundingApplication } from '../../widget/funding-application.ts';
 import { formSteps, toStepOf, type FormStepId } from '../../widget/app/steps.ts';
-import { en } from '../../widget/i18n/en.ts';
 import type { FundingSettings } from '../../widget/types.ts';
 import { acceptedStatus, createSession, FakeFundingApi, ok } from './fake-funding-api.ts';
 import { completeDraft } from './draft.ts';
@@ -76,7 +76,7 @@ export async function press({ element, root }: Mounted, name: string | RegExp): 
 
 /** Waits for the chunks of the later steps. */
 async function waitForSteps({ element, root }: Pick<Mounted, 'element' | 'root'>): Promise<void> {
-  const isLoading = () => root.querySelector('.waiting')?.textContent?.includes(en.loading);
+  const isLoading = () => root.querySelector('.waiting')?.textContent?.includes(english.loading);
   if (!isLoading()) return;
   await waitUntil(() => !isLoading(), 'the step was not loaded');
   await element.updateComplete;

@@ -1,5 +1,6 @@
 // The spec's table "Errors", from the text of the funding service to the sentence that the applicant reads.
 
+import { english } from '../support/messages.ts';
 import { afterEach, describe, expect, it } from 'vitest';
 import { errorRows } from '../../sandbox/errors.ts';
 import { failureStatuses } from '../../sandbox/state.ts';
@@ -7,12 +8,8 @@ import { apiPaths } from '../../shared/api/paths.ts';
 import { toDeliveryState } from '../../widget/app/attachment-parts.ts';
 import type { FormState } from '../../widget/app/state.ts';
 import { toErrorMessage, toLabelKey } from '../../widget/app/step-context.ts';
-import { en } from '../../widget/i18n/en.ts';
-import { enProblems } from '../../widget/i18n/en-problems.ts';
-import { enAfter } from '../../widget/i18n/en-after.ts';
-import { enOffers } from '../../widget/i18n/en-offers.ts';
 import { createFormat } from '../../widget/i18n/format.ts';
-import { createTranslate, type MessageKey } from '../../widget/i18n/text.ts';
+import { createTranslate, type MessageKey } from '../../widget/i18n/messages.ts';
 import { createOffers } from '../../widget/offers/offers.ts';
 import type { Answer } from '../support/applicant.ts';
 import { createAcceptedForm, createFeature, createStepContext } from '../support/create-feature.ts';
@@ -30,7 +27,7 @@ import {
   type Stage,
 } from './error-setup.ts';
 
-const t = createTranslate({ ...en, ...enProblems, ...enAfter, ...enOffers });
+const t = createTranslate(english);
 /** Rows of the sandbox that the spec's table "Errors" does not list. */
 const beyondTheTable =
   /^token\/|\/(content-type-invalid|malformed-json|partner-headers-invalid)$|^create-lead\/partner-headers-missing$|^upload-file\/invalid-field-value$|^asset-report\/authentication-invalid$/;

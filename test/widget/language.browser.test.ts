@@ -4,7 +4,7 @@ import { expect, fixture, html, waitUntil } from '@open-wc/testing';
 import type { FundingApplication } from '../../widget/funding-application.ts';
 import { LanguageController, type LanguageHost } from '../../widget/app/language.ts';
 import { Store } from '../../widget/app/store.ts';
-import { loadMessages } from '../../widget/i18n/load-messages.ts';
+import { loadMessages } from '../../widget/i18n/messages.ts';
 import { createConfiguration } from '../support/configuration.ts';
 import { acceptedStatus, createSession, FakeFundingApi, ok } from '../support/fake-funding-api.ts';
 import {
@@ -247,9 +247,9 @@ describe('a language that cannot be loaded', () => {
   it('leaves the form unchanged until it is chosen again', async () => {
     let fails = true;
     const store = new Store([]);
-    const language = new LanguageController(createHost(), store, async (locale, isLate) => {
+    const language = new LanguageController(createHost(), store, async (locale) => {
       if (fails && locale === 'es') throw new TypeError('no connection');
-      return loadMessages(locale, isLate);
+      return loadMessages(locale);
     });
     language.hostConnected();
     expect(language.isPending).to.equal(true);

@@ -13,7 +13,7 @@ import {
 import { states } from '../../shared/application/states.ts';
 import { renderErrorLine } from '../fields/field.ts';
 import type { Format } from '../i18n/format.ts';
-import type { MessageKey, Translate } from '../i18n/text.ts';
+import type { MessageKey, Translate } from '../i18n/messages.ts';
 import type { Draft } from './draft.ts';
 import type { FormStepId } from './steps.ts';
 

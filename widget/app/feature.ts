@@ -7,7 +7,7 @@ import type { Locale } from '../../shared/application/lists.ts';
 import type { FundingApi, Result } from '../api/funding-api.ts';
 import type { FieldContext } from '../fields/field.ts';
 import type { Format } from '../i18n/format.ts';
-import type { Translate } from '../i18n/text.ts';
+import type { Translate } from '../i18n/messages.ts';
 import type { FundingSettings } from '../types.ts';
 import type { ValidateStep } from './navigation.ts';
 import type { PollingEnvironment } from './polling.ts';

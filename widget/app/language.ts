@@ -4,17 +4,19 @@ import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { Configuration } from '../../shared/api/configuration.ts';
 import { contactConsentId, type Locale, locales } from '../../shared/application/lists.ts';
 import type { FundingApi } from '../api/funding-api.ts';
-import { en } from '../i18n/en.ts';
-import { enProblems } from '../i18n/en-problems.ts';
+import en from '../i18n/en.json' with { type: 'json' };
 import { createFormat, type Format } from '../i18n/format.ts';
-import { loadMessages } from '../i18n/load-messages.ts';
-import { createTranslate, type Messages, type Translate } from '../i18n/text.ts';
+import { loadMessages } from '../i18n/messages.ts';
+import { createTranslate, type Messages, type Translate } from '../i18n/messages.ts';
 import { warnDeveloper } from './warn-developer.ts';
 import type { FundingMessages } from '../types.ts';
 import type { ChoiceStore } from './autosave.ts';
 import { consentPath } from './draft.ts';
 import type { AppState } from './state.ts';
 import type { Store } from './store.ts';
+
+/** The parts that bring messages: the form, and the steps after the submission. */
+const lazyParts = 2;
 
 export interface LanguageHost extends ReactiveControllerHost, Element {
   readonly locale: string | undefined;
@@ -33,9 +35,9 @@ export class LanguageController implements ReactiveController {
   readonly #store: Store;
   readonly #load: typeof loadMessages;
   readonly #observer = new MutationObserver(() => this.readPageLanguage());
-  readonly #messages: Record<Locale, Messages> = { en: { ...en, ...enProblems }, es: {} };
+  readonly #messages: Record<Locale, Messages> = { en, es: {} };
   #overrides: FundingMessages = {};
-  #isComplete = false;
+  #addedParts = 0;
   #pageLocale: Locale | undefined;
   #chosen: Locale | undefined;
   #choiceStore: ChoiceStore | undefined;
@@ -104,10 +106,10 @@ export class LanguageController implements ReactiveController {
     this.#build();
   }
 
-  /** Adds the English messages of a lazy-loaded chunk. @param isComplete all chunks are loaded. */
-  addMessages(messages: Messages, isComplete = false): void {
+  /** Adds the English messages of a lazy-loaded part. */
+  addMessages(messages: Messages): void {
     this.#messages.en = { ...this.#messages.en, ...messages };
-    this.#isComplete ||= isComplete;
+    this.#addedParts += 1;
     this.#build();
   }
 
@@ -133,7 +135,7 @@ export class LanguageController implements ReactiveController {
     this.#wanted = wanted;
     this.#store.merge('language', { failed: undefined, isLoading: true });
     try {
-      this.#messages[wanted] = { ...this.#messages[wanted], ...(await this.#load(wanted, true)) };
+      this.#messages[wanted] = { ...this.#messages[wanted], ...(await this.#load(wanted)) };
     } catch {
       // The current language stays, and a message says so. Choosing the other language again retries.
       if (this.#wanted !== wanted) return;
@@ -161,7 +163,8 @@ export class LanguageController implements ReactiveController {
     });
     this.format = createFormat(`${locale}-US`);
     this.#host.requestUpdate();
-    const unknown = this.#isComplete ? own.filter((text) => !isUsable(text)) : [];
+    // Before all parts are loaded, their keys are not known.
+    const unknown = this.#addedParts < lazyParts ? [] : own.filter((text) => !isUsable(text));
     if (unknown.length > 0) {
       const keys = unknown.map(([key]) => key).join(', ');
       warnDeveloper(`"messages" contains unknown keys or values: ${keys}`);

@@ -5,7 +5,7 @@ import type { Locale } from '../../shared/application/lists.ts';
 import { renderErrorSummary } from '../fields/error-summary.ts';
 import { handleEnterKey, renderHoneypot, type ErrorMessage } from '../fields/field.ts';
 import { icons } from '../fields/icons.ts';
-import { languageNames } from '../i18n/load-messages.ts';
+import { languageNames } from '../i18n/messages.ts';
 import { isRejection } from './application-status.ts';
 import { honeypotPath } from './draft.ts';
 import type { AfterPart, Heading, StepContext, StepView, Wording } from './feature.ts';

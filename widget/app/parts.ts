@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { sessionMaxHours } from '../../shared/api/session-lifetime.ts';
 import type { Consent } from '../../shared/application/consent.ts';
-import type { MessageKey, Translate } from '../i18n/text.ts';
+import type { MessageKey, Translate } from '../i18n/messages.ts';
 import type { Heading, StepContext, Wording } from './feature.ts';
 import type { FormProblem } from './state.ts';
 import type { StepId } from './steps.ts';
@@ -50,7 +50,7 @@ export function renderReloadButton(t: Translate): TemplateResult {
 export function toProblemText(t: Translate, problem: FormProblem, retryAfterMs = 0): string {
   return problem === 'too-many-requests' && retryAfterMs >= 2 * minuteMs
     ? t('problem.too-many-requests.long', { minutes: Math.ceil(retryAfterMs / minuteMs) })
-    : t(`problem.${problem}`);
+    : t(t.has(`problem.${problem}`) ? `problem.${problem}` : 'problem.internal');
 }
 
 /** Beside consents that the applicant gave in another language. */

@@ -3,7 +3,7 @@
 import { requirableFields } from '../../shared/application/lists.ts';
 import type { ErrorMessage, FieldContext } from '../fields/field.ts';
 import type { Format } from '../i18n/format.ts';
-import type { MessageKey, Translate } from '../i18n/text.ts';
+import type { MessageKey, Translate } from '../i18n/messages.ts';
 import type { Wording } from './feature.ts';
 import type { FormState } from './state.ts';
 

@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit';
 import type { DirectiveResult } from 'lit/directive.js';
-import type { Translate } from '../i18n/text.ts';
+import type { Translate } from '../i18n/messages.ts';
 import { keepCorrected, toFieldId, type ErrorMessage } from './field.ts';
 
 interface SummaryContext {

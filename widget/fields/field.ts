@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { Directive, directive, type DirectiveResult } from 'lit/directive.js';
 import { live } from 'lit/directives/live.js';
-import type { Translate } from '../i18n/text.ts';
+import type { Translate } from '../i18n/messages.ts';
 import { icons } from './icons.ts';
 import type { InputFormat } from './masks.ts';
 

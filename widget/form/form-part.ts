@@ -3,6 +3,7 @@
 import type { FormPart } from '../app/feature.ts';
 import { toStepHeading } from '../app/parts.ts';
 import { furtherFieldStyles } from '../fields/further-fields.styles.ts';
+import messages from '../i18n/en-form.json' with { type: 'json' };
 import { Pickers } from '../fields/pickers.ts';
 import type { PickerHost, TakeAnswer } from '../fields/combobox.ts';
 import { renderBusiness } from './business.ts';
@@ -14,6 +15,7 @@ import { Submission, type SubmissionEnvironment } from './submission.ts';
 import { createValidation } from './validation.ts';
 
 export const styles = [furtherFieldStyles, reviewStyles];
+export { messages };
 
 export interface FormEnvironment extends SubmissionEnvironment {
   readonly host: PickerHost;

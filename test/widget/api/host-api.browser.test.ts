@@ -1,8 +1,8 @@
 // The form with a host page whose `api` has errors, or whose browser lacks `crypto.randomUUID`.
 
+import { english } from '../../support/messages.ts';
 import { expect, waitUntil } from '@open-wc/testing';
 import type { FundingApi } from '../../../widget/api/funding-api.ts';
-import { enProblems } from '../../../widget/i18n/en-problems.ts';
 import { createConfiguration } from '../../support/configuration.ts';
 import { FakeFundingApi, ok } from '../../support/fake-funding-api.ts';
 import {
@@ -19,7 +19,7 @@ import {
   waitForHeading,
 } from '../../support/mount-widget.ts';
 
-const sentence = enProblems['problem.internal'];
+const sentence = english['problem.internal'];
 
 function breakMethod(api: FakeFundingApi, method: keyof FundingApi): void {
   Reflect.set(api, method, () => {
@@ -84,7 +84,7 @@ describe('a form whose api throws', () => {
     };
     await fillForm(mounted);
     await signAndSubmit(mounted);
-    await waitUntil(() => textOf(mounted).includes(enProblems['problem.challenge-required']));
+    await waitUntil(() => textOf(mounted).includes(english['problem.challenge-required']));
     expect(warnings.join()).to.include('"challenge" failed').and.to.not.include('secret');
     mounted.element.challenge = async () => 'token';
     await press(mounted, 'Submit application');

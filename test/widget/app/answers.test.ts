@@ -1,5 +1,6 @@
 // Tests for the answers formatted for reading, in both languages.
 
+import { english, spanish } from '../../support/messages.ts';
 import { describe, expect, it } from 'vitest';
 import { requirableFields } from '../../../shared/application/lists.ts';
 import { createForm } from '../../../widget/app/navigation.ts';
@@ -7,10 +8,8 @@ import { toAnswerGroups } from '../../../widget/app/answers.ts';
 import { createIndustryOptions } from '../../../widget/fields/pickers.ts';
 import { industryWordsEs } from '../../../widget/fields/industry-words-es.ts';
 import { createValidation } from '../../../widget/form/validation.ts';
-import { en } from '../../../widget/i18n/en.ts';
-import { es } from '../../../widget/i18n/es.ts';
 import { createFormat } from '../../../widget/i18n/format.ts';
-import { createTranslate } from '../../../widget/i18n/text.ts';
+import { createTranslate } from '../../../widget/i18n/messages.ts';
 import { createConfiguration } from '../../support/configuration.ts';
 import { completeDraft } from '../../support/draft.ts';
 
@@ -102,7 +101,7 @@ function toValues(
 function toGroups(locale: 'en' | 'es', changes: Readonly<Record<string, string>>) {
   return toAnswerGroups(
     {
-      t: createTranslate(locale === 'es' ? es : en),
+      t: createTranslate(locale === 'es' ? spanish : english),
       format: createFormat(`${locale}-US`),
       configuration: createConfiguration(),
       toIndustryLabel: createIndustryOptions(locale, { es: industryWordsEs }).toLabel,

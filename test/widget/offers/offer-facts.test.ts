@@ -5,7 +5,7 @@ import type { Offer } from '../../../shared/api/offers.ts';
 import type { OffersState } from '../../../widget/app/state.ts';
 import { toFacts, toOrdered } from '../../../widget/offers/offer-facts.ts';
 import { createConfiguration } from '../../support/configuration.ts';
-import type { MessageKey, MessageValues } from '../../../widget/i18n/text.ts';
+import type { MessageKey, MessageValues } from '../../../widget/i18n/messages.ts';
 import { createAcceptedState, createStepContext } from '../../support/create-feature.ts';
 import { createOffer } from '../../support/offers.ts';
 

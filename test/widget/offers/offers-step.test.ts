@@ -5,7 +5,7 @@ import type { Offers } from '../../../shared/api/offers.ts';
 import { emptyOffers, type OffersState } from '../../../widget/app/state.ts';
 import { toOffersHeading } from '../../../widget/offers/offers-step.ts';
 import { createAcceptedState, createStepContext } from '../../support/create-feature.ts';
-import { createTranslate } from '../../../widget/i18n/text.ts';
+import { createTranslate } from '../../../widget/i18n/messages.ts';
 import { createOffer, decided } from '../../support/offers.ts';
 
 /** The heading with message keys in place of texts. */

@@ -1,13 +1,12 @@
-// Looks up a sentence of the catalogue and puts values into it.
+// The message catalogs: `en.json` for the first steps, `en-form.json`, and `en-after.json` for the steps after the submission.
 
-import type { en } from './en.ts';
-import type { enAfter } from './en-after.ts';
-import type { enOffers } from './en-offers.ts';
-import type { enProblems } from './en-problems.ts';
+import type { Locale } from '../../shared/application/lists.ts';
+import type en from './en.json';
+import type enAfter from './en-after.json';
+import type enForm from './en-form.json';
 
 /** The key of a text of the form. */
-export type MessageKey =
-  keyof typeof en | keyof typeof enProblems | keyof typeof enAfter | keyof typeof enOffers;
+export type MessageKey = keyof typeof en | keyof typeof enForm | keyof typeof enAfter;
 /** Texts of one language by key. `{placeholders}` are replaced with values. */
 export type Messages = Readonly<Partial<Record<MessageKey, string>>>;
 export type MessageValues = Readonly<Record<string, string | number>>;
@@ -17,6 +16,17 @@ export interface Translate {
   (key: MessageKey, values?: MessageValues): string;
   /** Whether the loaded catalog has this key. For keys that are built from data. */
   readonly has: (key: string) => key is MessageKey;
+}
+
+/** The languages in their own words. */
+export const languageNames = {
+  en: 'English',
+  es: 'Español',
+} as const satisfies Record<Locale, string>;
+
+/** Loads a language other than English, whose messages come with the code that shows them. Rejects if it can't be loaded. */
+export async function loadMessages(locale: Locale): Promise<Messages> {
+  return locale === 'es' ? (await import('./es.json', { with: { type: 'json' } })).default : {};
 }
 
 /** @param messages the catalog of one language, as far as it is loaded. */

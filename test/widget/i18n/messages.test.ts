@@ -1,7 +1,7 @@
 // Sentences with values put in.
 
 import { describe, expect, it } from 'vitest';
-import { createTranslate } from '../../../widget/i18n/text.ts';
+import { createTranslate } from '../../../widget/i18n/messages.ts';
 
 describe('a translation', () => {
   it('inserts values, and keeps placeholders without a value', () => {

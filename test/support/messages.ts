@@ -1,0 +1,11 @@
+// The complete message catalogs.
+
+import en from '../../widget/i18n/en.json' with { type: 'json' };
+import enAfter from '../../widget/i18n/en-after.json' with { type: 'json' };
+import enForm from '../../widget/i18n/en-form.json' with { type: 'json' };
+import es from '../../widget/i18n/es.json' with { type: 'json' };
+
+export const english = { ...en, ...enForm, ...enAfter };
+export const spanish: typeof english = es;
+/** The English catalogs, one for each lazy-loaded part. */
+export const englishParts = { en, enForm, enAfter };
