@@ -11,13 +11,7 @@ export default defineConfig({
   // Library mode leaves this to the consumer's bundler. A script tag loads this file without a bundler.
   define: { 'process.env.NODE_ENV': '"production"' },
   publicDir: false,
-  plugins: [
-    widgetZod(),
-    widgetLiterals(),
-    thirdPartyNotices(),
-    widgetPackage(),
-    widgetSize(),
-  ],
+  plugins: [widgetZod(), widgetLiterals(), thirdPartyNotices(), widgetPackage(), widgetSize()],
   build: {
     // Library mode omits Vite's preload helper, which adds <link> elements to the page. Chunks are then
     // relative imports, which the browser loads from the origin of the entry, not of the partner's page.
