@@ -11,8 +11,6 @@ import { pathToFileURL } from 'node:url';
  */
 const excludedPaths = [
   'CHANGELOG.md',
-  'widget/',
-  'test/widget/',
   'scripts/check-words.mjs',
   'test/scripts/check-words.test.ts',
   'docs/glossary.md',
