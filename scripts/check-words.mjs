@@ -5,10 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 
-/**
- * Folders that still use the old words. Remove an entry when the folder is rewritten; the check then keeps it clean.
- * The changelog describes names of earlier releases.
- */
+/** The changelog describes names of earlier builds. The other files contain the old words as data. */
 const excludedPaths = [
   'CHANGELOG.md',
   'scripts/check-words.mjs',
