@@ -37,9 +37,12 @@ describe('findWords', () => {
 });
 
 describe('isChecked', () => {
-  it.each(['bff/app.ts', 'widget/index.ts', 'docs/operations.md', 'README.md'])('includes %s', (path) => {
-    expect(isChecked(path)).toBe(true);
-  });
+  it.each(['bff/app.ts', 'widget/index.ts', 'docs/operations.md', 'README.md'])(
+    'includes %s',
+    (path) => {
+      expect(isChecked(path)).toBe(true);
+    },
+  );
 
   it.each(['CHANGELOG.md', 'docs/images/themes.png'])('excludes %s', (path) => {
     expect(isChecked(path)).toBe(false);
