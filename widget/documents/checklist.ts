@@ -1,8 +1,12 @@
-// Computes which documents that the lender wants first are chosen or sent.
+// The list of documents that the lender wants first: which of them are chosen or sent.
 
+import { html, nothing, type TemplateResult } from 'lit';
 import type { ChecklistItem } from '../../shared/api/configuration.ts';
 import { isSendable } from '../app/attachments.ts';
+import type { StepContext } from '../app/feature.ts';
+import { toPartnerLanguage } from '../app/parts.ts';
 import type { DocumentsState } from '../app/state.ts';
+import { icons } from '../fields/icons.ts';
 import { monthIds } from './suggest-category.ts';
 
 export interface ChecklistLine extends ChecklistItem {
@@ -14,6 +18,31 @@ export interface ChecklistLine extends ChecklistItem {
 
 /** The category of one file with statements of several months. It completes an item, because their number is unknown. */
 const severalMonths = 'bank-statements';
+
+export function renderChecklist(context: StepContext): TemplateResult | typeof nothing {
+  const { t, format, state, configuration } = context;
+  const { checklist = [] } = configuration.documents;
+  const renderLine = ({ label, found, count, months }: ChecklistLine) => {
+    const isDone = found === count;
+    return html`<li class=${isDone ? 'done' : ''}>
+      <span class="tick">${isDone ? icons.check : nothing}</span>
+      <div>
+        <span class="visually-hidden">${t(isDone ? 'checklist.done' : 'checklist.open')}: </span>
+        <span lang=${toPartnerLanguage(context)}>${label}</span>
+        ${months.length === 0 ? nothing : html`<p class="hint" part="hint">${format.all(months.map(format.month))}</p>`}
+      </div>
+      ${count === 1 ? nothing : html`<span class="figures">${t('checklist.count', { found, count })}</span>`}
+    </li>`;
+  };
+  return checklist.length === 0
+    ? nothing
+    : html`<section class="checklist" aria-labelledby="checklist-title">
+        <h3 id="checklist-title" aria-level=${context.headingLevel(1)}>${t('checklist.title')}</h3>
+        <ul>
+          ${toChecklist(checklist, state.documents, context.now()).map(renderLine)}
+        </ul>
+      </section>`;
+}
 
 /** @param now its month is not over, so the checklist doesn't ask for it. */
 export function toChecklist(

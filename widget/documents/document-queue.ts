@@ -1,8 +1,8 @@
-// The files of the documents step: their uploads, the preparation of photos, and the changes of their slice.
+// The files of the documents step: their uploads, the preparation of photos, and all changes of their state.
 
 import type { DocumentStatus } from '../../shared/api/attachments.ts';
 import type { Configuration } from '../../shared/api/configuration.ts';
-import type { Failure } from '../api/funding-api.ts';
+import type { Failure, FailureCode } from '../api/funding-api.ts';
 import { hasUnsentFiles, isSendable, toReference } from '../app/attachments.ts';
 import type { FeatureEnvironment, StepContext } from '../app/feature.ts';
 import { createRetry, maxRetryDelayMs } from '../app/retry.ts';
@@ -13,13 +13,15 @@ import type {
   QueuedDocument,
   SentDocument,
 } from '../app/state.ts';
-import type { PreparedPhoto, preparePhoto } from './prepare-photo.ts';
+import type { preparePhoto } from './prepare-photo.ts';
 import { suggestCategory } from './suggest-category.ts';
 
 const maxParallelUploads = 2;
 const photoName = /\.(jpe?g|png)$/i;
+/** After these failures, the file can be sent with another category. */
+const categoryCodes: readonly FailureCode[] = ['document-rejected', 'document-category-invalid'];
 /** A file that waits for its first upload, or for a new one. */
-const queuedUpload = {
+const waitingForUpload = {
   state: 'queued',
   progress: 0,
   isHalfSent: false,
@@ -50,24 +52,26 @@ export function createDocumentQueue(
   const rateLimits = new Map<number, number>();
   let preparation: Promise<void> = Promise.resolve();
 
-  function update(change: (documents: DocumentsState) => DocumentsState): void {
-    store.update((state) => {
-      const documents = change(state.documents);
-      return documents === state.documents ? state : { ...state, documents };
-    });
-  }
-
-  function updateDocument(id: number, changes: Partial<QueuedDocument>): void {
-    update((documents) => withDocument(documents, id, changes));
+  /** Changes a queued file. Does nothing if the file is no longer queued. */
+  function change(id: number, changes: Partial<QueuedDocument>): void {
+    const queued = store.state.documents.queued.map((document) =>
+      document.id === id ? { ...document, ...changes } : document,
+    );
+    store.merge('documents', { queued });
   }
 
   async function prepareNext({ id, original }: QueuedDocument): Promise<void> {
-    const isQueued = () => findQueued(store.state.documents, id)?.original === original;
+    const find = () =>
+      store.state.documents.queued.find((other) => other.id === id && other.original === original);
     const limits = store.state.form?.configuration.documents;
-    if (!limits || !isQueued()) return;
-    const photo = await prepare(original, limits);
-    if (!isQueued()) return;
-    update((documents) => withPhoto(documents, id, photo, limits));
+    if (!limits || !find()) return;
+    const { file, thumbnail, keepsLocation } = await prepare(original, limits);
+    const document = find();
+    if (!document) return;
+    const photo = { file, thumbnail, keepsLocation, isPreparing: false };
+    const changed = { ...document, ...photo };
+    const problem = document.problem ?? findLimitProblem(store.state.documents, changed, limits);
+    change(id, problem ? { ...photo, state: 'failed', problem } : photo);
     startUploads();
   }
 
@@ -85,51 +89,81 @@ export function createDocumentQueue(
     const abort = new AbortController();
     const { signal } = abort;
     uploads.set(id, abort);
-    const onProgress = (progress: number) =>
-      update((documents) => withProgress(documents, id, progress));
+    const onProgress = (progress: number) => {
+      const isHalfSent = progress >= 0.5 && progress < 1;
+      change(id, isHalfSent ? { progress, isHalfSent } : { progress });
+    };
     const send = () => {
-      updateDocument(id, { state: 'sending', progress: 0, waitsForScan: false });
+      change(id, { state: 'sending', progress: 0, waitsForScan: false });
       return api.uploadDocument({ file, category, signal, onProgress });
     };
     const result = await retryWhileBusy(send, {
       signal,
       onWait: (code) => {
         const waitsForScan = code === 'inspection-unavailable';
-        updateDocument(id, { state: 'queued', progress: 0, waitsForScan });
+        change(id, { state: 'queued', progress: 0, waitsForScan });
       },
     });
     uploads.delete(id);
     // A response for an application that was closed or replaced meanwhile is ignored.
     if (toReference(store.state) === reference) {
-      if (result.ok) {
-        update((documents) => withReceipt(documents, document, result.value));
-      } else {
-        const problem = signal.aborted ? ({ kind: 'canceled' } as const) : toProblem(id, result);
-        update((documents) => withProblem(documents, id, problem));
-      }
+      if (result.ok) moveToSent(document, result.value);
+      else change(id, { waitsForScan: false, ...toFailed(id, result, signal.aborted) });
     }
     startUploads();
   }
 
-  /** A long rate limit blocks the file until its end. */
-  function toProblem(id: number, { code, retryAfterMs = 0 }: Failure): DocumentProblem {
-    if (retryAfterMs < maxRetryDelayMs) return { kind: 'failed', code };
+  function toFailed(
+    id: number,
+    { code, retryAfterMs = 0 }: Failure,
+    isCanceled: boolean,
+  ): Partial<QueuedDocument> {
+    if (isCanceled) return { state: 'failed', problem: { kind: 'canceled' } };
+    const problem = { kind: 'failed', code } as const;
+    if (categoryCodes.includes(code)) return { state: 'chosen', problem };
+    if (retryAfterMs < maxRetryDelayMs) return { state: 'failed', problem };
+    // A long rate limit blocks the file until its end.
     const timer = polling.setTimeout(() => endRateLimit(id), retryAfterMs);
     rateLimits.set(id, timer);
-    return { kind: 'failed', code, retryAfterMs };
+    return { state: 'failed', problem: { ...problem, retryAfterMs } };
   }
 
   function endRateLimit(id: number): void {
     rateLimits.delete(id);
-    updateDocument(id, { state: 'chosen', problem: undefined });
+    change(id, { state: 'chosen', problem: undefined });
+  }
+
+  /** The BFF has the file. */
+  function moveToSent({ id, original, thumbnail }: QueuedDocument, status: DocumentStatus): void {
+    const { queued, sent } = store.state.documents;
+    // A status check may have reported this document before the response of its upload arrived.
+    const known = sent.find((other) => other.status.number === status.number)?.status;
+    const latest = known && known.status !== 'received' ? known : status;
+    store.merge('documents', {
+      queued: queued.filter((other) => other.id !== id),
+      sent: [
+        ...sent.filter((other) => other.status !== known),
+        { id, status: latest, original, thumbnail },
+      ],
+    });
   }
 
   return {
+    /** Adds files with their problems and suggested categories. Ignores files that were chosen before. */
     add(files: readonly File[]): void {
       const { form, documents } = store.state;
       if (!form) return;
-      update((current) => withFiles(current, files, form.configuration.documents));
-      for (const document of store.state.documents.queued) {
+      const limits = form.configuration.documents;
+      const queued = [...documents.queued];
+      const repeated: string[] = [];
+      let { nextId } = documents;
+      for (const file of files) {
+        const current = { ...documents, queued };
+        if (hasFile(current, file)) repeated.push(file.name);
+        else queued.push(toQueued(nextId++, file, current, limits));
+      }
+      store.merge('documents', { queued, repeated, nextId, warnsOfUnsent: false });
+      for (const document of queued) {
         if (document.id < documents.nextId || !document.isPreparing) continue;
         // One after another: decoding a photo takes 50 to 200 MB of memory.
         preparation = preparation.then(() => prepareNext(document));
@@ -137,31 +171,43 @@ export function createDocumentQueue(
     },
 
     setCategory(id: number, category: string): void {
-      const isSuggested = false;
-      updateDocument(id, { category, isSuggested, lacksCategory: false, problem: undefined });
+      change(id, { category, isSuggested: false, lacksCategory: false, problem: undefined });
     },
 
+    /** Removes a file. Files that lacked its room can then be sent. */
     remove(id: number): void {
       const limits = store.state.form?.configuration.documents;
-      if (limits) update((documents) => withoutDocument(documents, id, limits));
+      if (!limits) return;
+      const queued = store.state.documents.queued.filter((document) => document.id !== id);
+      store.merge('documents', { queued, repeated: [], warnsOfUnsent: false });
+      for (const document of queued) {
+        const { documents } = store.state;
+        if (lacksRoom(document.problem) && !findLimitProblem(documents, document, limits))
+          change(document.id, { state: 'chosen', problem: undefined });
+      }
     },
 
     cancel(id: number): void {
       const running = uploads.get(id);
       if (running) running.abort();
-      else updateDocument(id, { state: 'chosen' });
+      else change(id, { state: 'chosen' });
     },
 
     retry(id: number): void {
-      updateDocument(id, queuedUpload);
+      change(id, waitingForUpload);
       startUploads();
     },
 
     /** Sends all chosen files. If a category is missing, sends none and returns the id of the first file without one. */
     send(): number | undefined {
-      update(withUploadsQueued);
+      const chosen = store.state.documents.queued.filter(({ state }) => state === 'chosen');
+      const incomplete = chosen.find(({ category }) => category === '');
+      store.merge('documents', { repeated: [], warnsOfUnsent: false });
+      for (const { id, category } of chosen) {
+        change(id, incomplete ? { lacksCategory: category === '' } : waitingForUpload);
+      }
       startUploads();
-      return store.state.documents.queued.find(({ lacksCategory }) => lacksCategory)?.id;
+      return incomplete?.id;
     },
 
     /** Whether the applicant may leave the step. With unsent files, the first call warns and returns false. */
@@ -176,7 +222,9 @@ export function createDocumentQueue(
       const reference = toReference(before);
       if (reference !== undefined && reference !== toReference(after)) {
         for (const running of uploads.values()) running.abort();
-        update(withoutUploads);
+        for (const document of store.state.documents.queued) {
+          if (isUploading(document)) change(document.id, { state: 'chosen', progress: 0 });
+        }
       }
       if (!after.form || !after.isConnected) {
         for (const [id, timer] of rateLimits) {
@@ -206,29 +254,18 @@ export function toRows({ queued, sent }: DocumentsState): readonly DocumentRow[]
   return [...sent, ...queued].toSorted((one, other) => one.id - other.id);
 }
 
-function findQueued({ queued }: DocumentsState, id: number): QueuedDocument | undefined {
-  return queued.find((document) => document.id === id);
-}
-
-/** Adds files with their problems and suggested categories. Photos must then be prepared. */
-function withFiles(
+function toQueued(
+  id: number,
+  file: File,
   documents: DocumentsState,
-  files: readonly File[],
   limits: Limits,
-): DocumentsState {
-  const start: DocumentsState = { ...documents, repeated: [], warnsOfUnsent: false };
-  return files.reduce((current, file) => withFile(current, file, limits), start);
-}
-
-function withFile(documents: DocumentsState, file: File, limits: Limits): DocumentsState {
-  const { queued, repeated, nextId: id } = documents;
-  if (hasFile(documents, file)) return { ...documents, repeated: [...repeated, file.name] };
+): QueuedDocument {
   const fileProblem = findFileProblem(file, limits);
   const isPreparing = !fileProblem && photoName.test(file.name);
   const problem = fileProblem ?? findLimitProblem(documents, { id, file, isPreparing }, limits);
   const categories = limits.categories.map((category) => category.id);
   const category = suggestCategory(file.name, categories);
-  const document: QueuedDocument = {
+  return {
     id,
     file,
     original: file,
@@ -242,106 +279,8 @@ function withFile(documents: DocumentsState, file: File, limits: Limits): Docume
     isHalfSent: false,
     waitsForScan: false,
     problem,
-    isUnusable: problem !== undefined && !isLackOfRoom(problem),
+    isUnusable: problem !== undefined && !lacksRoom(problem),
     lacksCategory: false,
-  };
-  return { ...documents, queued: [...queued, document], nextId: id + 1 };
-}
-
-/** Changes one queued file. Returns the same state if the file is no longer queued. */
-function withDocument(
-  documents: DocumentsState,
-  id: number,
-  changes: Partial<QueuedDocument>,
-): DocumentsState {
-  if (!findQueued(documents, id)) return documents;
-  const queued = documents.queued.map((document) =>
-    document.id === id ? { ...document, ...changes } : document,
-  );
-  return { ...documents, queued };
-}
-
-/** Replaces a photo with the prepared one, whose size is now known. */
-function withPhoto(
-  documents: DocumentsState,
-  id: number,
-  { file, thumbnail, keepsLocation }: PreparedPhoto,
-  limits: Limits,
-): DocumentsState {
-  const isPreparing = false;
-  const changed = withDocument(documents, id, { file, thumbnail, keepsLocation, isPreparing });
-  const problem =
-    !findQueued(documents, id)?.problem &&
-    findLimitProblem(changed, { id, file, isPreparing }, limits);
-  return problem ? withProblem(changed, id, problem) : changed;
-}
-
-/** Removes a file. Files that lacked its room can then be sent. */
-function withoutDocument(before: DocumentsState, id: number, limits: Limits): DocumentsState {
-  const queued = before.queued.filter((document) => document.id !== id);
-  let documents: DocumentsState = { ...before, queued, repeated: [], warnsOfUnsent: false };
-  for (const document of queued) {
-    if (!isLackOfRoom(document.problem) || findLimitProblem(documents, document, limits)) continue;
-    documents = withDocument(documents, document.id, { state: 'chosen', problem: undefined });
-  }
-  return documents;
-}
-
-/** Queues all chosen files for their upload. If a category is missing, marks those files and queues none. */
-function withUploadsQueued(documents: DocumentsState): DocumentsState {
-  const isChosen = ({ state }: QueuedDocument) => state === 'chosen';
-  const isComplete = documents.queued.filter(isChosen).every(({ category }) => category !== '');
-  const queued = documents.queued.map((document) => {
-    if (!isChosen(document)) return document;
-    const lacksCategory = document.category === '';
-    return isComplete ? { ...document, ...queuedUpload } : { ...document, lacksCategory };
-  });
-  return { ...documents, queued, repeated: [], warnsOfUnsent: false };
-}
-
-/** Stops all uploads. Their files can be changed and sent again. */
-function withoutUploads(documents: DocumentsState): DocumentsState {
-  const queued = documents.queued.map((document): QueuedDocument =>
-    isUploading(document) ? { ...document, state: 'chosen', progress: 0 } : document,
-  );
-  return { ...documents, queued };
-}
-
-/** @param progress 0 to 1. */
-function withProgress(documents: DocumentsState, id: number, progress: number): DocumentsState {
-  const isHalfSent =
-    findQueued(documents, id)?.isHalfSent === true || (progress >= 0.5 && progress < 1);
-  return withDocument(documents, id, { progress, isHalfSent });
-}
-
-/** An upload failed, or a file exceeds a limit. */
-function withProblem(
-  documents: DocumentsState,
-  id: number,
-  problem: DocumentProblem,
-): DocumentsState {
-  // After this failure, the file can be sent with another category.
-  const isAboutCategory =
-    problem.kind === 'failed' &&
-    (problem.code === 'document-rejected' || problem.code === 'document-category-invalid');
-  const state = isAboutCategory ? 'chosen' : 'failed';
-  return withDocument(documents, id, { state, problem, waitsForScan: false });
-}
-
-/** The BFF has the file. */
-function withReceipt(
-  { queued, sent, ...documents }: DocumentsState,
-  { id, original, thumbnail }: QueuedDocument,
-  status: DocumentStatus,
-): DocumentsState {
-  // A status check may have reported this document before the response of its upload arrived.
-  const known = sent.find((other) => other.status.number === status.number)?.status;
-  const isStale = known !== undefined && known.status !== 'received';
-  const document = { id, status: isStale ? known : status, original, thumbnail };
-  return {
-    ...documents,
-    queued: queued.filter((other) => other.id !== id),
-    sent: [...sent.filter((other) => other.status.number !== status.number), document],
   };
 }
 
@@ -388,7 +327,7 @@ function toBytes({ file, isPreparing }: Pick<QueuedDocument, 'file' | 'isPrepari
   return isPreparing ? 0 : file.size;
 }
 
-function isLackOfRoom(problem: DocumentProblem | undefined): boolean {
+function lacksRoom(problem: DocumentProblem | undefined): boolean {
   return problem?.kind === 'count' || problem?.kind === 'space';
 }
 

@@ -20,6 +20,21 @@ import {
 
 type ProblemContext = Pick<StepContext, 't' | 'format' | 'configuration'>;
 
+type RenderState = (context: DocumentsContext, document: QueuedDocument) => TemplateResult;
+
+/** Renders the lower part of the row of a file that is not sent, by the state of the file. */
+const stateRenderers: Readonly<Record<QueuedDocument['state'], RenderState>> = {
+  chosen: (context, document) =>
+    html`${renderReason(context, document)} ${renderCategory(context, document)}`,
+  queued: (context, document) =>
+    renderUpload(context, document, document.waitsForScan ? 'checking-later' : 'queued'),
+  sending: (context, document) =>
+    renderUpload(context, document, document.progress < 1 ? 'uploading' : 'finishing'),
+  failed: (context, document) =>
+    html`${renderReason(context, document)}
+    ${canRetry(document) ? renderAction(context, document, 'retry') : nothing}`,
+};
+
 /**
  * The class `steady` gives the row the same height in all states, so that no row moves while another one is sent or fails. The
  * row of an unusable file, or of a file that another page sent, is as high as its content.
@@ -28,69 +43,62 @@ export function renderRow(context: DocumentsContext, row: DocumentRow): Template
   const { t, format } = context;
   const { id, thumbnail, original } = row;
   const queued = 'file' in row ? row : undefined;
-  const sent = 'status' in row ? row.status : undefined;
-  const name =
-    queued?.file.name ?? sent?.name ?? t('documents.unnamed', { number: sent?.number ?? 0 });
+  const { name, bytes } =
+    'file' in row
+      ? { name: row.file.name, bytes: row.file.size }
+      : { name: t('documents.unnamed', { number: row.status.number }), ...row.status };
   const isPhoto = /(jpe?g|png)$/i.test(name);
   return html`<li class="file" part="file">
     ${thumbnail ?? icons[isPhoto ? 'image' : 'document']}
     <div>
       <p class="name" id="document-${id}" tabindex="-1">${name}</p>
       <p class="hint" part="hint">
-        ${
-          queued?.isPreparing
-            ? t('documents.preparing')
-            : format.bytes(queued?.file.size ?? sent?.bytes ?? 0)
-        }
+        ${queued?.isPreparing ? t('documents.preparing') : format.bytes(bytes)}
         ${queued?.keepsLocation ? t('documents.location') : nothing}
       </p>
     </div>
-    ${queued ? renderAction(context, queued) : nothing}
+    ${queued ? renderMainAction(context, queued) : nothing}
     <div
       class="wide ${original && !queued?.isUnusable ? 'steady' : ''} ${queued?.state === 'failed' ? 'failed' : ''}"
     >
-      ${queued ? renderQueued(context, queued) : sent ? renderSent(context, sent) : nothing}
+      ${'file' in row ? stateRenderers[row.state](context, row) : renderSent(context, row.status)}
     </div>
   </li>`;
 }
 
-function renderQueued(context: DocumentsContext, document: QueuedDocument): TemplateResult {
+function renderReason(
+  context: StepContext,
+  { file, problem }: QueuedDocument,
+): TemplateResult | typeof nothing {
+  return problem ? renderErrorLine(context.t, toProblemText(context, file, problem)) : nothing;
+}
+
+function renderUpload(
+  context: StepContext,
+  { category, file, progress }: QueuedDocument,
+  status: 'queued' | 'checking-later' | 'uploading' | 'finishing',
+): TemplateResult {
   const { t, state } = context;
-  const { id, file, category, problem, progress, waitsForScan } = document;
-  const reason = problem ? renderErrorLine(t, toProblemText(context, file, problem)) : nothing;
-  if (document.state === 'chosen') return html`${reason} ${renderCategory(context, document)}`;
-  if (document.state === 'failed') {
-    const retry = () => {
-      context.queue.retry(id);
-      context.focus(`document-${id}`);
-    };
-    return html`${reason}
-    ${canRetry(document) ? renderButton(context, 'retry', file.name, retry) : nothing}`;
-  }
   const percent = Math.floor(progress * 100);
   return html`${renderLabel(context, category)}
     <p class="hint figures" part="hint">
-      ${
-        state.isOffline
-          ? t('documents.state.offline')
-          : document.state === 'queued'
-            ? t(waitsForScan ? 'documents.state.checking-later' : 'documents.state.queued')
-            : progress < 1
-              ? t('documents.state.uploading', { percent })
-              : t('documents.state.finishing')
-      }
+      ${t(`documents.state.${state.isOffline ? 'offline' : status}`, { percent })}
     </p>
     <progress max="100" .value=${percent} aria-label=${file.name}></progress>`;
 }
 
 function renderSent(context: StepContext, document: DocumentStatus): TemplateResult {
   const { t } = context;
-  const isDelivered = document.status === 'delivered';
   const state = document.problem === 'document-infected' ? 'infected' : toDeliveryState(document);
   return html`${renderLabel(context, document.category)}
-    <p class="state ${isDelivered ? 'done' : ''}">
-      ${isDelivered ? icons.check : nothing}${t(`documents.state.${state}`)}
-    </p>`;
+  ${renderStatus(t(`documents.state.${state}`), state === 'delivered')}`;
+}
+
+/** A status with a check mark if it is final. */
+export function renderStatus(text: string, isDone: boolean): TemplateResult {
+  return html`<p class="state figures ${isDone ? 'done' : ''}">
+    ${isDone ? icons.check : nothing}${text}
+  </p>`;
 }
 
 /** Why a file was not sent. */
@@ -117,45 +125,37 @@ export function toTypes({ format, configuration }: ProblemContext): string {
   return format.either(extensions.map((extension) => extension.toUpperCase()));
 }
 
-function renderAction(
+/** Cancel or Remove. When the BFF has the whole file, canceling has no effect. */
+function renderMainAction(
   context: DocumentsContext,
   document: QueuedDocument,
 ): TemplateResult | typeof nothing {
-  const { id, file, progress } = document;
-  if (isUploading(document)) {
-    const cancel = () => {
-      context.queue.cancel(id);
-      context.focus(`document-${id}`);
-    };
-    // When the BFF has the whole file, canceling has no effect.
-    return progress < 1 ? renderButton(context, 'cancel', file.name, cancel) : nothing;
-  }
-  return renderButton(context, 'remove', file.name, () => {
-    const rows = toRows(context.state.documents);
-    const index = rows.findIndex((row) => row.id === id);
-    const neighbor = rows[index + 1] ?? rows[index - 1];
-    context.queue.remove(id);
-    context.focus(neighbor ? `document-${neighbor.id}` : 'document-files');
-  });
+  if (!isUploading(document)) return renderAction(context, document, 'remove');
+  return document.progress < 1 ? renderAction(context, document, 'cancel') : nothing;
 }
 
-function renderButton(
-  { t }: StepContext,
-  key: 'cancel' | 'retry' | 'remove',
-  name: string,
-  act: () => void,
+function renderAction(
+  { t, queue, state, focus }: DocumentsContext,
+  { id, file }: QueuedDocument,
+  action: 'cancel' | 'retry' | 'remove',
 ): TemplateResult {
+  const act = ({ detail }: MouseEvent) => {
+    // The second click of a double-click would hit the button that replaced this one.
+    if (detail > 1) return;
+    const rows = toRows(state.documents);
+    const index = rows.findIndex((row) => row.id === id);
+    const focused = action === 'remove' ? (rows[index + 1] ?? rows[index - 1]) : rows[index];
+    queue[action](id);
+    focus(focused ? `document-${focused.id}` : 'document-files');
+  };
   return html`<button
     type="button"
     class="quiet"
     part="link"
-    aria-label=${t(`documents.${key}.for`, { name })}
-    @click=${(event: MouseEvent) => {
-      // The second click of a double-click would hit the button that replaced this one.
-      if (event.detail <= 1) act();
-    }}
+    aria-label=${t(`documents.${action}.for`, { name: file.name })}
+    @click=${act}
   >
-    ${t(`documents.${key}`)}
+    ${t(`documents.${action}`)}
   </button>`;
 }
 
@@ -172,10 +172,7 @@ function renderCategory(
   const { t, configuration } = context;
   const fieldId = `document-category-${id}`;
   const language = toPartnerLanguage(context);
-  const groups = documentCategoryGroups.map((group) => ({
-    group,
-    choices: configuration.documents.categories.filter((choice) => choice.group === group),
-  }));
+  const { categories } = configuration.documents;
   return html`<div class="field ${lacksCategory ? 'wrong' : ''}" part="field">
     <div class="question">
       <label for=${fieldId} part="label"
@@ -204,22 +201,18 @@ function renderCategory(
         }}
       >
         <option value="" ?selected=${category === ''}>${t('choose')}</option>
-        ${groups.map(({ group, choices }) =>
-          choices.length === 0
+        ${documentCategoryGroups.map((group) => {
+          const choices = categories.filter((choice) => choice.group === group);
+          const options = choices.map(
+            (choice) =>
+              html`<option value=${choice.id} lang=${language} ?selected=${choice.id === category}>
+                ${choice.label}
+              </option>`,
+          );
+          return choices.length === 0
             ? nothing
-            : html`<optgroup label=${t(`group.${group}`)}>
-                ${choices.map(
-                  (choice) =>
-                    html`<option
-                      value=${choice.id}
-                      lang=${language}
-                      ?selected=${choice.id === category}
-                    >
-                      ${choice.label}
-                    </option>`,
-                )}
-              </optgroup>`,
-        )}
+            : html`<optgroup label=${t(`group.${group}`)}>${options}</optgroup>`;
+        })}
       </select>`,
     )}
   </div>`;

@@ -5,13 +5,12 @@ import { repeat } from 'lit/directives/repeat.js';
 import { sessionMaxHours } from '../../shared/api/session-lifetime.ts';
 import { renderStatementsHint, renderWaitsForApplication } from '../app/attachment-parts.ts';
 import { hasUnsentFiles, isSendable } from '../app/attachments.ts';
-import type { Feature, FeatureEnvironment, StepContext, Wording } from '../app/feature.ts';
-import { renderNotice, toCounted, toPartnerLanguage } from '../app/parts.ts';
+import type { Feature, FeatureEnvironment, Wording } from '../app/feature.ts';
+import { renderButton, renderNotice, toCounted } from '../app/parts.ts';
 import type { AppState } from '../app/state.ts';
-import { icons } from '../fields/icons.ts';
-import { toChecklist, type ChecklistLine } from './checklist.ts';
+import { renderChecklist } from './checklist.ts';
 import { createDocumentQueue, toRows, type DocumentsContext } from './document-queue.ts';
-import { renderRow, toProblemText, toTypes } from './document-row.ts';
+import { renderRow, renderStatus, toProblemText, toTypes } from './document-row.ts';
 
 /** Some file dialogs ignore extensions. */
 const mediaTypes: Readonly<Record<string, string>> = {
@@ -23,6 +22,8 @@ const mediaTypes: Readonly<Record<string, string>> = {
   docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 };
+
+type AnnouncementKey = 'added' | 'repeated' | 'half' | 'failed' | 'removed' | 'done' | 'received';
 
 export function createDocuments(environment: FeatureEnvironment): Feature {
   const queue = createDocumentQueue(environment);
@@ -50,31 +51,24 @@ export function toAnnouncements(
   wording: Wording,
 ): readonly string[] {
   if (before === after || !form) return [];
-  const { t } = wording;
   const context = { ...wording, configuration: form.configuration };
   const texts: string[] = [];
+  const announce = (key: AnnouncementKey, name: string, reason = '') =>
+    texts.push(wording.t(`documents.announce.${key}`, { name, reason }));
   const added = after.queued.filter(({ id, problem }) => id >= before.nextId && !problem);
-  if (added.length > 0) {
-    const name = added.map(({ file }) => file.name).join(', ');
-    texts.push(t('documents.announce.added', { name }));
-  }
-  if (after.repeated !== before.repeated && after.repeated.length > 0) {
-    texts.push(t('documents.announce.repeated', { name: after.repeated.join(', ') }));
-  }
+  if (added.length > 0) announce('added', added.map(({ file }) => file.name).join(', '));
+  if (after.repeated !== before.repeated && after.repeated.length > 0)
+    announce('repeated', after.repeated.join(', '));
   for (const { id, file, isHalfSent, problem } of after.queued) {
-    const { name } = file;
     const earlier = before.queued.find((document) => document.id === id);
-    if (isHalfSent && !earlier?.isHalfSent) texts.push(t('documents.announce.half', { name }));
-    if (problem && problem !== earlier?.problem) {
-      const reason = toProblemText(context, file, problem);
-      texts.push(t('documents.announce.failed', { name, reason }));
-    }
+    if (isHalfSent && !earlier?.isHalfSent) announce('half', file.name);
+    if (problem && problem !== earlier?.problem)
+      announce('failed', file.name, toProblemText(context, file, problem));
   }
   for (const { id, file } of before.queued) {
     if (after.queued.some((document) => document.id === id)) continue;
     const status = after.sent.find((document) => document.id === id)?.status.status;
-    const change = !status ? 'removed' : status === 'delivered' ? 'done' : 'received';
-    texts.push(t(`documents.announce.${change}`, { name: file.name }));
+    announce(!status ? 'removed' : status === 'delivered' ? 'done' : 'received', file.name);
   }
   return texts;
 }
@@ -85,7 +79,7 @@ function renderDocuments(context: DocumentsContext): TemplateResult {
   const { documents } = state;
   const isEmpty = documents.queued.length + documents.sent.length === 0;
   const isDisabled = hasSessionEnded(state);
-  const rank = isEmpty || hasUnsentFiles(documents) ? 'secondary' : '';
+  const style = isEmpty || hasUnsentFiles(documents) ? 'button secondary' : 'button';
   const take = (event: Event, transfer: DataTransfer | null) => {
     if (!transfer || transfer.files.length === 0) return;
     event.preventDefault();
@@ -114,9 +108,7 @@ function renderDocuments(context: DocumentsContext): TemplateResult {
     <div class="group">
       ${documents.warnsOfUnsent ? renderNotice(t('documents.unsent'), 'documents-unsent') : nothing}
       <div class="actions">
-        <button type="button" class="button ${rank}" part="button ${rank}" @click=${leave}>
-          ${t(isEmpty ? 'documents.skip' : 'documents.continue')}
-        </button>
+        ${renderButton(t(isEmpty ? 'documents.skip' : 'documents.continue'), leave, style)}
       </div>
       ${renderStatementsHint(context)} ${renderWaitsForApplication(context)}
     </div>
@@ -141,12 +133,15 @@ function renderDropZone(context: DocumentsContext, isEmpty: boolean): TemplateRe
   const isTouch = matchMedia('(pointer: coarse)').matches;
   const takesPhotos = extensions.includes('jpg') || extensions.includes('jpeg');
   // Without HEIC, iPhones convert their photos to JPG.
-  const accept = extensions.flatMap((extension) => [`.${extension}`, mediaTypes[extension] ?? []]);
+  const accept = extensions
+    .flatMap((extension) => [`.${extension}`, mediaTypes[extension] ?? ''])
+    .filter(Boolean)
+    .join();
   return html`<div class="drop" part="drop-zone">
     ${isTouch ? nothing : html`<span aria-hidden="true">${t('documents.drop')}</span>`}
     <div class="actions">
-      ${renderInput(context, accept.flat().join(','), isEmpty ? '' : 'secondary')}
-      ${isTouch && takesPhotos ? renderInput(context) : nothing}
+      ${renderInput(context, 'choose', accept, isEmpty ? 'button' : 'button secondary')}
+      ${isTouch && takesPhotos ? renderInput(context, 'camera', 'image/*') : nothing}
     </div>
     <p class="hint" part="hint" id="document-files-hint">
       ${t(maxTotalBytes === undefined ? 'documents.hint' : 'documents.hint.total', {
@@ -164,19 +159,20 @@ function renderDropZone(context: DocumentsContext, isEmpty: boolean): TemplateRe
   </div>`;
 }
 
-/** @param accept without it, the input opens the camera. */
+/** A file input. Its label is the button. */
 function renderInput(
   { t, queue }: DocumentsContext,
-  accept?: string,
-  rank = 'secondary',
+  kind: 'choose' | 'camera',
+  accept: string,
+  style = 'button secondary',
 ): TemplateResult {
-  const isCamera = accept === undefined;
+  const isCamera = kind === 'camera';
   const id = isCamera ? 'document-photo' : 'document-files';
   return html`<input
       type="file"
       id=${id}
       ?multiple=${!isCamera}
-      accept=${accept ?? 'image/*'}
+      accept=${accept}
       capture=${isCamera ? 'environment' : nothing}
       aria-describedby="document-files-hint"
       @change=${({ target }: Event) => {
@@ -186,34 +182,7 @@ function renderInput(
         target.value = '';
       }}
     />
-    <label class="button ${rank}" part="button ${rank}" for=${id}
-      >${t(isCamera ? 'documents.camera' : 'documents.choose')}</label
-    >`;
-}
-
-function renderChecklist(context: StepContext): TemplateResult | typeof nothing {
-  const { t, format, state, configuration } = context;
-  const { checklist = [] } = configuration.documents;
-  const renderLine = ({ label, found, count, months }: ChecklistLine) => {
-    const isDone = found === count;
-    return html`<li class=${isDone ? 'done' : ''}>
-      <span class="tick">${isDone ? icons.check : nothing}</span>
-      <div>
-        <span class="visually-hidden">${t(isDone ? 'checklist.done' : 'checklist.open')}: </span>
-        <span lang=${toPartnerLanguage(context)}>${label}</span>
-        ${months.length === 0 ? nothing : html`<p class="hint" part="hint">${format.all(months.map(format.month))}</p>`}
-      </div>
-      ${count === 1 ? nothing : html`<span class="figures">${t('checklist.count', { found, count })}</span>`}
-    </li>`;
-  };
-  return checklist.length === 0
-    ? nothing
-    : html`<section class="checklist" aria-labelledby="checklist-title">
-        <h3 id="checklist-title" aria-level=${context.headingLevel(1)}>${t('checklist.title')}</h3>
-        <ul>
-          ${toChecklist(checklist, state.documents, context.now()).map(renderLine)}
-        </ul>
-      </section>`;
+    <label class=${style} part=${style} for=${id}>${t(`documents.${kind}`)}</label>`;
 }
 
 function renderList(context: DocumentsContext): TemplateResult {
@@ -222,6 +191,8 @@ function renderList(context: DocumentsContext): TemplateResult {
   const chosen = documents.queued.filter((document) => document.state === 'chosen').length;
   const sent = documents.sent.filter(({ status }) => status.status !== 'rejected').length;
   const count = sent + documents.queued.filter(isSendable).length;
+  const sendLabel = toCounted(context, 'documents.send.one', 'documents.send.many', chosen);
+  const sentText = t('documents.count', { sent, count });
   const send = ({ currentTarget }: Event) => {
     // The focus leaves the button before it disappears. Without scrolling, a second click hits nothing else.
     if (currentTarget instanceof Element) {
@@ -243,17 +214,8 @@ function renderList(context: DocumentsContext): TemplateResult {
       )}
     </ul>
     <div class="actions sending" @mousedown=${keepFocus}>
-      ${
-        chosen > 0
-          ? html`<button type="button" class="button" part="button" @click=${send}>
-              ${toCounted(context, 'documents.send.one', 'documents.send.many', chosen)}
-            </button>`
-          : count > 0
-            ? html`<p class="state figures ${sent === count ? 'done' : ''}">
-                ${sent === count ? icons.check : nothing}${t('documents.count', { sent, count })}
-              </p>`
-            : nothing
-      }
+      ${chosen > 0 ? renderButton(sendLabel, send, 'button') : nothing}
+      ${chosen === 0 && count > 0 ? renderStatus(sentText, sent === count) : nothing}
     </div>
   </section>`;
 }
