@@ -20,12 +20,6 @@ export const documentsStyles = css`
     border-color: var(--_accent);
     background: var(--_tint);
   }
-  .drop input {
-    position: absolute;
-    inline-size: 1px;
-    block-size: 1px;
-    opacity: 0;
-  }
   .drop label {
     line-height: inherit;
   }

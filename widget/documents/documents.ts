@@ -169,6 +169,7 @@ function renderInput(
   const isCamera = kind === 'camera';
   const id = isCamera ? 'document-photo' : 'document-files';
   return html`<input
+      class="visually-hidden"
       type="file"
       id=${id}
       ?multiple=${!isCamera}

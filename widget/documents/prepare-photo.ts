@@ -14,7 +14,7 @@ const metadata = /exif|adobe|photoshop|profile type/i;
 
 export interface PreparedPhoto {
   readonly file: File;
-  readonly thumbnail?: HTMLCanvasElement;
+  readonly thumbnail?: HTMLCanvasElement | undefined;
   /** The file has metadata that could not be removed. */
   readonly keepsLocation: boolean;
 }
@@ -43,17 +43,17 @@ export async function preparePhoto(
   const canvas =
     (hasMetadata || isLarge) && returnsTrueColors() ? draw(picture, maxSidePixels) : undefined;
   picture.close();
-  const shown = thumbnail ? { ...unchanged, thumbnail } : unchanged;
-  if (!canvas) return shown;
+  const withThumbnail = { ...unchanged, thumbnail };
+  if (!canvas) return withThumbnail;
   const staysPng = isPng && !extensions.includes('jpg');
   const type = staysPng ? 'image/png' : 'image/jpeg';
   const drawn = await new Promise<Blob | null>((resolve) => {
     canvas.toBlob(resolve, type, jpegQuality);
   });
-  if (drawn?.type !== type) return shown;
+  if (drawn?.type !== type) return withThumbnail;
   const name = staysPng ? file.name : file.name.replace(/png$/i, 'jpg');
   const { lastModified } = file;
-  return { ...shown, file: new File([drawn], name, { type, lastModified }), keepsLocation: false };
+  return { thumbnail, file: new File([drawn], name, { type, lastModified }), keepsLocation: false };
 }
 
 function toLargerSide({ width, height }: ImageBitmap): number {

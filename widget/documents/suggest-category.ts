@@ -48,7 +48,16 @@ const plainWords = new RegExp(
 );
 const spanishWords = /\b(estados?|cuenta|banco)\b/;
 
-const monthsByName = toMonthsByName();
+/** `january`, `enero`, and their beginnings of at least three letters, such as `sept`. The values are 0 to 11. */
+const monthsByName: ReadonlyMap<string, number> = new Map(
+  ['en', 'es'].flatMap((locale) =>
+    monthIds.flatMap((_id, month) => {
+      const date = new Date(2026, month, 1);
+      const name = date.toLocaleDateString(locale, { month: 'long' }).toLowerCase();
+      return Array.from(name.slice(2), (_letter, end) => [name.slice(0, end + 3), month] as const);
+    }),
+  ),
+);
 
 /** `march 31 2026`, `2026 march`, `31 de marzo de 2026`, `nov 1 30`. */
 const namedDates = new RegExp(
@@ -124,19 +133,6 @@ function findMonths(name: string): readonly FoundMonth[] {
     });
   }
   return found;
-}
-
-/** `january`, `enero`, and their beginnings of at least three letters, such as `sept`. The values are 0 to 11. */
-function toMonthsByName(): ReadonlyMap<string, number> {
-  const names = ['en', 'es'].flatMap((locale) => {
-    const { format } = new Intl.DateTimeFormat(locale, { month: 'long' });
-    return monthIds.map((_id, month) => format(new Date(2026, month, 1)).toLowerCase());
-  });
-  return new Map(
-    names.flatMap((name, index) =>
-      Array.from(name.slice(2), (_letter, end) => [name.slice(0, end + 3), index % 12] as const),
-    ),
-  );
 }
 
 /** `eStmt_2026-09-30.pdf` → `e stmt 2026 09 30`. */
