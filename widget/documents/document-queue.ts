@@ -19,7 +19,7 @@ import { suggestCategory } from './suggest-category.ts';
 const maxParallelUploads = 2;
 const photoName = /\.(jpe?g|png)$/i;
 /** After these failures, the file can be sent with another category. */
-const categoryCodes: readonly FailureCode[] = ['document-rejected', 'document-category-invalid'];
+const categoryCodes = new Set<FailureCode>(['document-rejected', 'document-category-invalid']);
 /** A file that waits for its first upload, or for a new one. */
 const waitingForUpload = {
   state: 'queued',
@@ -120,7 +120,7 @@ export function createDocumentQueue(
   ): Partial<QueuedDocument> {
     if (isCanceled) return { state: 'failed', problem: { kind: 'canceled' } };
     const problem = { kind: 'failed', code } as const;
-    if (categoryCodes.includes(code)) return { state: 'chosen', problem };
+    if (categoryCodes.has(code)) return { state: 'chosen', problem };
     if (retryAfterMs < maxRetryDelayMs) return { state: 'failed', problem };
     // A long rate limit blocks the file until its end.
     const timer = polling.setTimeout(() => endRateLimit(id), retryAfterMs);
