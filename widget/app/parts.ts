@@ -101,7 +101,7 @@ export function toCounted(
   many: MessageKey,
   count: number,
 ): string {
-  return format.isOne(count) ? t(one) : t(many, { count: format.number(count) });
+  return format.isOne(count) ? t(one) : t(many, { count: format.decimal(count) });
 }
 
 /** A message whose placeholders are replaced with templates. */

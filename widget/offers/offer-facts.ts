@@ -1,24 +1,24 @@
-// The figures of one offer as text, the same for its card and its column of the table, and the order of the offers.
+// The figures of one offer, the same for its card and its column of the table, and the order of the offers.
 
 import type { Offer } from '../../shared/api/offers.ts';
 import type { StepContext } from '../app/feature.ts';
+import { toCounted } from '../app/parts.ts';
 import type { OffersState } from '../app/state.ts';
 import type { MessageKey } from '../i18n/messages.ts';
 
 export const orders: readonly OffersState['order'][] = ['arrival', 'apr', 'total', 'payment'];
 
-/** A year has 252 business days and 52 weeks. */
+/** With the payments per year. A year has 252 business days and 52 weeks. */
 const frequencies = [
-  { name: 'daily', pattern: /^(daily|every business day)$/i, paymentsPerYear: 252 },
-  { name: 'weekly', pattern: /^(weekly|every week)$/i, paymentsPerYear: 52 },
-  {
-    name: 'biweekly',
-    pattern: /^(bi-?weekly|every (two|2|other) weeks?)$/i,
-    paymentsPerYear: 26,
-  },
-  { name: 'semimonthly', pattern: /^(semi-?monthly|twice (a|per) month)$/i, paymentsPerYear: 24 },
-  { name: 'monthly', pattern: /^(monthly|every month)$/i, paymentsPerYear: 12 },
+  { name: 'daily', pattern: /^(daily|every business day)$/i, perYear: 252 },
+  { name: 'weekly', pattern: /^(weekly|every week)$/i, perYear: 52 },
+  { name: 'biweekly', pattern: /^(bi-?weekly|every (two|2|other) weeks?)$/i, perYear: 26 },
+  { name: 'semimonthly', pattern: /^(semi-?monthly|twice (a|per) month)$/i, perYear: 24 },
+  { name: 'monthly', pattern: /^(monthly|every month)$/i, perYear: 12 },
 ] as const;
+
+/** The lender rounds its figures. A larger difference is a contradiction. */
+const toleranceDollars = 1;
 
 /** A part of the cost bar. */
 export type CostPart = 'principal' | 'interest' | 'fees';
@@ -30,7 +30,7 @@ export interface Fact {
   /** False if the figure is missing or cannot be right. The text says so. */
   readonly isClear: boolean;
   /** The part of the cost bar that shows this figure. */
-  readonly part?: CostPart;
+  readonly part?: CostPart | undefined;
 }
 
 export interface PlacedOffer {
@@ -41,7 +41,6 @@ export interface PlacedOffer {
   readonly key: string;
 }
 
-type FactContext = Pick<StepContext, 't' | 'format' | 'configuration'>;
 type FactText = Pick<Fact, 'text' | 'isClear'>;
 type FormatFigure = (figure: number) => string;
 
@@ -49,44 +48,43 @@ type FormatFigure = (figure: number) => string;
  * The facts of an offer: the same labels in the same order for every offer. The amount and the APR come first, because no price
  * may stand before its APR (Cal. Fin. Code 22804; 23 NYCRR 600).
  */
-export function toFacts(context: FactContext, offer: Offer): readonly [Fact, Fact, ...Fact[]] {
+export function toFacts(context: StepContext, offer: Offer): readonly Fact[] {
   const { t, format, configuration } = context;
   const { dollars, percent, decimal } = format;
-  const { showMonthlyRate, showCentsOnTheDollar } = configuration.offers;
+  const toFact = (label: MessageKey, text: FactText, part?: CostPart): Fact => ({
+    label: t(label),
+    part,
+    ...text,
+  });
   const toText = (figure: number | null, formatFigure: FormatFigure, canBeZero?: boolean) =>
     toRange(context, figure, figure, formatFigure, canBeZero);
+  const toTerm = (months: number) =>
+    toCounted(context, 'offers.term.one', 'offers.term.many', months);
   return [
-    { label: t('offers.amount'), part: 'principal', ...toText(offer.amount, dollars) },
-    { label: t('offers.apr'), ...toApr(context, offer) },
-    { label: t('offers.payment'), ...toPayment(context, offer) },
-    { label: t('offers.term'), ...toText(offer.termMonths, (months) => toTerm(context, months)) },
-    { label: t('offers.fees'), part: 'fees', ...toFees(context, offer) },
+    toFact('offers.amount', toText(offer.amount, dollars), 'principal'),
+    toFact('offers.apr', toApr(context, offer)),
+    toFact('offers.payment', toPayment(context, offer)),
+    toFact('offers.term', toText(offer.termMonths, toTerm)),
+    toFact('offers.fees', toFees(context, offer), 'fees'),
+    toFact('offers.interest', toText(offer.totalInterest, dollars, true), 'interest'),
     {
-      label: t('offers.interest'),
-      part: 'interest',
-      ...toText(offer.totalInterest, dollars, true),
-    },
-    {
-      label: t('offers.total'),
+      ...toFact('offers.total', toText(offer.totalCost, dollars)),
       note: t('offers.total.note'),
-      ...toText(offer.totalCost, dollars),
     },
     // Off by default, because these figures mislead on their own (Cal. Fin. Code 22806).
-    ...(showMonthlyRate
-      ? [{ label: t('offers.monthly-rate'), ...toText(offer.monthlyRate, percent) }]
-      : []),
-    ...(showCentsOnTheDollar
-      ? [{ label: t('offers.cents'), ...toText(offer.centsOnTheDollar, decimal, true) }]
-      : []),
-  ];
+    configuration.offers.showMonthlyRate &&
+      toFact('offers.monthly-rate', toText(offer.monthlyRate, percent)),
+    configuration.offers.showCentsOnTheDollar &&
+      toFact('offers.cents', toText(offer.centsOnTheDollar, decimal, true)),
+  ].filter((fact) => fact !== false);
 }
 
-export function toFees(context: FactContext, { feeLow, feeHigh }: Offer): FactText {
+export function toFees(context: StepContext, { feeLow, feeHigh }: Offer): FactText {
   return toRange(context, feeLow, feeHigh, context.format.dollars, true);
 }
 
 export function toOfferTitle(
-  { t }: Pick<StepContext, 't'>,
+  { t }: StepContext,
   { offer: { product }, number }: PlacedOffer,
 ): string {
   return product ? t('offers.number', { number, product }) : t('offers.number.plain', { number });
@@ -94,7 +92,7 @@ export function toOfferTitle(
 
 /** One figure, or a range such as `$750–$1,500`. A range that lacks an end or is reversed is shown as such, not corrected. */
 function toRange(
-  { t }: FactContext,
+  { t }: StepContext,
   low: number | null,
   high: number | null,
   formatFigure: FormatFigure,
@@ -116,19 +114,19 @@ function toRange(
   return isPlausible ? { text, isClear: true } : toUnclear('offers.unclear', text);
 }
 
-function toApr(context: FactContext, { aprLow, aprHigh }: Offer): FactText {
+function toApr(context: StepContext, { aprLow, aprHigh }: Offer): FactText {
   const { percent, percentExactly } = context.format;
   const hasHundredths = [aprLow, aprHigh].some((end) => Math.round((end ?? 0) * 100) % 10 !== 0);
   const apr = toRange(context, aprLow, aprHigh, hasHundredths ? percentExactly : percent);
   return apr.isClear ? { ...apr, text: `APR ${apr.text}` } : apr;
 }
 
-function toPayment(context: FactContext, offer: Offer): FactText {
+function toPayment(context: StepContext, offer: Offer): FactText {
   const { t, format } = context;
   const { paymentAmount, paymentFrequency } = offer;
   const payment = toRange(context, paymentAmount, paymentAmount, format.dollars);
   if (!payment.isClear) return payment;
-  const known = toFrequency(paymentFrequency);
+  const known = toFrequency(offer);
   const frequency = known
     ? t(`offers.frequency.${known.name}`)
     : (paymentFrequency ?? t('offers.frequency.missing'));
@@ -139,23 +137,38 @@ function toPayment(context: FactContext, offer: Offer): FactText {
   return { ...payment, text: `${text}, ${t('offers.payment.monthly', { amount })}` };
 }
 
-function toTerm({ t, format }: FactContext, months: number): string {
-  return months === 1
-    ? t('offers.term.one')
-    : t('offers.term.many', { count: format.decimal(months) });
-}
-
 /** Undefined if the payment is missing or its frequency is unknown. */
-function toMonthlyPayment({ paymentAmount, paymentFrequency }: Offer): number | undefined {
-  const paymentsPerYear = toFrequency(paymentFrequency)?.paymentsPerYear;
-  return paymentAmount === null || paymentAmount <= 0 || paymentsPerYear === undefined
-    ? undefined
-    : (paymentAmount * paymentsPerYear) / 12;
+function toMonthlyPayment(offer: Offer): number | undefined {
+  const amount = offer.paymentAmount ?? 0;
+  const frequency = toFrequency(offer);
+  return amount > 0 && frequency ? (amount * frequency.perYear) / 12 : undefined;
 }
 
 /** The values of the funding service are not documented. An unknown one is shown unchanged. */
-function toFrequency(value: string | null) {
-  return frequencies.find(({ pattern }) => pattern.test(value?.trim() ?? ''));
+function toFrequency({ paymentFrequency }: Offer) {
+  return frequencies.find(({ pattern }) => pattern.test(paymentFrequency?.trim() ?? ''));
+}
+
+/** In dollars. Fees are the upper figure. */
+type Cost = Readonly<Record<CostPart, number>>;
+
+/** The cost of an offer, or why there is no bar. */
+export function toCost(offer: Offer): Cost | 'incomplete' | 'contradictory' {
+  const { amount, totalInterest, totalCost, feeLow, feeHigh } = offer;
+  if (amount === null || amount <= 0 || totalInterest === null || totalInterest < 0) {
+    return 'incomplete';
+  }
+  if (feeHigh === null || feeHigh < 0 || (feeLow ?? 0) > feeHigh) return 'incomplete';
+  const difference = totalCost === null ? 0 : Math.abs(amount + totalInterest - totalCost);
+  return difference > toleranceDollars
+    ? 'contradictory'
+    : { principal: amount, interest: totalInterest, fees: feeHigh };
+}
+
+/** The highest cost of the offers, in dollars. Its bar has the full width. */
+export function toScale(offers: readonly Offer[]): number {
+  const costs = offers.map(toCost).filter((cost) => typeof cost !== 'string');
+  return Math.max(...costs.map(({ principal, interest, fees }) => principal + interest + fees));
 }
 
 /** Sorts the offers. Offers without a clear figure come last. `unclear` is their number. */

@@ -15,10 +15,8 @@ import {
 } from '../app/parts.ts';
 import type { OffersState } from '../app/state.ts';
 import { renderWithArrow } from '../fields/field.ts';
-import { toScale } from './cost-bar.ts';
-import { renderOffer } from './offer-card.ts';
-import { orders, toOrdered } from './offer-facts.ts';
-import { renderOfferTable } from './offer-table.ts';
+import { orders, toOrdered, toScale } from './offer-facts.ts';
+import { renderOffer, renderOfferTable } from './offer-views.ts';
 import type { OffersActions } from './offers.ts';
 
 type Outcome = 'qualified' | 'not-qualified' | 'pending' | 'waiting' | 'unavailable' | 'checking';
@@ -75,17 +73,12 @@ function toOutcome({ answer, problem }: OffersState): Outcome {
 }
 
 /** Since when the element polls, or that it has stopped. */
-function renderPolling({
-  t,
-  format,
-  state: { offers },
-  form: { application },
-}: StepContext): TemplateResult | typeof nothing {
-  const { isPolling, hasTimedOut, since } = offers;
+function renderPolling({ t, format, state, form }: StepContext): TemplateResult | typeof nothing {
+  const { isPolling, hasTimedOut, since } = state.offers;
   if (!since || (!isPolling && !hasTimedOut)) return nothing;
   const text =
-    toOutcome(offers) === 'waiting' && application
-      ? t('submitted.received-at', { time: format.dateTime(new Date(application.receivedAt)) })
+    toOutcome(state.offers) === 'waiting' && form.application
+      ? t('submitted.received-at', { time: format.dateTime(new Date(form.application.receivedAt)) })
       : t('offers.since', { time: format.time(since) });
   // One template, so that screen readers say the new text when polling stops.
   return html`<p class="waiting" role="status">
@@ -151,10 +144,8 @@ function renderTools(
           part="input"
           id="offers-order"
           @change=${({ target }: Event) => {
-            const chosen = orders.find(
-              (one) => target instanceof HTMLSelectElement && one === target.value,
-            );
-            if (chosen) show({ order: chosen });
+            const index = target instanceof HTMLSelectElement ? target.selectedIndex : -1;
+            show({ order: orders[index] ?? order });
           }}
         >
           ${orders.map(
@@ -191,9 +182,8 @@ function renderNotQualified(context: StepContext): TemplateResult {
   const contact = renderSupport(context);
   return html`<div class="group">
     ${
-      notQualifiedNotice === ''
-        ? nothing
-        : html`<p class="fine-print" lang=${toPartnerLanguage(context)}>${notQualifiedNotice}</p>`
+      notQualifiedNotice &&
+      html`<p class="fine-print" lang=${toPartnerLanguage(context)}>${notQualifiedNotice}</p>`
     }
     ${
       contact === nothing

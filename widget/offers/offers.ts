@@ -4,7 +4,7 @@ import type { Offer, Offers } from '../../shared/api/offers.ts';
 import type { FailureCode } from '../api/funding-api.ts';
 import { toReference } from '../app/attachments.ts';
 import type { Feature, FeatureEnvironment } from '../app/feature.ts';
-import { createPoller, toPollResult, type PollResult } from '../app/polling.ts';
+import { createPoller, pollWhile, toPollResult, type PollResult } from '../app/polling.ts';
 import type { AppState, OffersState } from '../app/state.ts';
 import { renderOffers, toOffersHeading } from './offers-step.ts';
 
@@ -29,8 +29,6 @@ export function createOffers({
   polling,
   now,
 }: FeatureEnvironment): Feature & OffersActions {
-  /** The reference of the application whose offers are shown. Undefined while polling must not run. */
-  let shown: string | undefined;
   let request: Promise<PollResult> | undefined;
   let requestedAtMs = 0;
 
@@ -46,7 +44,13 @@ export function createOffers({
     store.merge('offers', { since: start, isPolling: true, hasTimedOut: false });
     poller.stop();
     const result = await requestOnce();
-    if (shown !== undefined && result !== false) poller.start(result === true ? 0 : result);
+    if (toShownReference(store.state) !== undefined && result !== false)
+      poller.start(result === true ? 0 : result);
+  }
+
+  function stopPolling(): void {
+    poller.stop();
+    store.merge('offers', { isPolling: false, isChecking: false, isRequested: false });
   }
 
   /** Shares a request that is in progress. */
@@ -56,7 +60,7 @@ export function createOffers({
   }
 
   async function requestOffers(): Promise<PollResult> {
-    const reference = shown;
+    const reference = toShownReference(store.state);
     const requestedAt = now();
     if (requestedAt.getTime() - requestedAtMs > absenceMs) {
       store.merge('offers', { since: requestedAt });
@@ -64,7 +68,7 @@ export function createOffers({
     requestedAtMs = requestedAt.getTime();
     const result = await api.getOffers();
     // The applicant has left the step, or another application has begun.
-    if (reference === undefined || reference !== shown) return true;
+    if (reference === undefined || reference !== toShownReference(store.state)) return true;
     const { answer, since = requestedAt } = store.state.offers;
     const next = result.ok
       ? pollAfter[result.value.decision]
@@ -97,17 +101,7 @@ export function createOffers({
         render: (context) => renderOffers(context, actions),
       },
     },
-    react: (_before, after) => {
-      const next = toShownReference(after);
-      if (next === shown) return;
-      shown = next;
-      if (next !== undefined) {
-        void startPolling();
-        return;
-      }
-      poller.stop();
-      store.merge('offers', { isPolling: false, isChecking: false, isRequested: false });
-    },
+    react: pollWhile({ start: () => void startPolling(), stop: stopPolling }, toShownReference),
   };
 }
 
@@ -128,6 +122,7 @@ const retryableCodes: ReadonlySet<FailureCode> = new Set<FailureCode>([
   'too-busy',
 ]);
 
+/** The reference of the application whose offers are shown. */
 function toShownReference(state: AppState): string | undefined {
   return state.isConnected && state.form?.step === 'offers' ? toReference(state) : undefined;
 }

@@ -1,9 +1,9 @@
-// The figures of an offer as text, with message keys in place of messages, and the order of the offers.
+// The figures of an offer, with message keys in place of messages, its cost, and the order of the offers.
 
 import { describe, expect, it } from 'vitest';
 import type { Offer } from '../../../shared/api/offers.ts';
 import type { OffersState } from '../../../widget/app/state.ts';
-import { toFacts, toOrdered } from '../../../widget/offers/offer-facts.ts';
+import { toCost, toFacts, toOrdered, toScale } from '../../../widget/offers/offer-facts.ts';
 import { createConfiguration } from '../../support/configuration.ts';
 import type { MessageKey, MessageValues } from '../../../widget/i18n/messages.ts';
 import { createAcceptedState, createStepContext } from '../../support/create-feature.ts';
@@ -157,5 +157,42 @@ describe('the order of the offers', () => {
   it('distinguishes two offers with the same id', () => {
     const [first, second] = toOrdered([createOffer(), createOffer()], 'arrival').placed;
     expect(first?.key).not.toBe(second?.key);
+  });
+});
+
+describe('the cost of an offer', () => {
+  it('consists of principal, interest, and the upper fee', () => {
+    expect(toCost(createOffer())).toEqual({ principal: 75_000, interest: 5080, fees: 1500 });
+  });
+
+  it.each<[string, Partial<Offer>]>([
+    ['no amount', { amount: null }],
+    ['an amount of zero', { amount: 0 }],
+    ['no interest', { totalInterest: null }],
+    ['no upper fee', { feeHigh: null }],
+    ['reversed fees', { feeLow: 2000 }],
+  ])('is incomplete with %s', (_name, changes) => {
+    expect(toCost(createOffer(changes))).toBe('incomplete');
+  });
+
+  it('may differ from the total by rounding', () => {
+    expect(toCost(createOffer({ totalCost: 80_080.9 }))).not.toBe('contradictory');
+  });
+
+  it('is contradictory if it differs more from the total', () => {
+    expect(toCost(createOffer({ totalCost: 81_000 }))).toBe('contradictory');
+  });
+});
+
+describe('the scale of the bars', () => {
+  it('is the highest known cost', () => {
+    const expensive = createOffer({
+      id: 'b',
+      amount: 90_000,
+      totalInterest: 9000,
+      totalCost: null,
+    });
+    const unclear = createOffer({ id: 'c', amount: 900_000, feeHigh: null });
+    expect(toScale([createOffer(), expensive, unclear])).toBe(100_500);
   });
 });
