@@ -1,0 +1,176 @@
+// The application without its rendering: all parts are loaded, with a BFF in memory and a manual clock.
+
+import type { PickerHost } from '../../widget/fields/combobox.ts';
+import { AppController, type AppEnvironment } from '../../widget/app/app-controller.ts';
+import { toHostEvents } from '../../widget/app/events.ts';
+import { StepHistory } from '../../widget/app/history.ts';
+import { createOnlinePolling } from '../../widget/app/polling.ts';
+import type { FormState } from '../../widget/app/state.ts';
+import { formSteps } from '../../widget/app/steps.ts';
+import { Store } from '../../widget/app/store.ts';
+import { createAfterPart } from '../../widget/after-submission.ts';
+import { createFormPart } from '../../widget/form/form-part.ts';
+import type { SolveChallenge } from '../../widget/types.ts';
+import { completeDraft } from './draft.ts';
+import type { FakeHistory } from './fake-history.ts';
+import { FakeFundingApi } from './fake-funding-api.ts';
+import { createFakeChannels, createFakeConnection } from './fake-page.ts';
+import { createManualPolling } from './manual-polling.ts';
+
+export interface AppOptions extends Partial<AppEnvironment> {
+  /** Changes the BFF before the first request. */
+  readonly prepare?: (api: FakeFundingApi) => void;
+  /** Undefined: the steps are not entries of the browser's history. */
+  readonly history?: FakeHistory;
+  readonly campaignId?: string;
+  readonly solveChallenge?: SolveChallenge;
+}
+
+export type TestApp = ReturnType<typeof createApp>;
+
+/** One connected application whose form is not loaded. */
+export function createApp({
+  prepare = () => undefined,
+  history,
+  campaignId,
+  solveChallenge,
+  ...changes
+}: AppOptions = {}) {
+  const api = new FakeFundingApi();
+  prepare(api);
+  const polling = createManualPolling();
+  const timers = createManualPolling();
+  const connection = createFakeConnection();
+  const channels = createFakeChannels();
+  const events: object[] = [];
+  let nowMs = Date.parse('2026-11-20T15:00:00.000Z');
+  let lastKey = 0;
+  let controller: AppController | undefined;
+  const store: Store = new Store([
+    (before, after) => controller?.react(before, after),
+    (before, after) => events.push(...toHostEvents(before, after).map(toPlain)),
+  ]);
+  const environment = {
+    store,
+    api,
+    polling: createOnlinePolling(polling.environment, connection.environment),
+    timers: timers.environment,
+    connection: connection.environment,
+    openSessionChannel: channels.open,
+    draftStore: undefined,
+    now: () => new Date(nowMs),
+    hasStartPage: false,
+    getPrefill: () => ({}),
+    getLocale: () => undefined,
+    ...changes,
+  };
+  const app = new AppController({
+    loadFormPart: async () => () =>
+      createFormPart({
+        ...environment,
+        host: hostStub,
+        takeAnswer: (path, value) => app.answer(path, value),
+        usesSelects: () => true,
+        createKey: () => `key-${(lastKey += 1)}`,
+        getCampaignId: () => campaignId,
+        getChallengeSolver: () => solveChallenge,
+      }),
+    loadAfterPart: async () => createAfterPart,
+    loadHistory:
+      history &&
+      (async () => (options) =>
+        new StepHistory({ ...options, key: 'form', environment: history.environment })),
+    ...environment,
+  });
+  controller = app;
+  setConnected(true);
+
+  function setConnected(isConnected: boolean): void {
+    store.update((state) => ({ ...state, isConnected }));
+  }
+
+  return {
+    api,
+    app,
+    store,
+    polling,
+    timers,
+    connection,
+    channels,
+    setConnected,
+    /** The events that the host page received, without their methods. */
+    events,
+    get state() {
+      return store.state;
+    },
+    get form() {
+      return store.state.form;
+    },
+    /** Advances the clock. It runs no timers. */
+    advance(ms: number): void {
+      nowMs += ms;
+    },
+    /** Waits for operations in progress. */
+    settle: () => polling.settle(),
+    /** Loads the form and its parts. */
+    async load(): Promise<void> {
+      await app.load();
+      await polling.settle();
+    },
+    mergeForm(changed: Partial<FormState>): void {
+      app.updateForm((form) => ({ ...form, ...changed }));
+    },
+    /** Types all answers, except for `changed`, and goes to the review. */
+    async fill(changed: Readonly<Record<string, string>> = {}): Promise<void> {
+      for (const [path, value] of Object.entries({ ...completeDraft, ...changed }))
+        app.answer(path, value);
+      for (let left = formSteps.length - 1; left > 0; left -= 1) await app.continue();
+      await polling.settle();
+    },
+    /** Submits the form from its review, and waits for the outcome. */
+    async submit(): Promise<void> {
+      void app.continue();
+      await polling.settle();
+    },
+    /** Closes the application, and opens the form of the next applicant. */
+    async startAnother(): Promise<void> {
+      await app.close();
+      await app.load();
+      await polling.settle();
+    },
+  };
+}
+
+/** An application whose form is loaded. */
+export async function createLoadedApp(options: AppOptions = {}): Promise<TestApp> {
+  const created = createApp(options);
+  await created.load();
+  return created;
+}
+
+/** An application whose answers are complete, on its review. */
+export async function createFilledApp(options: AppOptions = {}): Promise<TestApp> {
+  const created = await createLoadedApp(options);
+  await created.fill();
+  return created;
+}
+
+/** A response that arrives when the test calls `send`. */
+export function createDelayed<Value>() {
+  let send: (value: Value) => void = () => undefined;
+  const response = new Promise<Value>((resolve) => (send = resolve));
+  return { send: (value: Value) => send(value), request: () => response };
+}
+
+/** The pickers of the form need a host only when they are rendered. */
+const hostStub = {
+  addController: () => undefined,
+  removeController: () => undefined,
+  requestUpdate: () => undefined,
+  updateComplete: Promise.resolve(true),
+} as unknown as PickerHost;
+
+function toPlain(event: Event): object {
+  const { isTrusted: _isTrusted, ...members } = event;
+  return { type: event.type, ...members };
+}
