@@ -172,5 +172,5 @@ const hostStub = {
 
 function toPlain(event: Event): object {
   const { isTrusted: _isTrusted, ...members } = event;
-  return { type: event.type, ...members };
+  return { ...members, type: event.type };
 }

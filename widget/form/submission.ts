@@ -73,6 +73,8 @@ export class Submission {
   readonly #validate: ValidateStep;
   readonly #retryWhileBusy: RetryWhileBusy;
   #last: Request | undefined;
+  /** Aborted when the application is closed: the outcome no longer concerns the person at the device. */
+  #abort = new AbortController();
 
   constructor(environment: SubmissionEnvironment, validate: ValidateStep) {
     this.#environment = environment;
@@ -86,6 +88,10 @@ export class Submission {
       after.form?.application?.status === 'accepted' ||
       before.form?.rejectedReference !== after.form?.rejectedReference;
     if (isDecided || before.form?.timesCleared !== after.form?.timesCleared) this.#last = undefined;
+    if (before.form && !after.form) {
+      this.#abort.abort();
+      this.#abort = new AbortController();
+    }
   }
 
   /** Submits complete answers. Otherwise it shows the first step with errors. */
@@ -98,8 +104,10 @@ export class Submission {
     // The browser may be wrong about being offline, so a second press sends the request.
     if (isOffline && form.problem !== 'offline')
       return this.#show((current) => withProblem(current, 'offline'));
+    const { signal } = this.#abort;
     this.#show(withSubmitting);
-    this.#take(await this.#request(form));
+    const outcome = await this.#request(form, signal);
+    if (!signal.aborted) this.#take(outcome, signal);
   }
 
   #show(change: (form: FormState) => FormState): void {
@@ -108,10 +116,8 @@ export class Submission {
     );
   }
 
-  #take(outcome: Outcome): void {
+  #take(outcome: Outcome, signal: AbortSignal): void {
     const { store, now } = this.#environment;
-    // The applicant has closed the application during the request.
-    if (!store.state.form?.isSubmitting) return;
     switch (outcome.kind) {
       case 'submitted':
         store.update((state) => {
@@ -130,17 +136,17 @@ export class Submission {
         this.#show((form) => withRejection(form, outcome.failure.errors));
         return;
       case 'consents-changed':
-        void this.#loadNewConsents();
+        void this.#loadNewConsents(signal);
         return;
       case 'failed':
         this.#show((form) => withFailure(form, outcome));
     }
   }
 
-  async #loadNewConsents(): Promise<void> {
-    const { api, store, getLocale } = this.#environment;
+  async #loadNewConsents(signal: AbortSignal): Promise<void> {
+    const { api, getLocale } = this.#environment;
     const configuration = await api.getConfiguration(getLocale());
-    if (!store.state.form?.isSubmitting) return;
+    if (signal.aborted) return;
     this.#show((form) =>
       configuration.ok
         ? withNewConsents(form, configuration.value)
@@ -148,7 +154,7 @@ export class Submission {
     );
   }
 
-  async #request({ draft, configuration }: FormState): Promise<Outcome> {
+  async #request({ draft, configuration }: FormState, signal: AbortSignal): Promise<Outcome> {
     const { createKey, getCampaignId } = this.#environment;
     const proof = await this.#createProof(draft, configuration);
     if (typeof proof === 'string') return toFailed(proof);
@@ -157,14 +163,16 @@ export class Submission {
     const body = JSON.stringify(toApplicationCandidate(draft, consents, { locale, campaignId }));
     // Different answers may be sent only if the BFF does not have the earlier ones.
     if (this.#last?.isUnanswered && this.#last.body !== body) {
-      const earlier = await this.#post(this.#last, proof);
+      const earlier = await this.#post(this.#last, proof, signal);
       if (earlier.ok) return { kind: 'submitted', status: earlier.value, isAnother: true };
       if (isOutcomeUnknown(earlier)) return toFailed(toProblem(earlier));
     }
+    if (signal.aborted) return toFailed('session-missing');
     if (this.#last?.body !== body) this.#last = { body, key: createKey(), isUnanswered: false };
     const sent = this.#last;
-    const result = await this.#post(sent, proof);
-    if (!result.ok && isOutcomeUnknown(result)) this.#last = { ...sent, isUnanswered: true };
+    const result = await this.#post(sent, proof, signal);
+    if (!signal.aborted && !result.ok && isOutcomeUnknown(result))
+      this.#last = { ...sent, isUnanswered: true };
     return this.#toOutcome(result);
   }
 
@@ -193,19 +201,26 @@ export class Submission {
   }
 
   /** Repeats the request in a new session if the old one has ended. The key stays the same, so nothing is submitted twice. */
-  async #post(request: Request, proof: SubmissionProof): Promise<Result<ApplicationStatus>> {
-    const first = await this.#send(request, proof);
-    if (first.ok || first.code !== 'session-missing') return first;
-    const { signal } = new AbortController();
+  async #post(
+    request: Request,
+    proof: SubmissionProof,
+    signal: AbortSignal,
+  ): Promise<Result<ApplicationStatus>> {
+    const first = await this.#send(request, proof, signal);
+    if (first.ok || first.code !== 'session-missing' || signal.aborted) return first;
     const session = await this.#retryWhileBusy(() => this.#environment.api.openSession(), {
       signal,
     });
-    if (session.ok) return this.#send(request, proof);
+    if (session.ok && !signal.aborted) return this.#send(request, proof, signal);
     // The first response proves that nothing was submitted.
-    return session.code === 'network' ? first : session;
+    return session.ok || session.code === 'network' ? first : session;
   }
 
-  async #send({ body, key }: Request, proof: SubmissionProof): Promise<Result<ApplicationStatus>> {
+  async #send(
+    { body, key }: Request,
+    proof: SubmissionProof,
+    signal: AbortSignal,
+  ): Promise<Result<ApplicationStatus>> {
     const { api, polling } = this.#environment;
     for (let attempt = 1; ; attempt += 1) {
       const result = await api.submitApplication(body, key, proof);
@@ -215,6 +230,7 @@ export class Submission {
       await new Promise<void>((resolve) => {
         polling.setTimeout(resolve, retryAfterMs);
       });
+      if (signal.aborted) return result;
     }
   }
 

@@ -1,7 +1,8 @@
 // Tests for submitting an application: its request, its key, and the answers of the BFF.
 
 import { describe, expect, it } from 'vitest';
-import type { Failure, FailureCode } from '../../../widget/api/funding-api.ts';
+import type { ApplicationStatus } from '../../../shared/api/application-status.ts';
+import type { Failure, FailureCode, Result } from '../../../widget/api/funding-api.ts';
 import { honeypotPath } from '../../../widget/app/draft.ts';
 import type { SolveChallenge } from '../../../widget/types.ts';
 import { createConfiguration } from '../../support/configuration.ts';
@@ -15,8 +16,8 @@ import {
   type FakeFundingApi,
 } from '../../support/fake-funding-api.ts';
 
-const receivedStatus = { ...acceptedStatus, status: 'received' } as const;
-const rejectedStatus = { ...acceptedStatus, status: 'rejected', errors: [] } as const;
+const receivedStatus: ApplicationStatus = { ...acceptedStatus, status: 'received' };
+const rejectedStatus: ApplicationStatus = { ...acceptedStatus, status: 'rejected', errors: [] };
 const tooSoon = busy('too-soon', 3_000);
 
 function busy(code: FailureCode, retryAfterMs: number): Failure {
@@ -442,7 +443,7 @@ describe('a submission while the browser is offline', () => {
 describe('a submission during another one', () => {
   it('is ignored', async () => {
     const world = await createFilledApp();
-    const response = createDelayed<ReturnType<typeof ok<typeof acceptedStatus>>>();
+    const response = createDelayed<Result<ApplicationStatus>>();
     let requests = 0;
     world.api.submitApplication = async () => {
       requests += 1;
@@ -454,6 +455,59 @@ describe('a submission during another one', () => {
     await world.settle();
     expect(requests).toBe(1);
     expect(world.form?.step).toBe('submitted');
+  });
+});
+
+describe('an application that is closed during its submission', () => {
+  const solveLater = createDelayed<string>();
+
+  it('is not sent after its challenge is solved', async () => {
+    const world = await createFilledApp({
+      prepare: requiresChallenge,
+      solveChallenge: solveLater.request,
+    });
+    await world.submit();
+    await world.startAnother();
+    solveLater.send('token');
+    await world.settle();
+    expect(world.api.submissions).toEqual([]);
+  });
+
+  it('is not sent again after a delay', async () => {
+    const world = await createFilledApp();
+    world.api.application = tooSoon;
+    await world.submit();
+    await world.startAnother();
+    await world.polling.tick();
+    expect(world.api.submissions).toHaveLength(1);
+  });
+
+  it('is not sent in another session', async () => {
+    const world = await createFilledApp();
+    const response = createDelayed<Result<ApplicationStatus>>();
+    world.api.submitApplication = response.request;
+    await world.submit();
+    await world.app.close();
+    const { sessionsOpened } = world.api;
+    response.send(fail('session-missing'));
+    await world.settle();
+    expect(world.api.sessionsOpened).toBe(sessionsOpened);
+  });
+
+  it('is not repeated by the next application if its response is lost', async () => {
+    const world = await createFilledApp();
+    const { submitApplication } = world.api;
+    const response = createDelayed<Result<ApplicationStatus>>();
+    world.api.submitApplication = response.request;
+    await world.submit();
+    await world.startAnother();
+    response.send(fail('network'));
+    await world.settle();
+    world.api.submitApplication = submitApplication;
+    await world.fill({ 'business/name': 'Another business' });
+    await world.submit();
+    expect(bodiesOf(world.api)).toMatchObject([{ business: { name: 'Another business' } }]);
+    expect(world.form).toMatchObject({ step: 'submitted', problem: undefined });
   });
 });
 
