@@ -43,6 +43,8 @@ export class Loader {
   /** Delay before the next request. Undefined: nothing is missing, or the applicant must try again. */
   #retryDelayMs: number | undefined;
   #running: Promise<void> | undefined;
+  /** Changes when the form is loaded again, or the application is closed: responses to earlier requests are ignored. */
+  #generation = 0;
 
   constructor(environment: LoadingEnvironment) {
     this.#environment = environment;
@@ -56,7 +58,12 @@ export class Loader {
     if (!before.isConnected && after.isConnected && this.#retryDelayMs !== undefined)
       this.#poller.start(this.#retryDelayMs);
     const isSubmitted = after.form?.application && !before.form?.application;
-    if (isSubmitted || (before.form && !after.form)) this.#stop();
+    const isClosed = after.closing.closedStep && !before.closing.closedStep;
+    if (isSubmitted || isClosed) this.#stop();
+    if (isClosed) {
+      this.#generation += 1;
+      this.#running = undefined;
+    }
     const { problem, isRetrying } = after.loading;
     if (before.isOffline && !after.isOffline && problem === 'network' && !isRetrying)
       void this.load();
@@ -64,12 +71,14 @@ export class Loader {
 
   /** Resolves with a form or a `loading.problem` in the state. A second call joins the first one. */
   load(): Promise<void> {
-    this.#running ??= this.#load().finally(() => (this.#running = undefined));
+    this.#running ??= this.#load();
     return this.#running;
   }
 
   async #load(): Promise<void> {
     const { store } = this.#environment;
+    this.#generation += 1;
+    const generation = this.#generation;
     this.#stop();
     store.update((state) => ({
       ...state,
@@ -80,35 +89,49 @@ export class Loader {
       },
       closing: initialState.closing,
     }));
-    this.#schedule(await this.#requestForm());
+    try {
+      const result = await this.#requestForm();
+      if (generation === this.#generation) this.#schedule(result);
+    } finally {
+      if (generation === this.#generation) this.#running = undefined;
+    }
   }
 
   async #requestForm(): Promise<PollResult> {
     const { api, store, getLocale } = this.#environment;
+    const generation = this.#generation;
     let session: Result<Session> | undefined;
     this.#sessionAttempts = 1;
     const opening = api.openSession();
     void opening.then((opened) => (session = opened));
     const configuration = await api.getConfiguration(getLocale());
+    if (generation !== this.#generation) return false;
     if (!configuration.ok) {
       const { code, retryAfterMs } = configuration;
       store.merge('loading', { problem: code, isRetrying: retryAfterMs !== undefined });
       return this.#remember(retryAfterMs ?? false);
     }
     session ??= await this.#waitForSession(opening);
-    await this.#begin(configuration.value, session?.ok ? session.value : undefined);
-    if (!session) void opening.then((late) => this.#schedule(this.#takeLateSession(late)));
+    await this.#begin(generation, configuration.value, session?.ok ? session.value : undefined);
+    if (generation !== this.#generation) return false;
+    if (!session)
+      void opening.then((late) => this.#schedule(this.#takeLateSession(generation, late)));
     return this.#remember(session && !session.ok ? toPollResult(session) : false);
   }
 
   /** Shows the form. Without a session, it may still arrive. */
-  async #begin(configuration: Configuration, session: Session | undefined): Promise<void> {
+  async #begin(
+    generation: number,
+    configuration: Configuration,
+    session: Session | undefined,
+  ): Promise<void> {
     const { store, now, hasStartPage, getPrefill, readStoredDraft, loadValidation, takeSession } =
       this.#environment;
     const stored = readStoredDraft();
     // A submitted application whose session is gone must not be submitted again.
     const isLost = stored?.isSent === true && !session?.application;
     const validate = stored && !isLost ? await loadValidation() : undefined;
+    if (generation !== this.#generation) return;
     if (session) takeSession(session);
     store.update((state) => {
       const empty = createForm(configuration, { hasStartPage, draft: getPrefill() });
@@ -119,18 +142,20 @@ export class Loader {
   }
 
   async #requestSession(): Promise<PollResult> {
+    const generation = this.#generation;
     this.#sessionAttempts += 1;
-    return this.#takeLateSession(await this.#environment.api.openSession());
+    return this.#takeLateSession(generation, await this.#environment.api.openSession());
   }
 
   /** Typed answers stay on the screen. Their submission then reports that the session already has an application. */
-  #takeLateSession(session: Result<Session>): PollResult {
+  #takeLateSession(generation: number, session: Result<Session>): PollResult {
+    if (generation !== this.#generation) return false;
     const { form } = this.#environment.store.state;
     if (session.ok && form) {
       this.#environment.takeSession(session.value);
       const isUntouched = form.draft === form.initialDraft && !form.application;
       if (session.value.application && isUntouched)
-        void this.#begin(form.configuration, session.value);
+        void this.#begin(generation, form.configuration, session.value);
     }
     const isOver = session.ok || this.#sessionAttempts >= maxSessionAttempts;
     return this.#remember(isOver ? false : toPollResult(session));

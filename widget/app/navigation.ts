@@ -80,6 +80,7 @@ export function withStoredDraft(
     step,
     returnsToReview: stored.returnsToReview && step === stored.step,
     draft,
+    initialDraft: draft,
     restored: isDifferent ? { step, omitted } : undefined,
   };
 }

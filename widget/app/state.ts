@@ -107,7 +107,7 @@ export interface FormState {
   /** Set by "Change" on the review: Continue leads back to the review. */
   readonly returnsToReview: boolean;
   readonly draft: Draft;
-  /** The draft at the start, with the host page's prefill. While it is the current draft, nothing has been typed. */
+  /** The draft at the start: prefilled by the host page, or restored. While it is the current draft, nothing has been typed. */
   readonly initialDraft: Draft;
   /** How often the applicant has cleared all answers. */
   readonly timesCleared: number;

@@ -1,0 +1,926 @@
+// Tests for the application as a whole: closing, clearing, stored drafts, and lazy-loaded parts.
+
+import { describe, expect, it } from 'vitest';
+import type { Configuration } from '../../../shared/api/configuration.ts';
+import { sessionLifetime } from '../../../shared/api/session-lifetime.ts';
+import type { Session } from '../../../shared/api/session.ts';
+import type { Result } from '../../../widget/api/funding-api.ts';
+import type { AfterEnvironment } from '../../../widget/app/app-controller.ts';
+import { createDraftStore } from '../../../widget/app/autosave.ts';
+import type { AfterPart, Feature } from '../../../widget/app/feature.ts';
+import { isRestoredHere } from '../../../widget/app/navigation.ts';
+import type { QueuedDocument } from '../../../widget/app/state.ts';
+import { createAfterPart } from '../../../widget/after-submission.ts';
+import type { ApplicationStatus } from '../../../shared/api/application-status.ts';
+import { createConfiguration } from '../../support/configuration.ts';
+import {
+  createApp,
+  createDelayed,
+  createFilledApp,
+  createLoadedApp,
+  type AppOptions,
+  type TestApp,
+} from '../../support/create-app.ts';
+import { completeDraft } from '../../support/draft.ts';
+import { createFakeHistory } from '../../support/fake-history.ts';
+import {
+  acceptedStatus,
+  createSession,
+  fail,
+  ok,
+  type FakeFundingApi,
+} from '../../support/fake-funding-api.ts';
+import { createMemoryStorage } from '../../support/memory-storage.ts';
+
+const receivedStatus: ApplicationStatus = { ...acceptedStatus, status: 'received' };
+const rejectedStatus: ApplicationStatus = { ...acceptedStatus, status: 'rejected', errors: [] };
+/** Only these members count. */
+const unsentFile = { id: 1, state: 'chosen' } as QueuedDocument;
+
+function hasApplication(status: ApplicationStatus = acceptedStatus) {
+  return (api: FakeFundingApi): void => {
+    api.session = ok(createSession({ application: status }));
+    api.status = ok(status);
+  };
+}
+
+/** Types the answers whose paths match. */
+function answer({ app }: TestApp, paths: RegExp): void {
+  for (const [path, value] of Object.entries(completeDraft)) {
+    if (paths.test(path)) app.answer(path, value);
+  }
+}
+
+/** A tab of the browser: every page in it finds the draft of the page before. */
+function openTab() {
+  const storage = createMemoryStorage();
+  const draftStore = createDraftStore(() => storage, 'form');
+  let shown: TestApp | undefined;
+  return {
+    storage,
+    draftStore,
+    async load(options: AppOptions = {}): Promise<TestApp> {
+      // The browser hides a page before it loads the next one.
+      await shown?.timers.setHidden(true);
+      shown = await createLoadedApp({ draftStore, ...options });
+      return shown;
+    },
+  };
+}
+
+/** A tab whose application was submitted and is not decided. */
+async function openSubmittedTab() {
+  const tab = openTab();
+  const page = await tab.load();
+  page.api.application = ok(receivedStatus);
+  page.api.status = ok(receivedStatus);
+  await page.fill();
+  await page.submit();
+  return { ...tab, page };
+}
+
+describe('closing', () => {
+  it('needs no part after the submission', async () => {
+    const world = await createLoadedApp();
+    expect(world.app.afterPart).toBeUndefined();
+    expect(await world.app.close()).toBe('closed');
+    expect(world.api.sessionsEnded).toBe(1);
+    expect(world.form).toBeUndefined();
+  });
+
+  it('loads the part that renders the last page', async () => {
+    const world = await createLoadedApp();
+    await world.app.close();
+    await world.settle();
+    expect(world.state.chunks.after).toBe('loaded');
+  });
+
+  it('warns again about unsent files on another step', async () => {
+    const world = await createFilledApp();
+    await world.submit();
+    world.store.merge('documents', { queued: [unsentFile] });
+    expect(await world.app.close()).toBe('warned');
+    world.app.next();
+    expect(await world.app.close()).toBe('warned');
+    expect(world.api.sessionsEnded).toBe(0);
+  });
+
+  it('discards files that are added meanwhile', async () => {
+    const world = await createLoadedApp({ prepare: hasApplication() });
+    const ended = createDelayed<Result<undefined>>();
+    world.api.endSession = ended.request;
+    const closing = world.app.close();
+    world.store.merge('documents', { queued: [unsentFile] });
+    ended.send(ok(undefined));
+    await closing;
+    expect(world.state.documents.queued).toEqual([]);
+  });
+
+  it('leaves no timer', async () => {
+    const world = await createFilledApp();
+    world.api.application = ok(receivedStatus);
+    await world.submit();
+    await world.app.close();
+    expect(world.polling.waiting).toBe(0);
+    expect(world.timers.waiting).toBe(0);
+  });
+
+  it('stops the requests for a session that has not arrived', async () => {
+    const world = await createLoadedApp({
+      prepare: (api) => {
+        api.session = fail('network');
+      },
+    });
+    await world.app.close();
+    await world.polling.tick();
+    expect(world.api.sessionsOpened).toBe(1);
+    expect(world.polling.waiting).toBe(0);
+  });
+
+  it('erases the stored draft', async () => {
+    const { page, storage } = await openSubmittedTab();
+    expect(storage.length).toBe(1);
+    await page.app.close();
+    expect(storage.length).toBe(0);
+  });
+
+  it('fails with a problem that the next application does not show', async () => {
+    const world = await createFilledApp();
+    world.api.ended = fail('network');
+    expect(await world.app.close()).toBe('failed');
+    expect(world.state.closing.problem).toBe('network');
+    await world.submit();
+    expect(world.state.closing.problem).toBeUndefined();
+  });
+});
+
+describe('a form after closing', () => {
+  it('is loaded once for two presses', async () => {
+    const world = await createLoadedApp();
+    await world.app.close();
+    const configuration = createDelayed<Result<Configuration>>();
+    let requests = 0;
+    world.api.getConfiguration = () => {
+      requests += 1;
+      return configuration.request();
+    };
+    const loads = [world.app.load(), world.app.load()];
+    configuration.send(ok(createConfiguration()));
+    await Promise.all(loads);
+    expect(requests).toBe(1);
+    expect(world.state.closing.closedStep).toBeUndefined();
+    world.app.answer('fundingNeed/amount', '5,000');
+    expect(world.form?.draft).toEqual({ 'fundingNeed/amount': '5,000' });
+  });
+
+  it('does not show the status of the closed application', async () => {
+    const world = await createLoadedApp({ prepare: hasApplication(receivedStatus) });
+    const status = createDelayed<Result<ApplicationStatus>>();
+    world.api.getApplication = status.request;
+    await world.polling.tick();
+    world.api.session = ok(createSession());
+    await world.startAnother();
+    status.send(ok(acceptedStatus));
+    await world.settle();
+    expect(world.form).toMatchObject({ step: 'funding-need', application: undefined });
+  });
+
+  it('does not show that the closed session has ended', async () => {
+    const world = await createLoadedApp({ prepare: hasApplication() });
+    world.app.next();
+    const { getSession } = world.api;
+    const session = createDelayed<Result<Session>>();
+    world.api.getSession = session.request;
+    await world.polling.tick();
+    world.api.getSession = getSession;
+    world.api.session = ok(createSession());
+    await world.startAnother();
+    session.send(fail('session-missing'));
+    await world.settle();
+    expect(world.form).toMatchObject({ step: 'funding-need', problem: undefined });
+    expect(world.state.session.notice).toBeUndefined();
+  });
+
+  it('ignores the response to an earlier submission', async () => {
+    const world = await createFilledApp();
+    const response = createDelayed<Result<ApplicationStatus>>();
+    world.api.submitApplication = response.request;
+    await world.submit();
+    await world.startAnother();
+    response.send(ok(acceptedStatus));
+    await world.settle();
+    expect(world.form).toMatchObject({ step: 'funding-need', application: undefined });
+  });
+
+  it('ignores the response to an earlier submission during its own', async () => {
+    const world = await createFilledApp();
+    const { submitApplication } = world.api;
+    const response = createDelayed<Result<ApplicationStatus>>();
+    world.api.submitApplication = response.request;
+    await world.submit();
+    await world.startAnother();
+    await world.fill();
+    const own = createDelayed<Result<ApplicationStatus>>();
+    world.api.submitApplication = own.request;
+    await world.submit();
+    response.send(ok({ ...acceptedStatus, reference: 'of-the-closed-application' }));
+    await world.settle();
+    expect(world.form).toMatchObject({ isSubmitting: true, application: undefined });
+    world.api.submitApplication = submitApplication;
+    own.send(ok(acceptedStatus));
+    await world.settle();
+    expect(world.form?.application).toEqual(acceptedStatus);
+  });
+
+  it('ignores consents that an earlier submission requested', async () => {
+    const world = await createFilledApp();
+    const { getConfiguration } = world.api;
+    const configuration = createDelayed<Result<Configuration>>();
+    world.api.application = fail('consent-required');
+    world.api.getConfiguration = configuration.request;
+    await world.submit();
+    world.api.getConfiguration = getConfiguration;
+    await world.startAnother();
+    configuration.send(ok(createConfiguration()));
+    await world.settle();
+    expect(world.form).toMatchObject({ step: 'funding-need', problem: undefined });
+  });
+});
+
+describe('an application that is closed while it loads', () => {
+  it('stays closed when the configuration arrives', async () => {
+    const world = await createLoadedApp();
+    const configuration = createDelayed<Result<Configuration>>();
+    world.api.getConfiguration = configuration.request;
+    void world.app.load();
+    await world.app.close();
+    configuration.send(ok(createConfiguration()));
+    await world.settle();
+    expect(world.form).toBeUndefined();
+    expect(world.state.closing.closedStep).toBeDefined();
+  });
+
+  it('ignores a session that arrives', async () => {
+    const session = createDelayed<Result<Session>>();
+    const world = createApp({
+      prepare: (api) => {
+        api.openSession = session.request;
+      },
+    });
+    const loading = world.app.load();
+    await world.settle();
+    await world.polling.tick();
+    await loading;
+    await world.app.close();
+    session.send(ok(createSession()));
+    await world.settle();
+    expect(world.form).toBeUndefined();
+    expect(world.state.session).toMatchObject({ isOpen: false, endsAt: undefined });
+    expect(world.timers.waiting).toBe(0);
+  });
+
+  it('does not give the next form the session that arrives', async () => {
+    const session = createDelayed<Result<Session>>();
+    const world = createApp({
+      prepare: (api) => {
+        api.openSession = session.request;
+      },
+    });
+    const loading = world.app.load();
+    await world.settle();
+    await world.polling.tick();
+    await loading;
+    world.api.openSession = async () => ok(createSession());
+    await world.startAnother();
+    session.send(ok(createSession({ application: acceptedStatus })));
+    await world.settle();
+    expect(world.form).toMatchObject({ step: 'funding-need', application: undefined });
+  });
+});
+
+describe('clearing', () => {
+  it('erases the answers on the page', async () => {
+    const world = await createFilledApp({ hasStartPage: true });
+    expect(world.app.clear()).toBe(true);
+    expect(world.form).toMatchObject({ step: 'start', draft: {}, restored: undefined });
+  });
+
+  it('erases the stored draft', async () => {
+    const tab = openTab();
+    const page = await tab.load();
+    await page.fill();
+    page.app.clear();
+    expect(tab.storage.length).toBe(0);
+  });
+
+  it('keeps the prefill of the host page if it asks so', async () => {
+    const world = await createLoadedApp({ getPrefill: () => ({ 'business/name': 'Rosa’s' }) });
+    world.app.answer('business/name', '');
+    world.app.clear(true);
+    expect(world.form?.draft).toEqual({ 'business/name': 'Rosa’s' });
+  });
+
+  it('removes the prefill of the host page otherwise', async () => {
+    const world = await createLoadedApp({ getPrefill: () => ({ 'business/name': 'Rosa’s' }) });
+    world.app.clear();
+    expect(world.form?.draft).toEqual({});
+  });
+
+  it('does nothing after the submission', async () => {
+    const world = await createFilledApp();
+    await world.submit();
+    expect(world.app.clear()).toBe(false);
+    expect(world.form?.step).toBe('submitted');
+  });
+
+  it('does nothing before the form is loaded', () => {
+    expect(createApp().app.clear()).toBe(false);
+  });
+});
+
+describe('a draft after a reload', () => {
+  it('is restored on the first incomplete step without errors', async () => {
+    const tab = openTab();
+    const page = await tab.load();
+    answer(page, /^(fundingNeed|business)/);
+    await page.app.continue();
+    await page.app.continue();
+    page.app.answer('owner/email', 'rosa@');
+    const next = await tab.load();
+    // The EIN is never stored.
+    expect(next.form).toMatchObject({ step: 'business', errors: [], problem: undefined });
+  });
+
+  it('contains every answer that may be stored', async () => {
+    const tab = openTab();
+    const page = await tab.load();
+    answer(page, /^(fundingNeed|business)/);
+    page.app.answer('owner/email', 'rosa@');
+    const next = await tab.load();
+    const { 'business/taxId': _taxId, ...stored } = completeDraft;
+    const typed = Object.entries(stored).filter(([path]) => /^(fundingNeed|business)/.test(path));
+    expect(next.form?.draft).toEqual({ ...Object.fromEntries(typed), 'owner/email': 'rosa@' });
+  });
+
+  it('is restored on its step if no earlier one is incomplete', async () => {
+    const tab = openTab();
+    const page = await tab.load();
+    answer(page, /^(fundingNeed|business(?!.taxId))/);
+    await page.app.continue();
+    await page.app.continue();
+    const { form } = await tab.load();
+    expect(form?.step).toBe('owner');
+    expect(form && isRestoredHere(form)).toBe(true);
+  });
+
+  it('names the secret answers that are missing on their step', async () => {
+    const tab = openTab();
+    const page = await tab.load();
+    await page.fill();
+    const next = await tab.load({
+      prepare: (api) => {
+        api.configuration = ok(createConfiguration({ requiredFields: ['birthDate'] }));
+      },
+    });
+    await next.app.continue();
+    await next.app.continue();
+    expect(next.form?.step).toBe('identity');
+    expect(next.form && isRestoredHere(next.form)).toBe(true);
+  });
+
+  it('does not count as restored if it contains only the prefill', async () => {
+    const tab = openTab();
+    const getPrefill = () => ({ 'business/name': 'Rosa’s Bakery LLC' });
+    await tab.load({ getPrefill });
+    const { form } = await tab.load({ getPrefill });
+    expect(form?.restored).toBeUndefined();
+  });
+
+  it('keeps an answer that the applicant has emptied', async () => {
+    const tab = openTab();
+    const getPrefill = () => ({ 'business/name': 'Old', 'owner/email': 'a@b.c' });
+    const page = await tab.load({ getPrefill });
+    page.app.answer('business/name', '');
+    const { form } = await tab.load({ getPrefill });
+    expect(form?.draft).toEqual({ 'business/name': '', 'owner/email': 'a@b.c' });
+  });
+
+  it('leads past the start page', async () => {
+    const tab = openTab();
+    const page = await tab.load({ hasStartPage: true });
+    expect(page.form?.step).toBe('start');
+    page.app.next();
+    page.app.answer('fundingNeed/amount', '7');
+    const { form } = await tab.load({ hasStartPage: true });
+    expect(form?.step).toBe('funding-need');
+  });
+
+  it('gives way to an application that a late session reports, if it is untouched', async () => {
+    const tab = openTab();
+    const page = await tab.load();
+    page.app.answer('business/name', 'Rosa’s');
+    const next = await tab.load({
+      prepare: (api) => {
+        api.session = fail('network');
+      },
+    });
+    next.api.session = ok(createSession({ application: acceptedStatus }));
+    await next.polling.tick();
+    expect(next.form?.step).toBe('submitted');
+    expect(tab.storage.length).toBe(0);
+  });
+});
+
+describe('an application without a draft store', () => {
+  it('says that it stores no draft', async () => {
+    const { state } = await createLoadedApp();
+    expect(state.savesDraft).toBe(false);
+  });
+});
+
+describe('the draft of a submitted application', () => {
+  it('is stored as submitted', async () => {
+    const { draftStore } = await openSubmittedTab();
+    expect(draftStore.read()?.isSent).toBe(true);
+  });
+
+  it('is erased when the application is accepted', async () => {
+    const { page, storage } = await openSubmittedTab();
+    page.api.status = ok(acceptedStatus);
+    await page.polling.tick();
+    expect(storage.length).toBe(0);
+  });
+
+  it('is erased when the application is accepted after a reload', async () => {
+    const tab = await openSubmittedTab();
+    const next = await tab.load({ prepare: hasApplication(receivedStatus) });
+    expect(tab.storage.length).toBe(1);
+    next.api.status = ok(acceptedStatus);
+    await next.polling.tick();
+    expect(tab.storage.length).toBe(0);
+  });
+
+  it('is restored when the application is rejected after a reload', async () => {
+    const tab = await openSubmittedTab();
+    const next = await tab.load({ prepare: hasApplication(receivedStatus) });
+    expect(next.form?.step).toBe('submitted');
+    next.api.status = ok(rejectedStatus);
+    await next.polling.tick();
+    expect(next.form).toMatchObject({ step: 'business', problem: 'rejected-earlier' });
+    expect(next.form?.draft['business/name']).toBe(completeDraft['business/name']);
+  });
+
+  it('is not restored after the end of its session, so that nothing is sent twice', async () => {
+    const tab = await openSubmittedTab();
+    const next = await tab.load();
+    expect(next.form).toMatchObject({ step: 'funding-need', draft: {} });
+    expect(tab.storage.length).toBe(0);
+  });
+
+  it('waits for a late session', async () => {
+    const tab = await openSubmittedTab();
+    const next = await tab.load({
+      prepare: (api) => {
+        api.session = fail('network');
+      },
+    });
+    expect(next.form?.draft).toEqual({});
+    hasApplication(receivedStatus)(next.api);
+    await next.polling.tick();
+    expect(next.form?.step).toBe('submitted');
+    expect(next.form?.draft['business/name']).toBe(completeDraft['business/name']);
+  });
+});
+
+describe('a rejection', () => {
+  it('shows the first step if no answers were stored', async () => {
+    const world = await createLoadedApp({ prepare: hasApplication(receivedStatus) });
+    world.api.status = ok(rejectedStatus);
+    await world.polling.tick();
+    expect(world.form).toMatchObject({ step: 'funding-need', problem: 'rejected-earlier' });
+  });
+
+  it('removes the bank report that was sent with the application', async () => {
+    const world = await createFilledApp();
+    world.api.application = ok(receivedStatus);
+    world.api.status = ok(rejectedStatus);
+    world.api.assetReport = ok({ status: 'received', delayed: false });
+    await world.submit();
+    await world.app.afterPart?.sendBankReport({ report: {} });
+    await world.polling.tick();
+    expect(world.form?.problem).toBe('rejected-with-documents');
+    expect(world.state.bank.report).toBeUndefined();
+  });
+});
+
+describe('a message about the submitted application', () => {
+  it('stays during status requests if it says that the application was sent', async () => {
+    const world = await createFilledApp();
+    world.api.application = ok(receivedStatus);
+    world.api.status = ok(receivedStatus);
+    await world.submit();
+    world.mergeForm({ problem: 'already-sent' });
+    await world.polling.tick();
+    expect(world.form?.problem).toBe('already-sent');
+  });
+});
+
+describe('a session that arrives after the form', () => {
+  async function createSlow() {
+    const session = createDelayed<Result<Session>>();
+    const created = createApp({
+      prepare: (api) => {
+        api.openSession = session.request;
+      },
+    });
+    void created.app.load();
+    await created.settle();
+    // The form waits 1.5 s for its session.
+    await created.polling.tick();
+    return Object.assign(created, {
+      async respond(response: Result<Session>): Promise<void> {
+        session.send(response);
+        await created.settle();
+      },
+    });
+  }
+
+  it('starts the status requests of its application', async () => {
+    const world = await createSlow();
+    await world.respond(ok(createSession({ application: receivedStatus })));
+    expect(world.form?.application?.status).toBe('received');
+    await world.polling.tick();
+    expect(world.form?.application?.status).toBe('accepted');
+  });
+
+  it('keeps typed answers, although it reports an application', async () => {
+    const world = await createSlow();
+    await world.fill();
+    await world.respond(ok(createSession({ application: acceptedStatus })));
+    expect(world.form).toMatchObject({ step: 'review', draft: completeDraft, problem: undefined });
+  });
+
+  it('has its application shown when typed answers are submitted', async () => {
+    const world = await createSlow();
+    await world.fill();
+    await world.respond(ok(createSession({ application: acceptedStatus })));
+    world.api.application = fail('application-exists');
+    await world.submit();
+    expect(world.form).toMatchObject({ step: 'submitted', problem: 'application-exists' });
+  });
+
+  it('does not change the step after the submission', async () => {
+    const world = await createSlow();
+    await world.fill();
+    await world.submit();
+    world.app.next();
+    await world.respond(ok(createSession({ application: acceptedStatus })));
+    expect(world.form?.step).toBe('documents');
+  });
+
+  it('has its end watched', async () => {
+    const world = await createSlow();
+    expect(world.state.session.endsAt).toBeUndefined();
+    await world.respond(ok(createSession()));
+    expect(world.state.session.endsAt).toBe(Date.parse('2026-11-20T16:00:00.000Z'));
+  });
+});
+
+describe('the end of the session', () => {
+  it('is requested again after the submission', async () => {
+    const world = await createFilledApp({
+      prepare: (api) => {
+        api.session = fail('network');
+      },
+    });
+    const endMs = Date.parse('2026-11-20T15:00:00.000Z') + sessionLifetime.maxSeconds * 1000;
+    world.api.session = ok(createSession({ expiresAt: new Date(endMs).toISOString() }));
+    await world.submit();
+    expect(world.state.session.endsAt).toBe(endMs);
+  });
+
+  it('is shown until the next step after it was caused by typing', async () => {
+    const world = await createLoadedApp();
+    world.advance(55 * 60_000);
+    await world.timers.tick();
+    expect(world.state.session.notice).toBe('ends');
+    world.api.session = fail('session-missing');
+    world.app.answer('fundingNeed/amount', '75,000');
+    await world.settle();
+    expect(world.state.session.notice).toBe('ended');
+    await world.fill();
+    expect(world.state.session.notice).toBeUndefined();
+  });
+});
+
+describe('a return of the connection', () => {
+  it('requests the status of the application at once', async () => {
+    const world = await createFilledApp();
+    world.api.application = ok(receivedStatus);
+    await world.submit();
+    world.connection.setOffline(true);
+    await world.settle();
+    expect(world.form?.application?.status).toBe('received');
+    world.connection.setOffline(false);
+    await world.settle();
+    expect(world.form?.application?.status).toBe('accepted');
+  });
+
+  it('loads a form that could not be loaded', async () => {
+    const world = createApp({
+      prepare: (api) => {
+        api.configuration = fail('network');
+      },
+    });
+    world.connection.setOffline(true);
+    await world.load();
+    expect(world.state.loading.problem).toBe('network');
+    world.api.configuration = ok(createConfiguration());
+    world.connection.setOffline(false);
+    await world.settle();
+    expect(world.form?.step).toBe('funding-need');
+  });
+});
+
+describe('an element that is removed from the document', () => {
+  it('leaves no timer and no listener', async () => {
+    const history = createFakeHistory();
+    const world = await createFilledApp({ history });
+    world.api.application = ok(receivedStatus);
+    await world.submit();
+    world.setConnected(false);
+    await world.settle();
+    expect(world).toMatchObject({
+      polling: { waiting: 0, listeners: 0 },
+      timers: { waiting: 0, listeners: 0 },
+      connection: { listeners: 0 },
+      channels: { size: 0 },
+    });
+    expect(history.listeners).toBe(0);
+  });
+
+  it('continues its status requests when it is back', async () => {
+    const world = await createFilledApp();
+    world.api.application = ok(receivedStatus);
+    await world.submit();
+    world.setConnected(false);
+    world.setConnected(true);
+    await world.polling.tick();
+    expect(world.form?.application?.status).toBe('accepted');
+  });
+});
+
+describe('the part after the submission', () => {
+  const document = { number: 1, category: 'other', bytes: 1, delayed: false } as const;
+  const delivered = { ...document, status: 'delivered' } as const;
+
+  /** Its file arrives when the test calls `send`. */
+  function createLate(options: AppOptions = {}) {
+    const part = createDelayed<(environment: AfterEnvironment) => AfterPart>();
+    const created = createApp({ ...options, loadAfterPart: part.request });
+    return Object.assign(created, {
+      async arrive(): Promise<void> {
+        part.send(createAfterPart);
+        await created.settle();
+      },
+    });
+  }
+
+  it('is not loaded before the review', async () => {
+    const world = await createLoadedApp();
+    answer(world, /./);
+    for (let step = 0; step < 3; step += 1) await world.app.continue();
+    await world.settle();
+    expect(world.form?.step).toBe('identity');
+    expect(world.state.chunks.after).toBe('waiting');
+  });
+
+  it('is loaded on the review', async () => {
+    const { state } = await createFilledApp();
+    expect(state.chunks.after).toBe('loaded');
+  });
+
+  it('starts with what an earlier page has sent', async () => {
+    const world = createLate({
+      prepare: (api) => {
+        api.session = ok(
+          createSession({
+            application: acceptedStatus,
+            documents: [delivered],
+            assetReport: { status: 'delivered', delayed: false },
+            contact: { status: 'enabled' },
+          }),
+        );
+      },
+    });
+    await world.load();
+    await world.arrive();
+    expect(world.state).toMatchObject({
+      documents: { sent: [{ status: delivered }] },
+      bank: { report: { status: 'delivered' } },
+      contact: { status: 'enabled' },
+    });
+  });
+
+  it('requests the offers once when it arrives on their step', async () => {
+    const world = createLate({ prepare: hasApplication() });
+    await world.load();
+    world.mergeForm({ step: 'offers' });
+    await world.settle();
+    expect(world.api.offersRequests).toBe(0);
+    await world.arrive();
+    expect(world.api.offersRequests).toBe(1);
+  });
+
+  it('requests the status of an application once when it arrives', async () => {
+    const world = createLate({ prepare: hasApplication(receivedStatus) });
+    await world.load();
+    expect(world.polling.waiting).toBe(0);
+    await world.arrive();
+    expect(world.polling.waiting).toBe(1);
+  });
+
+  it('requests nothing while the element is not in the document', async () => {
+    const world = createLate({ prepare: hasApplication() });
+    await world.load();
+    world.mergeForm({ step: 'offers' });
+    world.setConnected(false);
+    await world.arrive();
+    expect(world.api.offersRequests).toBe(0);
+    world.setConnected(true);
+    await world.settle();
+    expect(world.api.offersRequests).toBe(1);
+  });
+
+  it('starts with nothing of a closed application', async () => {
+    const world = createLate({
+      prepare: (api) => {
+        api.session = ok(createSession({ application: acceptedStatus, documents: [delivered] }));
+      },
+    });
+    await world.load();
+    await world.app.close();
+    await world.arrive();
+    world.api.session = ok(createSession());
+    await world.load();
+    expect(world.state.documents.sent).toEqual([]);
+  });
+});
+
+describe('a file of the form that cannot be loaded', () => {
+  it('is reported', async () => {
+    const world = await createLoadedApp({ loadAfterPart: () => Promise.reject(new TypeError()) });
+    await world.app.loadAfter();
+    expect(world.state.chunks.after).toBe('failed');
+  });
+
+  it.each(['loadFormPart', 'loadAfterPart'] as const)('is loaded again (%s)', async (name) => {
+    let requests = 0;
+    const world = createApp({
+      [name]: async () => {
+        requests += 1;
+        throw new TypeError('Failed to fetch');
+      },
+    });
+    const load = () => (name === 'loadFormPart' ? world.app.loadForm() : world.app.loadAfter());
+    await load();
+    await load();
+    expect(requests).toBe(2);
+  });
+
+  it('is loaded once for two calls', async () => {
+    let requests = 0;
+    const world = createApp({
+      loadAfterPart: async () => {
+        requests += 1;
+        return createAfterPart;
+      },
+    });
+    await Promise.all([world.app.loadAfter(), world.app.loadAfter()]);
+    await world.app.loadAfter();
+    expect(requests).toBe(1);
+  });
+
+  it('is loaded again by Continue', async () => {
+    let requests = 0;
+    const world = await createLoadedApp({
+      loadFormPart: async () => {
+        requests += 1;
+        throw new TypeError('Failed to fetch');
+      },
+    });
+    expect(requests).toBe(1);
+    await world.app.continue();
+    expect(requests).toBeGreaterThan(1);
+    expect(world.state.chunks).toMatchObject({ form: 'failed', isAwaited: false });
+  });
+
+  it('does not hide an error in its code', async () => {
+    const world = createApp({
+      loadAfterPart: async () => () => {
+        throw new Error('a programming error');
+      },
+    });
+    await expect(world.app.loadAfter()).rejects.toThrow('a programming error');
+    expect(world.state.chunks.after).toBe('waiting');
+  });
+});
+
+describe('an error in a feature', () => {
+  it('is reported where it occurs', async () => {
+    const broken: Feature = {
+      react: () => {
+        throw new Error('a programming error');
+      },
+    };
+    const world = createApp({
+      loadAfterPart: async () => (environment) => ({
+        ...createAfterPart(environment),
+        features: [broken],
+      }),
+    });
+    await expect(world.app.loadAfter()).rejects.toThrow('a programming error');
+  });
+});
+
+describe('the history of an application', () => {
+  const create = async () => {
+    const history = createFakeHistory();
+    const created = await createFilledApp({ history });
+    return Object.assign(created, { history });
+  };
+
+  it('leads back with all answers', async () => {
+    const world = await create();
+    world.history.go(-2);
+    expect(world.form).toMatchObject({ step: 'owner', draft: completeDraft });
+    world.history.go(-2);
+    expect(world.form?.step).toBe('funding-need');
+  });
+
+  it('leads forward to the review', async () => {
+    const world = await create();
+    world.history.go(-4);
+    world.history.go(4);
+    expect(world.form?.step).toBe('review');
+  });
+
+  it('leads to the record after the submission', async () => {
+    const world = await create();
+    await world.submit();
+    world.history.go(-1);
+    expect(world.form).toMatchObject({ step: 'submitted', problem: 'already-sent' });
+  });
+
+  it('never sends an application twice', async () => {
+    const world = await create();
+    await world.submit();
+    world.history.go(-1);
+    await world.app.continue();
+    world.history.go(-3);
+    await world.app.continue();
+    expect(world.api.submissions).toHaveLength(1);
+  });
+
+  it('continues in the same entry after the answers are cleared', async () => {
+    const world = await create();
+    world.app.clear();
+    expect(world.form?.step).toBe('funding-need');
+    expect(world.history.entries).toHaveLength(5);
+    expect(world.history.entries.at(-1)).toMatchObject({
+      fundingApplication: { places: { form: { step: 'funding-need', depth: 4 } } },
+    });
+  });
+
+  it('leads back to earlier steps without their answers after clearing', async () => {
+    const world = await create();
+    world.app.clear();
+    world.history.go(-1);
+    expect(world.form).toMatchObject({ step: 'identity', draft: {} });
+  });
+
+  it('never leads forward past an incomplete step after clearing', async () => {
+    const world = await create();
+    world.app.clear();
+    world.history.go(-2);
+    world.history.go(1);
+    expect(world.form).toMatchObject({ step: 'funding-need', errors: [{}, {}] });
+  });
+
+  it('contains no answer', async () => {
+    const world = await create();
+    await world.submit();
+    const entries = JSON.stringify(world.history.entries);
+    const answers = Object.values(completeDraft).filter((value) => value.length > 4);
+    expect(answers.filter((value) => entries.includes(value))).toEqual([]);
+  });
+
+  it('contains no mark in the last entry after closing', async () => {
+    const world = await create();
+    await world.submit();
+    await world.app.close();
+    expect(world.history.entries.at(-1)).toEqual({
+      fundingApplication: { owner: 'form', places: {} },
+    });
+  });
+});
