@@ -7,7 +7,7 @@ import { StepHistory } from '../../widget/app/history.ts';
 import { createOnlinePolling } from '../../widget/app/polling.ts';
 import type { FormState } from '../../widget/app/state.ts';
 import { formSteps } from '../../widget/app/steps.ts';
-import { Store } from '../../widget/app/store.ts';
+import { Store, type Reaction } from '../../widget/app/store.ts';
 import { createAfterPart } from '../../widget/after-submission.ts';
 import { createFormPart } from '../../widget/form/form-part.ts';
 import type { SolveChallenge } from '../../widget/types.ts';
@@ -45,11 +45,8 @@ export function createApp({
   const events: object[] = [];
   let nowMs = Date.parse('2026-11-20T15:00:00.000Z');
   let lastKey = 0;
-  let controller: AppController | undefined;
-  const store: Store = new Store([
-    (before, after) => controller?.react(before, after),
-    (before, after) => events.push(...toHostEvents(before, after).map(toPlain)),
-  ]);
+  const reactions: Reaction[] = [];
+  const store = new Store(reactions);
   const environment = {
     store,
     api,
@@ -82,7 +79,10 @@ export function createApp({
         new StepHistory({ ...options, key: 'form', environment: history.environment })),
     ...environment,
   });
-  controller = app;
+  reactions.push(
+    (before, after) => app.react(before, after),
+    (before, after) => events.push(...toHostEvents(before, after).map(toPlain)),
+  );
   setConnected(true);
 
   function setConnected(isConnected: boolean): void {
@@ -121,7 +121,7 @@ export function createApp({
       app.updateForm((form) => ({ ...form, ...changed }));
     },
     /** Types all answers, except for `changed`, and goes to the review. */
-    async fill(changed: Readonly<Record<string, string>> = {}): Promise<void> {
+    async fillIn(changed: Readonly<Record<string, string>> = {}): Promise<void> {
       for (const [path, value] of Object.entries({ ...completeDraft, ...changed }))
         app.answer(path, value);
       for (let left = formSteps.length - 1; left > 0; left -= 1) await app.continue();
@@ -151,7 +151,7 @@ export async function createLoadedApp(options: AppOptions = {}): Promise<TestApp
 /** An application whose answers are complete, on its review. */
 export async function createFilledApp(options: AppOptions = {}): Promise<TestApp> {
   const created = await createLoadedApp(options);
-  await created.fill();
+  await created.fillIn();
   return created;
 }
 
@@ -171,6 +171,6 @@ const hostStub = {
 } as unknown as PickerHost;
 
 function toPlain(event: Event): object {
-  const { isTrusted: _isTrusted, ...members } = event;
-  return { ...members, type: event.type };
+  const members = Object.entries(event).filter(([name]) => name !== 'isTrusted');
+  return { type: event.type, ...Object.fromEntries(members) };
 }

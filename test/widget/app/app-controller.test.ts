@@ -74,7 +74,7 @@ async function openSubmittedTab() {
   const page = await tab.load();
   page.api.application = ok(receivedStatus);
   page.api.status = ok(receivedStatus);
-  await page.fill();
+  await page.fillIn();
   await page.submit();
   return { ...tab, page };
 }
@@ -219,7 +219,7 @@ describe('a form after closing', () => {
     world.api.submitApplication = response.request;
     await world.submit();
     await world.startAnother();
-    await world.fill();
+    await world.fillIn();
     const own = createDelayed<Result<ApplicationStatus>>();
     world.api.submitApplication = own.request;
     await world.submit();
@@ -308,7 +308,7 @@ describe('clearing', () => {
   it('erases the stored draft', async () => {
     const tab = openTab();
     const page = await tab.load();
-    await page.fill();
+    await page.fillIn();
     page.app.clear();
     expect(tab.storage.length).toBe(0);
   });
@@ -376,7 +376,7 @@ describe('a draft after a reload', () => {
   it('names the secret answers that are missing on their step', async () => {
     const tab = openTab();
     const page = await tab.load();
-    await page.fill();
+    await page.fillIn();
     const next = await tab.load({
       prepare: (api) => {
         api.configuration = ok(createConfiguration({ requiredFields: ['birthDate'] }));
@@ -555,14 +555,14 @@ describe('a session that arrives after the form', () => {
 
   it('keeps typed answers, although it reports an application', async () => {
     const world = await createSlow();
-    await world.fill();
+    await world.fillIn();
     await world.respond(ok(createSession({ application: acceptedStatus })));
     expect(world.form).toMatchObject({ step: 'review', draft: completeDraft, problem: undefined });
   });
 
   it('has its application shown when typed answers are submitted', async () => {
     const world = await createSlow();
-    await world.fill();
+    await world.fillIn();
     await world.respond(ok(createSession({ application: acceptedStatus })));
     world.api.application = fail('application-exists');
     await world.submit();
@@ -571,7 +571,7 @@ describe('a session that arrives after the form', () => {
 
   it('does not change the step after the submission', async () => {
     const world = await createSlow();
-    await world.fill();
+    await world.fillIn();
     await world.submit();
     world.app.next();
     await world.respond(ok(createSession({ application: acceptedStatus })));
@@ -608,7 +608,7 @@ describe('the end of the session', () => {
     world.app.answer('fundingNeed/amount', '75,000');
     await world.settle();
     expect(world.state.session.notice).toBe('ended');
-    await world.fill();
+    await world.fillIn();
     expect(world.state.session.notice).toBeUndefined();
   });
 });

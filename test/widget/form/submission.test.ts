@@ -274,23 +274,23 @@ describe('the idempotency key', () => {
   });
 
   it('changes after the application was closed, even for the same answers', async () => {
-    const { api, fill, startAnother, submit } = await createFilledApp();
+    const { api, fillIn, startAnother, submit } = await createFilledApp();
     api.application = ok(receivedStatus);
     api.status = ok(receivedStatus);
     await submit();
     await startAnother();
-    await fill();
+    await fillIn();
     await submit();
     expect(keysOf(api)).toEqual(['key-1', 'key-2']);
     expect(api.submissions[1]?.body).toBe(api.submissions[0]?.body);
   });
 
   it('changes after a lost response if the answers were cleared', async () => {
-    const { api, app, fill, submit } = await createFilledApp();
+    const { api, app, fillIn, submit } = await createFilledApp();
     api.application = fail('network');
     await submit();
     app.clear();
-    await fill();
+    await fillIn();
     await submit();
     expect(keysOf(api)).toEqual(['key-1', 'key-2']);
   });
@@ -504,7 +504,7 @@ describe('an application that is closed during its submission', () => {
     response.send(fail('network'));
     await world.settle();
     world.api.submitApplication = submitApplication;
-    await world.fill({ 'business/name': 'Another business' });
+    await world.fillIn({ 'business/name': 'Another business' });
     await world.submit();
     expect(bodiesOf(world.api)).toMatchObject([{ business: { name: 'Another business' } }]);
     expect(world.form).toMatchObject({ step: 'submitted', problem: undefined });
