@@ -1,9 +1,15 @@
 // The API of the element: properties, methods, attributes, and slots.
 
-import { expect, fixture, html, waitUntil } from '@open-wc/testing';
+import { expect, fixture, html, nextFrame, waitUntil } from '@open-wc/testing';
 import type { Configuration } from '../../shared/api/configuration.ts';
 import { createConfiguration } from '../support/configuration.ts';
-import { createSession, fail, FakeFundingApi, ok } from '../support/fake-funding-api.ts';
+import {
+  acceptedStatus,
+  createSession,
+  fail,
+  FakeFundingApi,
+  ok,
+} from '../support/fake-funding-api.ts';
 import {
   answer,
   chooseFiles,
@@ -102,6 +108,15 @@ describe('the methods', () => {
     expect(headingOf(mounted)).to.equal('Your application is closed on this device');
   });
 
+  it('send no bank report of a closed application', async () => {
+    const { api, element } = await mountWidget();
+    // It waits until the steps after the submission are loaded.
+    const sending = element.submitAssetReport({}).catch((error: unknown) => error);
+    await element.finish();
+    expect(await sending).to.include({ name: 'FundingError', code: 'application-missing' });
+    expect(api.reports).to.deep.equal([]);
+  });
+
   it('move the focus to the heading', async () => {
     const { element, root } = await mountWidget();
     expect(root.activeElement).to.equal(null);
@@ -140,6 +155,21 @@ describe('heading-level', () => {
     mounted.element.setAttribute('heading-level', '6');
     await press(mounted, 'Continue');
     await expect(mounted.element).to.be.accessible();
+  });
+});
+
+describe('the first frame with a heading', () => {
+  it('contains the whole record of a submitted application', async () => {
+    const api = new FakeFundingApi();
+    api.configuration = ok(createConfiguration({ locale: 'es' }));
+    api.session = ok(createSession({ application: acceptedStatus }));
+    const element = await fixture<HTMLElement>(
+      html`<funding-application locale="es" .api=${api}></funding-application>`,
+    );
+    const root = element.shadowRoot!;
+    while (!root.querySelector('h2')) await nextFrame();
+    expect(root.querySelector('.reference')).to.not.equal(null);
+    expect(root.querySelector('h2')?.textContent).to.include('solicitud');
   });
 });
 
@@ -272,6 +302,17 @@ describe('the slots', () => {
     await waitUntil(() => element.shadowRoot?.querySelector('h2'));
     expect(loading?.offsetHeight).to.equal(0);
     expect(fallback?.offsetHeight).to.be.greaterThan(0);
+  });
+
+  it('open the support page beside the form', async () => {
+    const api = new FakeFundingApi();
+    const support = { phone: '(512) 555-0199', url: 'https://millstone.example/help' };
+    api.configuration = ok(createConfiguration({ support }));
+    const { root } = await mountWidget(api);
+    const [phone, page] = [...root.querySelectorAll<HTMLAnchorElement>('.footer a')];
+    expect(page?.target).to.equal('_blank');
+    expect(page?.rel).to.include('noopener');
+    expect(phone?.target).to.equal('');
   });
 
   it('have the support links of the configuration by default', async () => {

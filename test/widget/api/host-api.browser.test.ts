@@ -4,7 +4,12 @@ import { english } from '../../support/messages.ts';
 import { expect, waitUntil } from '@open-wc/testing';
 import type { FundingApi } from '../../../widget/api/funding-api.ts';
 import { createConfiguration } from '../../support/configuration.ts';
-import { FakeFundingApi, ok } from '../../support/fake-funding-api.ts';
+import {
+  acceptedStatus,
+  createSession,
+  FakeFundingApi,
+  ok,
+} from '../../support/fake-funding-api.ts';
 import {
   chooseFiles,
   chooseCategory,
@@ -114,6 +119,78 @@ describe('a form whose api throws', () => {
     mounted.api.getOffers = getOffers;
     await press(mounted, /Check now/);
     await waitUntil(() => mounted.api.offersRequests > 0);
+  });
+
+  it('can check the status of the application again', async () => {
+    const api = new FakeFundingApi();
+    const application = { ...acceptedStatus, status: 'received' } as const;
+    api.session = ok(createSession({ application }));
+    const { getApplication } = api;
+    breakMethod(api, 'getApplication');
+    const mounted = await mountWidget(api);
+    await waitUntil(() => mounted.root.querySelector('.reference'));
+    await press(mounted, 'Check again');
+    await waitUntil(() => textOf(mounted).includes(sentence));
+    api.getApplication = getApplication;
+    await press(mounted, 'Check again');
+    await waitForHeading(mounted, 'We sent your application to the lender');
+  });
+
+  it('can extend the session again', async () => {
+    const toExpiry = (ms: number) => new Date(Date.now() + ms).toISOString();
+    const api = new FakeFundingApi();
+    api.session = ok(createSession({ expiresAt: toExpiry(300_700) }));
+    const { getSession } = api;
+    breakMethod(api, 'getSession');
+    const mounted = await mountWidget(api);
+    await waitUntil(() => textOf(mounted).includes('Your session times out'));
+    await press(mounted, 'Give me more time');
+    await waitUntil(() => textOf(mounted).includes(sentence));
+    api.getSession = getSession;
+    api.session = ok(createSession({ expiresAt: toExpiry(3_600_000) }));
+    await press(mounted, 'Give me more time');
+    await waitUntil(() => !textOf(mounted).includes('Your session times out'));
+  });
+
+  it('can close the application again', async () => {
+    const mounted = await mountAfter();
+    const { endSession } = mounted.api;
+    breakMethod(mounted.api, 'endSession');
+    await press(mounted, 'Close my application');
+    await waitUntil(() => textOf(mounted).includes(sentence));
+    mounted.api.endSession = endSession;
+    await press(mounted, 'Close my application');
+    await waitForHeading(mounted, 'Your application is closed');
+  });
+
+  it('can send a bank report again', async () => {
+    const mounted = await mountAfter();
+    const { submitAssetReport } = mounted.api;
+    breakMethod(mounted.api, 'submitAssetReport');
+    await goTo(mounted, 'bank');
+    const failure = await mounted.element.submitAssetReport({}).catch((error: unknown) => error);
+    expect(failure).to.include({ name: 'FundingError', code: 'internal' });
+    await waitUntil(() => textOf(mounted).includes(sentence));
+    mounted.api.submitAssetReport = submitAssetReport;
+    await mounted.element.submitAssetReport({});
+    await mounted.element.updateComplete;
+    expect(textOf(mounted)).to.not.include(sentence);
+  });
+
+  it('can ask for contact again', async () => {
+    const mounted = await mountAfter();
+    const { enableContact } = mounted.api;
+    breakMethod(mounted.api, 'enableContact');
+    await goTo(mounted, 'offers');
+    mounted.root.querySelector('summary')?.click();
+    const consent = () => mounted.root.querySelector<HTMLInputElement>('#contact-consent');
+    consent()?.click();
+    await press(mounted, 'Allow contact again');
+    await waitUntil(() => textOf(mounted).includes(sentence));
+    mounted.api.enableContact = enableContact;
+    consent()?.click();
+    await press(mounted, 'Allow contact again');
+    await waitUntil(() => mounted.api.contacts.length === 1);
   });
 });
 
