@@ -20,12 +20,15 @@ import type { AppActions, StepContext, StepView, Wording } from './app/feature.t
 import { FocusController } from './app/focus.ts';
 import { LanguageController } from './app/language.ts';
 import { renderLayout, type LayoutActions } from './app/layout.ts';
-import { toReachable, withLaterStep, withPrefill } from './app/navigation.ts';
-import { isTyping, type AppState, type FormState } from './app/state.ts';
-import { toHeadingLevel } from './app/parts.ts';
-import { createFieldContext, toErrorMessages } from './app/step-context.ts';
-import { toStepIndex, type StepId } from './app/steps.ts';
-import { Store } from './app/store.ts';
+import {
+  type StepId,
+  toReachable,
+  toStepIndex,
+  withLaterStep,
+  withPrefill,
+} from './app/navigation.ts';
+import { type AppState, type FormState, isTyping, Store } from './app/store.ts';
+import { createFieldContext, toErrorMessages, toHeadingLevel } from './app/parts.ts';
 import type { ErrorMessage } from './fields/field.ts';
 import { FieldMasks } from './fields/field-masks.ts';
 import { fieldStyles } from './fields/field.styles.ts';
@@ -48,6 +51,8 @@ import { warnDeveloper } from './app/warn-developer.ts';
 
 /** The sheets of the first steps, in the order of the cascade. */
 const styles = [tokens, baseStyles, frameStyles, fieldStyles, shellStyles];
+
+const now = () => new Date();
 
 /** The steps in the first file. */
 const firstSteps: { readonly [Step in StepId]?: StepView } = {
@@ -338,6 +343,7 @@ export class FundingApplication extends LitElement {
     this.#language.restoreChoice(environment.choiceStore);
     const app = new AppController({
       ...environment,
+      now,
       store: this.#store,
       getPrefill: () => this.#prefill,
       getLocale: () => this.#language.requestLocale,
@@ -348,6 +354,7 @@ export class FundingApplication extends LitElement {
         return () =>
           part.createFormPart({
             ...environment,
+            now,
             store: this.#store,
             host: this,
             takeAnswer: (path, value, isComplete) => this.#answer(path, value, isComplete),
@@ -410,7 +417,7 @@ export class FundingApplication extends LitElement {
       settings: this.settings ?? {},
       fields: createFieldContext(wording, form, entries),
       actions: this.#actions,
-      now: () => new Date(),
+      now,
       endsWithPage: this.#app?.endsWithPage ?? false,
       headingLevel: (depth) => toHeadingLevel(this.headingLevel, depth),
       toIndustryLabel: (value) =>

@@ -14,8 +14,8 @@ export {
 } from './app/events.ts';
 export type { Locale } from '../shared/application/lists.ts';
 export type { FailureCode, FundingApi, Result } from './api/funding-api.ts';
-export type { FormProblem } from './app/state.ts';
-export type { StepId } from './app/steps.ts';
+export type { FormProblem } from './app/store.ts';
+export type { StepId } from './app/navigation.ts';
 export type { MessageKey } from './i18n/messages.ts';
 export {
   FundingError,

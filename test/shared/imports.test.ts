@@ -71,7 +71,7 @@ describe('findBreaches', () => {
     ['widget/define.ts', './funding-application.ts'],
     ['widget/funding-application.ts', './form/start.ts'],
     ['widget/form/a.ts', '../fields/field.ts'],
-    ['widget/form/a.ts', '../app/state.ts'],
+    ['widget/form/a.ts', '../app/store.ts'],
     ['widget/form/a.ts', '../../shared/application/application.ts'],
     ['widget/app/a.ts', 'lit'],
     ['bff/routes/a.ts', '../middleware/session.ts'],

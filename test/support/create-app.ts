@@ -5,9 +5,8 @@ import { AppController, type AppEnvironment } from '../../widget/app/app-control
 import { toHostEvents } from '../../widget/app/events.ts';
 import { StepHistory } from '../../widget/app/history.ts';
 import { createOnlinePolling } from '../../widget/app/polling.ts';
-import type { FormState } from '../../widget/app/state.ts';
-import { formSteps } from '../../widget/app/steps.ts';
-import { Store, type Reaction } from '../../widget/app/store.ts';
+import { type FormState, type Reaction, Store } from '../../widget/app/store.ts';
+import { formSteps } from '../../widget/app/navigation.ts';
 import { createAfterPart } from '../../widget/after-submission.ts';
 import { createFormPart } from '../../widget/form/form-part.ts';
 import type { SolveChallenge } from '../../widget/types.ts';

@@ -3,10 +3,8 @@
 import { english } from './messages.ts';
 import type { Feature, FeatureEnvironment, StepContext } from '../../widget/app/feature.ts';
 import type { FieldContext } from '../../widget/fields/field.ts';
-import { createForm } from '../../widget/app/navigation.ts';
-import { initialState, type AppState, type FormState } from '../../widget/app/state.ts';
-import type { StepId } from '../../widget/app/steps.ts';
-import { Store } from '../../widget/app/store.ts';
+import { createForm, type StepId } from '../../widget/app/navigation.ts';
+import { type AppState, type FormState, initialState, Store } from '../../widget/app/store.ts';
 import { createFormat } from '../../widget/i18n/format.ts';
 import { createTranslate } from '../../widget/i18n/messages.ts';
 import { createConfiguration } from './configuration.ts';

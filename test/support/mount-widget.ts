@@ -6,7 +6,7 @@ import type { DocumentStatus } from '../../shared/api/attachments.ts';
 import '../../widget/define.ts';
 import { toFieldId } from '../../widget/fields/field.ts';
 import type { FundingApplication } from '../../widget/funding-application.ts';
-import { formSteps, toStepOf, type FormStepId } from '../../widget/app/steps.ts';
+import { formSteps, toStepOf, type FormStepId } from '../../widget/app/navigation.ts';
 import type { FundingSettings } from '../../widget/types.ts';
 import { acceptedStatus, createSession, FakeFundingApi, ok } from './fake-funding-api.ts';
 import { completeDraft } from './draft.ts';

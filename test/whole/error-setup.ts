@@ -21,8 +21,8 @@ import {
   withSubmitting,
 } from '../../widget/app/application-status.ts';
 import { createForm, withProblem } from '../../widget/app/navigation.ts';
-import { initialState, type FormState } from '../../widget/app/state.ts';
-import { toApplicationCandidate } from '../../widget/form/application.ts';
+import { initialState, type FormState } from '../../widget/app/store.ts';
+import { toApplicationCandidate } from '../../widget/form/validation.ts';
 import type { Answer, Browser } from '../support/applicant.ts';
 import { startBff, type TestBff, type TestBffOptions } from '../support/bff.ts';
 import { createManualTime, testNow, until } from '../support/manual-time.ts';

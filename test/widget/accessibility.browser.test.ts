@@ -2,7 +2,7 @@
 
 import { fixture, html, waitUntil } from '@open-wc/testing';
 import type { FundingApplication } from '../../widget/funding-application.ts';
-import { formSteps } from '../../widget/app/steps.ts';
+import { formSteps } from '../../widget/app/navigation.ts';
 import { expectGood } from '../support/axe.ts';
 import { createConfiguration } from '../support/configuration.ts';
 import { createSession, fail, FakeFundingApi, ok } from '../support/fake-funding-api.ts';

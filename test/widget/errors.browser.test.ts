@@ -3,7 +3,7 @@
 import { expect, waitUntil } from '@open-wc/testing';
 import { createConfiguration } from '../support/configuration.ts';
 import { requirableFields } from '../../shared/application/lists.ts';
-import { formSteps } from '../../widget/app/steps.ts';
+import { formSteps } from '../../widget/app/navigation.ts';
 import { FakeFundingApi, ok } from '../support/fake-funding-api.ts';
 import { fillUpTo, mountWidget, press, type Mounted } from '../support/mount-widget.ts';
 

@@ -2,8 +2,7 @@
 
 import { html, type LitElement, type ReactiveController, type TemplateResult } from 'lit';
 import type { Feature, Wording } from './feature.ts';
-import type { AppState } from './state.ts';
-import type { Store } from './store.ts';
+import type { AppState, Store } from './store.ts';
 
 export interface AnnouncerOptions {
   readonly store: Store;

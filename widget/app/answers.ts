@@ -15,7 +15,7 @@ import { renderErrorLine } from '../fields/field.ts';
 import type { Format } from '../i18n/format.ts';
 import type { MessageKey, Translate } from '../i18n/messages.ts';
 import type { Draft } from './draft.ts';
-import type { FormStepId } from './steps.ts';
+import type { FormStepId } from './navigation.ts';
 
 export interface Answer {
   /** An error belongs to this answer if its path begins with this path. */

@@ -12,6 +12,9 @@ import { ConfigurationLanguage } from './language.ts';
 import { Loader } from './loading.ts';
 import {
   createForm,
+  type FormStepId,
+  isFormStep,
+  type ValidateStep,
   withAnswer,
   withBack,
   withChange,
@@ -19,13 +22,10 @@ import {
   withNext,
   withStepCompleted,
   withToggled,
-  type ValidateStep,
 } from './navigation.ts';
 import type { PollingEnvironment } from './polling.ts';
 import { SessionController, type OpenSessionChannel } from './session.ts';
-import type { AppState, FormState } from './state.ts';
-import { isFormStep, type FormStepId } from './steps.ts';
-import type { Store } from './store.ts';
+import type { AppState, FormState, Store } from './store.ts';
 
 export interface AppEnvironment {
   readonly store: Store;
@@ -92,10 +92,13 @@ export class AppController {
   /** Runs after each change of the state. The order of the calls matters. */
   react(before: AppState, after: AppState): void {
     if (before.isConnected !== after.isConnected) this.#followConnection(after.isConnected);
+    if (before.isOffline && !after.isOffline) this.#loader.retry();
+    const isSubmitted = after.form?.application && !before.form?.application;
+    if (isSubmitted) this.#loader.stop();
+    if (!before.closing.closedStep && after.closing.closedStep) this.#loader.cancel();
     this.#autosave.react(before, after);
     this.#history?.react(before, after);
     this.#session.react(before, after);
-    this.#loader.react(before, after);
     this.#configurationLanguage.react(before, after);
     this.formPart?.react(before, after);
     for (const feature of this.afterPart?.features ?? []) feature.react?.(before, after);
@@ -263,7 +266,10 @@ export class AppController {
       );
     this.#stopListening?.();
     this.#stopListening = isConnected ? connection.onChange(read) : undefined;
-    if (isConnected) read();
+    if (isConnected) {
+      read();
+      this.#loader.resume();
+    } else this.#loader.pause();
   }
 
   #updateForm(change: (form: FormState) => FormState): void {

@@ -7,23 +7,13 @@ import type { FieldError } from '../../shared/application/field-errors.ts';
 import { toNineDigits } from '../../shared/application/normalize-input.ts';
 import { withAttachments, withoutAttachments } from './attachments.ts';
 import { consentPath, emptyDraft, honeypotPath, type Draft } from './draft.ts';
-import { withProblem, withRejectedStep, withStep } from './navigation.ts';
-import type { AppState, FormProblem, FormState, SubmittedRecord } from './state.ts';
-import { formSteps, toStepOf } from './steps.ts';
+import { formSteps, toStepOf, withProblem, withRejectedStep, withStep } from './navigation.ts';
+import type { AppState, FormProblem, FormState, SubmittedRecord } from './store.ts';
 
 export interface SubmissionFailure {
   readonly problem: FormProblem;
   readonly errors: readonly FieldError[];
   readonly retryAfterMs?: number | undefined;
-}
-
-/** The funding service has just rejected the application on the screen. */
-export function isRejection(problem: FormProblem | undefined): boolean {
-  return (
-    problem === 'application-rejected' ||
-    problem === 'rejected-with-documents' ||
-    problem === 'rejected-earlier'
-  );
 }
 
 /** The BFF has the application, and the funding service has not decided yet. */

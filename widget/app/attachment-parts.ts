@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { BankReportStatus } from '../../shared/api/attachments.ts';
 import { icons } from '../fields/icons.ts';
 import type { StepContext } from './feature.ts';
-import type { AppState } from './state.ts';
+import type { AppState } from './store.ts';
 
 /** The number of attachments that the BFF is delivering to the funding service. */
 export function countDelivering({ documents, bank, contact }: AppState): number {

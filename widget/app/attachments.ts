@@ -11,7 +11,7 @@ import {
   type DocumentsState,
   type QueuedDocument,
   type SentDocument,
-} from './state.ts';
+} from './store.ts';
 
 type Attachments = Pick<Session, 'documents' | 'assetReport' | 'contact'>;
 

@@ -2,10 +2,8 @@
 
 import type { PollingEnvironment } from './polling.ts';
 import { addressParts, honeypotPath } from './draft.ts';
-import { isCleared, type StoredDraft } from './navigation.ts';
-import type { AppState, FormState } from './state.ts';
-import { formSteps, isFormStep } from './steps.ts';
-import type { Store } from './store.ts';
+import { formSteps, isCleared, isFormStep, type StoredDraft } from './navigation.ts';
+import type { AppState, FormState, Store } from './store.ts';
 
 /** A crash of the tab loses at most this much typing. */
 const saveDelayMs = 250;

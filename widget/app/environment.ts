@@ -8,7 +8,7 @@ import { createChoiceStore, createDraftStore, toStorageKey, type ChoiceStore } f
 import { createBrowserConnection } from './connection.ts';
 import { createBrowserPolling, createOnlinePolling } from './polling.ts';
 import { createBrowserSessionChannel } from './session.ts';
-import type { StepId } from './steps.ts';
+import type { StepId } from './navigation.ts';
 import { warnDeveloper } from './warn-developer.ts';
 
 export interface EnvironmentHost extends Element {
@@ -27,7 +27,6 @@ export type BrowserEnvironment = Pick<
   | 'connection'
   | 'openSessionChannel'
   | 'draftStore'
-  | 'now'
   | 'hasStartPage'
   | 'loadHistory'
 > & {
@@ -63,7 +62,6 @@ export function createBrowserEnvironment(host: EnvironmentHost): BrowserEnvironm
     openSessionChannel: createBrowserSessionChannel(`funding-session ${bffOrigin}`),
     draftStore: isStorageOff ? undefined : draftStore,
     choiceStore: isStorageOff ? undefined : choiceStore,
-    now: () => new Date(),
     hasStartPage,
     loadHistory: host.history
       ? async () => {

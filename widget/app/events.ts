@@ -3,9 +3,8 @@
 import type { ApplicationStatus } from '../../shared/api/application-status.ts';
 import type { DocumentStatus } from '../../shared/api/attachments.ts';
 import type { Offers } from '../../shared/api/offers.ts';
-import { isCleared } from './navigation.ts';
-import type { AppState, FormProblem, FormState } from './state.ts';
-import type { StepId } from './steps.ts';
+import { isCleared, type StepId } from './navigation.ts';
+import type { AppState, FormProblem, FormState } from './store.ts';
 import type { Locale } from '../../shared/application/lists.ts';
 
 /** Problems after which the same action may succeed. */

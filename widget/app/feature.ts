@@ -9,11 +9,9 @@ import type { FieldContext } from '../fields/field.ts';
 import type { Format } from '../i18n/format.ts';
 import type { Translate } from '../i18n/messages.ts';
 import type { FundingSettings } from '../types.ts';
-import type { ValidateStep } from './navigation.ts';
+import type { FormStepId, StepId, ValidateStep } from './navigation.ts';
 import type { PollingEnvironment } from './polling.ts';
-import type { AppState, FormState } from './state.ts';
-import type { FormStepId, StepId } from './steps.ts';
-import type { Reaction, Store } from './store.ts';
+import type { AppState, FormState, Reaction, Store } from './store.ts';
 
 /** The messages and formats of the current language. */
 export interface Wording {

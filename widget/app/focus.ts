@@ -2,9 +2,8 @@
 
 import type { LitElement, ReactiveController } from 'lit';
 import { toFieldId } from '../fields/field.ts';
-import { isRejection } from './application-status.ts';
-import { isCleared } from './navigation.ts';
-import type { AppState } from './state.ts';
+import { isCleared, isRejection } from './navigation.ts';
+import type { AppState } from './store.ts';
 
 /** Fragment links and `autofocus` do not reach into a shadow root, so this controller moves the focus (WCAG 2.2, 2.4.3). */
 export class FocusController implements ReactiveController {

@@ -1,9 +1,15 @@
 // Browser history, if the host page enables it: each step is an entry, and Back and Forward go from step to step.
 
-import { isCleared, withStep, type ValidateStep } from './navigation.ts';
-import type { AppState, FormState } from './state.ts';
-import { formSteps, isFormStep, stepIds, type StepId } from './steps.ts';
-import type { Store } from './store.ts';
+import {
+  formSteps,
+  isCleared,
+  isFormStep,
+  type StepId,
+  stepIds,
+  type ValidateStep,
+  withStep,
+} from './navigation.ts';
+import type { AppState, FormState, Store } from './store.ts';
 
 /** The browser's `history`. The URL never changes. */
 export interface HistoryEnvironment {

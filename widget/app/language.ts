@@ -6,14 +6,12 @@ import { contactConsentId, type Locale, locales } from '../../shared/application
 import type { FundingApi } from '../api/funding-api.ts';
 import en from '../i18n/en.json' with { type: 'json' };
 import { createFormat, type Format } from '../i18n/format.ts';
-import { loadMessages } from '../i18n/messages.ts';
-import { createTranslate, type Messages, type Translate } from '../i18n/messages.ts';
+import { createTranslate, loadMessages, type Messages, type Translate } from '../i18n/messages.ts';
 import { warnDeveloper } from './warn-developer.ts';
 import type { FundingMessages } from '../types.ts';
 import type { ChoiceStore } from './autosave.ts';
 import { consentPath } from './draft.ts';
-import type { AppState } from './state.ts';
-import type { Store } from './store.ts';
+import type { AppState, Store } from './store.ts';
 
 /** The parts that bring messages: the form, and the steps after the submission. */
 const lazyParts = 2;

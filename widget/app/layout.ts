@@ -6,10 +6,16 @@ import { renderErrorSummary } from '../fields/error-summary.ts';
 import { handleEnterKey, renderHoneypot, type ErrorMessage } from '../fields/field.ts';
 import { icons } from '../fields/icons.ts';
 import { languageNames } from '../i18n/messages.ts';
-import { isRejection } from './application-status.ts';
+import {
+  formSteps,
+  isFormStep,
+  isRejection,
+  isRestoredHere,
+  type StepId,
+  toBackStep,
+} from './navigation.ts';
 import { honeypotPath } from './draft.ts';
 import type { AfterPart, Heading, StepContext, StepView, Wording } from './feature.ts';
-import { isRestoredHere, toBackStep } from './navigation.ts';
 import {
   renderButton,
   renderMessage,
@@ -20,8 +26,7 @@ import {
   toProblemText,
 } from './parts.ts';
 import { canExtend } from './session.ts';
-import type { AppState } from './state.ts';
-import { formSteps, isFormStep, type StepId } from './steps.ts';
+import type { AppState } from './store.ts';
 
 /** Actions for the buttons and fields that only the layout renders. */
 export interface LayoutActions {

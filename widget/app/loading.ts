@@ -13,8 +13,7 @@ import {
   type PollingEnvironment,
   type PollResult,
 } from './polling.ts';
-import { initialState, type AppState } from './state.ts';
-import type { Store } from './store.ts';
+import { type AppState, initialState, type Store } from './store.ts';
 
 /** The form waits this long for its session, so that an applicant who has applied already sees no other step first. */
 const maxSessionWaitMs = 1_500;
@@ -53,20 +52,32 @@ export class Loader {
     );
   }
 
-  react(before: AppState, after: AppState): void {
-    if (before.isConnected && !after.isConnected) this.#poller.stop();
-    if (!before.isConnected && after.isConnected && this.#retryDelayMs !== undefined)
-      this.#poller.start(this.#retryDelayMs);
-    const isSubmitted = after.form?.application && !before.form?.application;
-    const isClosed = after.closing.closedStep && !before.closing.closedStep;
-    if (isSubmitted || isClosed) this.#stop();
-    if (isClosed) {
-      this.#generation += 1;
-      this.#running = undefined;
-    }
-    const { problem, isRetrying } = after.loading;
-    if (before.isOffline && !after.isOffline && problem === 'network' && !isRetrying)
-      void this.load();
+  /** The element left the document. */
+  pause(): void {
+    this.#poller.stop();
+  }
+
+  resume(): void {
+    if (this.#retryDelayMs !== undefined) this.#poller.start(this.#retryDelayMs);
+  }
+
+  /** The browser is online again. */
+  retry(): void {
+    const { problem, isRetrying } = this.#environment.store.state.loading;
+    if (problem === 'network' && !isRetrying) void this.load();
+  }
+
+  /** The application was closed. A response to an earlier request is ignored. */
+  cancel(): void {
+    this.stop();
+    this.#generation += 1;
+    this.#running = undefined;
+  }
+
+  /** Nothing is missing any more. */
+  stop(): void {
+    this.#poller.stop();
+    this.#remember(false);
   }
 
   /** Resolves with a form or a `loading.problem` in the state. A second call joins the first one. */
@@ -79,7 +90,7 @@ export class Loader {
     const { store } = this.#environment;
     this.#generation += 1;
     const generation = this.#generation;
-    this.#stop();
+    this.stop();
     store.update((state) => ({
       ...state,
       form: undefined,
@@ -159,11 +170,6 @@ export class Loader {
     }
     const isOver = session.ok || this.#sessionAttempts >= maxSessionAttempts;
     return this.#remember(isOver ? false : toPollResult(session));
-  }
-
-  #stop(): void {
-    this.#poller.stop();
-    this.#remember(false);
   }
 
   #remember(result: PollResult): PollResult {

@@ -1,19 +1,90 @@
-// Changes of the form: answers, errors, and the way from step to step. All functions are pure.
+// The steps and the way between them: answers, errors, Continue, Back, and Change. All functions are pure.
 
 import type { Configuration } from '../../shared/api/configuration.ts';
-import { emptyDraft, type Draft } from './draft.ts';
-import type { FormProblem, FormState, StepError } from './state.ts';
-import {
-  formSteps,
-  isFormStep,
-  isLaterStep,
-  toFieldPaths,
-  toNextStep,
-  toPreviousStep,
-  toStepOf,
-  type FormStepId,
-  type StepId,
-} from './steps.ts';
+import { addressParts, emptyDraft, type Draft } from './draft.ts';
+import type { FormProblem, FormState, StepError } from './store.ts';
+
+export const stepIds = [
+  'start',
+  'funding-need',
+  'business',
+  'owner',
+  'identity',
+  'review',
+  'submitted',
+  'documents',
+  'bank',
+  'offers',
+] as const;
+
+/** The name of a step, in the order of the form. */
+export type StepId = (typeof stepIds)[number];
+
+/** The steps of the form, before the submission. */
+export const formSteps = ['funding-need', 'business', 'owner', 'identity', 'review'] as const;
+
+export type FormStepId = (typeof formSteps)[number];
+
+/** Steps after the submission. The applicant can visit them in any order. */
+export type LaterStepId = 'submitted' | 'documents' | 'bank' | 'offers';
+
+/** Whether the applicant can visit this step after the submission. */
+export function isLaterStep(
+  step: StepId,
+  { bankConnection }: Pick<Configuration, 'bankConnection'>,
+): step is LaterStepId {
+  return step !== 'start' && !isFormStep(step) && (step !== 'bank' || bankConnection !== 'off');
+}
+
+export function isFormStep(step: StepId): step is FormStepId {
+  return formSteps.some((id) => id === step);
+}
+
+/** The step after this one. */
+export function toNextStep(
+  step: StepId,
+  configuration: Pick<Configuration, 'bankConnection'>,
+): StepId {
+  const following = stepIds.slice(stepIds.indexOf(step) + 1);
+  return (
+    following.find((id) => id !== 'bank' || configuration.bankConnection !== 'off') ?? 'offers'
+  );
+}
+
+/** The position of a step among all steps, from 0. The host page's funnel counts with it. */
+export function toStepIndex(
+  step: StepId,
+  hasStartPage: boolean,
+  { bankConnection }: Pick<Configuration, 'bankConnection'>,
+): number {
+  const steps = stepIds.filter(
+    (id) => (id !== 'start' || hasStartPage) && (id !== 'bank' || bankConnection !== 'off'),
+  );
+  return steps.indexOf(step);
+}
+
+/** The step that Back leads to. After the submission, Back never leads into the form. */
+export function toPreviousStep(step: StepId): StepId | undefined {
+  if (step === 'start' || step === 'submitted') return undefined;
+  // Steps after the submission can be visited in any order, so all of them lead back to the record.
+  return isFormStep(step) ? stepIds[stepIds.indexOf(step) - 1] : 'submitted';
+}
+
+/** The paths of a step's fields in the order of the screen. The error summary has the same order. */
+export function toFieldPaths(step: FormStepId, draft: Draft): readonly string[] {
+  return step === 'owner' && draft['owner/homeSameAsBusiness'] === 'yes'
+    ? fieldPaths.owner.filter((path) => !path.startsWith('owner/homeAddress'))
+    : fieldPaths[step];
+}
+
+/** The step on which a field can be corrected. */
+export function toStepOf(path: string): FormStepId {
+  if (path.startsWith('fundingNeed')) return 'funding-need';
+  if (path.startsWith('business')) return 'business';
+  if (fieldPaths.identity.some((field) => path.startsWith(field))) return 'identity';
+  if (path.startsWith('owner')) return 'owner';
+  return 'review';
+}
 
 /** Lists the errors on a step, in the order of its fields. */
 export type ValidateStep = (
@@ -251,6 +322,15 @@ function without<Item>(
   return items.some(isRemoved) ? items.filter((item) => !isRemoved(item)) : items;
 }
 
+/** The funding service has just rejected the application on the screen. */
+export function isRejection(problem: FormProblem | undefined): boolean {
+  return (
+    problem === 'application-rejected' ||
+    problem === 'rejected-with-documents' ||
+    problem === 'rejected-earlier'
+  );
+}
+
 /** The applicant has cleared all answers. */
 export function isCleared(before: FormState, after: FormState): boolean {
   return before.timesCleared !== after.timesCleared;
@@ -265,3 +345,34 @@ function concerns(error: StepError, path: string): boolean {
     (error.path.startsWith(founded) && path.startsWith(founded))
   );
 }
+
+const fieldPaths: Readonly<Record<FormStepId, readonly string[]>> = {
+  'funding-need': ['fundingNeed/amount', 'fundingNeed/reason'],
+  business: [
+    'business/name',
+    'business/type',
+    'business/industry',
+    'business/taxId',
+    ...addressParts.map((part) => `business/address/${part}`),
+    'business/annualRevenue',
+    'business/foundedMonth',
+    'business/foundedDay',
+    'business/foundedYear',
+    'business/employees',
+  ],
+  owner: [
+    'owner/firstName',
+    'owner/lastName',
+    'owner/email',
+    'owner/phone',
+    ...addressParts.map((part) => `owner/homeAddress/${part}`),
+  ],
+  identity: [
+    'owner/birthDate',
+    'owner/ssn',
+    'owner/creditScore',
+    'owner/ownershipPercent',
+    'owner/otherManagers',
+  ],
+  review: ['consents', 'signature/name'],
+};

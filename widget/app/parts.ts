@@ -1,12 +1,15 @@
-// Parts that steps of all features show: problems, waiting, counts, support, and links.
+// Parts that steps of all features show: problems, errors of fields, waiting, counts, support, and links.
 
 import { html, nothing, type TemplateResult } from 'lit';
 import { sessionMaxHours } from '../../shared/api/session-lifetime.ts';
 import type { Consent } from '../../shared/application/consent.ts';
 import type { MessageKey, Translate } from '../i18n/messages.ts';
 import type { Heading, StepContext, Wording } from './feature.ts';
-import type { FormProblem } from './state.ts';
-import type { StepId } from './steps.ts';
+import type { FormProblem, FormState } from './store.ts';
+import type { StepId } from './navigation.ts';
+import { requirableFields } from '../../shared/application/lists.ts';
+import type { ErrorMessage, FieldContext } from '../fields/field.ts';
+import type { Format } from '../i18n/format.ts';
 
 const minuteMs = 60_000;
 
@@ -210,4 +213,72 @@ export function renderTracking(context: StepContext): TemplateResult | typeof no
   return url === undefined
     ? nothing
     : html`<p>${renderNewTab(context, url, context.t('tracking'))}</p>`;
+}
+
+/** The errors of the current step as messages, in the order of its fields. */
+export function toErrorMessages({ t, format }: Wording, form: FormState): readonly ErrorMessage[] {
+  return form.errors.map((error) => ({
+    path: error.path,
+    sentence: toErrorMessage(t, error, {
+      label: toLabel(t, form, error.path),
+      lastName: form.draft['owner/lastName'] ?? '',
+      format,
+    }),
+  }));
+}
+
+export function createFieldContext(
+  { t }: Wording,
+  form: FormState,
+  entries: readonly ErrorMessage[],
+): FieldContext {
+  return {
+    t,
+    valueOf: (path) => form.draft[path] ?? '',
+    errorOf: (path) => entries.find((entry) => entry.path === path)?.sentence,
+    isOptional: (path) => isOptional(path, form),
+  };
+}
+
+/** The field's own message for this error, or the general one with the field's label. */
+export function toErrorMessage(
+  t: Translate,
+  { path, code }: { readonly path: string; readonly code: string },
+  { label, lastName, format }: { label: string; lastName: string; format: Format },
+): string {
+  const part = path.slice(path.lastIndexOf('/') + 1);
+  const subject = path.startsWith('consents/') ? 'consent' : path;
+  const keys = [`error.${subject}.${code}`, `error.${part}.${code}`, `error.${code}`];
+  return t(keys.find(t.has) ?? 'error.invalid', {
+    label,
+    lastName,
+    least: format.dollars(1),
+    limit: format.dollars(1_000_000_000),
+    amount: format.number(75_000),
+  });
+}
+
+/** Both addresses share the labels of their parts. */
+export function toLabelKey(t: Translate, path: string): MessageKey | undefined {
+  const part = path.slice(path.lastIndexOf('/') + 1);
+  return [`label.${path}`, `label.address/${part}`].find(t.has);
+}
+
+function toLabel(t: Translate, { configuration }: FormState, path: string): string {
+  const consent = configuration.consents.find(({ id }) => path === `consents/${id}`);
+  const key = toLabelKey(t, path);
+  return consent?.label ?? (key ? t(key) : path);
+}
+
+function isOptional(path: string, { configuration }: FormState): boolean {
+  if (path.startsWith('consents/')) {
+    return configuration.consents.some(
+      ({ id, required }) => !required && path === `consents/${id}`,
+    );
+  }
+  if (path === 'owner/otherManagers') return true;
+  const field = requirableFields.find(
+    (name) => path === `owner/${name}` || path === `business/${name}`,
+  );
+  return field !== undefined && !configuration.requiredFields.includes(field);
 }

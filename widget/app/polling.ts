@@ -2,8 +2,7 @@
 
 import type { Result } from '../api/funding-api.ts';
 import type { ConnectionEnvironment } from './connection.ts';
-import type { AppState } from './state.ts';
-import type { Reaction } from './store.ts';
+import type { AppState, Reaction } from './store.ts';
 
 /** Timers and visibility of the page. Tests pass their own. */
 export interface PollingEnvironment {

@@ -5,8 +5,7 @@ import { sessionLifetime } from '../../shared/api/session-lifetime.ts';
 import type { FailureCode, FundingApi } from '../api/funding-api.ts';
 import { hasUnsentFiles } from './attachments.ts';
 import type { PollingEnvironment } from './polling.ts';
-import { initialState, type AppState, type SessionState } from './state.ts';
-import type { Store } from './store.ts';
+import { type AppState, initialState, type SessionState, type Store } from './store.ts';
 
 const minuteMs = 60_000;
 /** WCAG 2.2, 2.2.1 asks for at least 20 seconds. */

@@ -1,6 +1,19 @@
-// Holds the state of one element. `update` is the only way to change it.
+// The state of the element, slice by slice, and the only way to change it.
 
-import { initialState, type AppState } from './state.ts';
+import type { ApplicationStatus } from '../../shared/api/application-status.ts';
+import type {
+  BankReportStatus,
+  ContactStatus,
+  DocumentStatus,
+} from '../../shared/api/attachments.ts';
+import type { Configuration } from '../../shared/api/configuration.ts';
+import type { Offers } from '../../shared/api/offers.ts';
+import type { FieldError } from '../../shared/application/field-errors.ts';
+import { locales, type Locale } from '../../shared/application/lists.ts';
+import type { Consent } from '../../shared/application/consent.ts';
+import type { FailureCode } from '../api/funding-api.ts';
+import type { Draft } from './draft.ts';
+import type { FormStepId, StepId } from './navigation.ts';
 
 /** Runs after every change, with the state before and after it. It may call `update`; that change follows this one. */
 export type Reaction = (before: AppState, after: AppState) => void;
@@ -46,4 +59,338 @@ export class Store {
   merge<Name extends SliceName>(slice: Name, changes: Partial<AppState[Name]>): void {
     this.update((state) => ({ ...state, [slice]: { ...state[slice], ...changes } }));
   }
+}
+
+export interface AppState {
+  /** The element is in the document. Timers and requests run only then. */
+  readonly isConnected: boolean;
+  readonly isOffline: boolean;
+  /** The browser stores the draft. */
+  readonly savesDraft: boolean;
+  readonly loading: LoadingState;
+  readonly chunks: ChunksState;
+  readonly language: LanguageState;
+  readonly session: SessionState;
+  /** Undefined until the configuration has loaded, and after the applicant has closed the application. */
+  readonly form: FormState | undefined;
+  readonly statusCheck: StatusCheckState;
+  readonly documents: DocumentsState;
+  readonly bank: BankState;
+  readonly contact: ContactState;
+  readonly offers: OffersState;
+  readonly closing: ClosingState;
+}
+
+/** Loading the configuration, without which there is no form. */
+export interface LoadingState {
+  readonly problem: FailureCode | undefined;
+  /** The BFF is at capacity. The element tries again after the delay that the BFF asked for. */
+  readonly isRetrying: boolean;
+  /** The applicant requested this load, so the heading of the form takes the focus. */
+  readonly isRepeated: boolean;
+}
+
+type ChunkStatus = 'waiting' | 'loaded' | 'failed';
+
+/** The lazy-loaded parts: the steps of the form after the first one, and the steps after the submission. */
+export interface ChunksState {
+  readonly form: ChunkStatus;
+  readonly after: ChunkStatus;
+  /** The applicant pressed Continue before the validation was loaded. */
+  readonly isAwaited: boolean;
+}
+
+export interface LanguageState {
+  readonly locale: Locale;
+  /** The messages of another language are loading. */
+  readonly isLoading: boolean;
+  /** The languages of the BFF's configuration that the form has. */
+  readonly offered: readonly Locale[];
+  /** This language could not be loaded. */
+  readonly failed: Locale | undefined;
+}
+
+export interface SessionState {
+  /** The BFF has answered with a session. */
+  readonly isOpen: boolean;
+  /** Epoch milliseconds. Undefined while unknown. */
+  readonly endsAt: number | undefined;
+  readonly notice: 'ends' | 'ended' | undefined;
+  /** Why the session could not be extended. */
+  readonly problem: FailureCode | undefined;
+  /** The BFF was asked shortly before the end, and did not extend the session. */
+  readonly isFinal: boolean;
+}
+
+/**
+ * Why the last action of a step failed. `rejected-with-documents`: the funding service rejected the application after documents
+ * or a bank report were added. `rejected-earlier`: it rejected the application while the page was closed, so the answers are
+ * gone. `submit-unanswered`: the request was sent, its response was lost. `challenge-not-offered`: the host page has no
+ * `challenge`, which the BFF requires. `session-refused`: no session could be started. `offline`: the browser is offline.
+ * `already-sent`: the browser's Back led to the form of a sent application.
+ */
+export type FormProblem =
+  | FailureCode
+  | 'rejected-with-documents'
+  | 'rejected-earlier'
+  | 'submit-unanswered'
+  | 'challenge-not-offered'
+  | 'session-refused'
+  | 'offline'
+  | 'already-sent';
+
+/** An error of one field: its path, and a code that the message catalog has a text for. */
+export interface StepError {
+  readonly path: string;
+  readonly code: FieldError['code'];
+}
+
+export interface FormState {
+  readonly configuration: Configuration;
+  readonly step: StepId;
+  /** False if the host page has a start page of its own. */
+  readonly hasStartPage: boolean;
+  /** Set by "Change" on the review: Continue leads back to the review. */
+  readonly returnsToReview: boolean;
+  readonly draft: Draft;
+  /** The draft at the start: prefilled by the host page, or restored. While it is the current draft, nothing has been typed. */
+  readonly initialDraft: Draft;
+  /** How often the applicant has cleared all answers. */
+  readonly timesCleared: number;
+  /** Errors on the current step. */
+  readonly errors: readonly StepError[];
+  /** Errors that the funding service reported, until the step of each is completed again. */
+  readonly rejections: readonly StepError[];
+  readonly problem: FormProblem | undefined;
+  /** How long the BFF asked to wait before the next attempt. */
+  readonly retryAfterMs?: number | undefined;
+  readonly isSubmitting: boolean;
+  readonly application: ApplicationStatus | undefined;
+  /** The reference of the application that the funding service has rejected last. */
+  readonly rejectedReference: string | undefined;
+  readonly record: SubmittedRecord | undefined;
+  readonly restored: RestoredDraft | undefined;
+  /** Paths of accepted consents whose text changed with the language. The applicant must accept them again. */
+  readonly rewordedConsents: readonly string[];
+  /** Ids of expanded disclosures, and paths of revealed secrets. A step change empties it. */
+  readonly expanded: readonly string[];
+}
+
+/** The submitted answers, for reading and printing. They exist in memory only. */
+export interface SubmittedRecord {
+  /** The SSN and the EIN are reduced to their last four digits, and the date of birth to its year. */
+  readonly answers: Draft;
+  /** The accepted consents, with the texts that the applicant read. */
+  readonly consents: readonly Consent[];
+  /** The language of the consents. */
+  readonly locale: Configuration['locale'];
+}
+
+/** A draft of an earlier page was restored. */
+export interface RestoredDraft {
+  /** The step on which it was restored. */
+  readonly step: FormStepId;
+  /** Paths of answers that are never stored. The applicant must enter them again. */
+  readonly omitted: readonly string[];
+}
+
+/** Checks of the application's status. */
+export interface StatusCheckState {
+  readonly isChecking: boolean;
+  /** The last check was started by the applicant, so its result is announced. */
+  readonly isRequested: boolean;
+  readonly checkedAt: Date | undefined;
+}
+
+export interface DocumentsState {
+  /** Files that the BFF does not have yet. */
+  readonly queued: readonly QueuedDocument[];
+  /** Files that the BFF has. */
+  readonly sent: readonly SentDocument[];
+  /** Names of the last chosen files that had been chosen before. They are ignored. */
+  readonly repeated: readonly string[];
+  /** The applicant was about to leave with unsent files. */
+  readonly warnsOfUnsent: boolean;
+  /** A file keeps its id, and so its row, from the moment it is chosen. */
+  readonly nextId: number;
+}
+
+/** `chosen`: can be changed or removed. `queued`: waits for its upload. `failed`: see `problem`. */
+export interface QueuedDocument {
+  readonly id: number;
+  /** The file to send: a photo after it was prepared. */
+  readonly file: File;
+  /** The file that the applicant chose. */
+  readonly original: File;
+  readonly category: string;
+  /** The category was suggested from the file name, and the applicant has not changed it. */
+  readonly isSuggested: boolean;
+  readonly state: 'chosen' | 'queued' | 'sending' | 'failed';
+  /** The photo is being prepared. Its upload waits. */
+  readonly isPreparing: boolean;
+  /** The location could not be removed from the photo. */
+  readonly keepsLocation: boolean;
+  readonly thumbnail: HTMLCanvasElement | undefined;
+  /** 0 to 1. */
+  readonly progress: number;
+  /** Announced once for each upload, also if the upload is repeated automatically. */
+  readonly isHalfSent: boolean;
+  /** The BFF could not scan the file. The upload is repeated automatically. */
+  readonly waitsForScan: boolean;
+  readonly problem: DocumentProblem | undefined;
+  /** The file can never be sent, for example because of its type. */
+  readonly isUnusable: boolean;
+  readonly lacksCategory: boolean;
+}
+
+/** `heic`: an iPhone photo format that the applicant can convert. */
+export type DocumentProblem =
+  | { readonly kind: 'type' | 'heic' | 'size' | 'empty' | 'count' | 'space' | 'canceled' }
+  | {
+      readonly kind: 'failed';
+      readonly code: FailureCode;
+      /** Retrying earlier has no effect. */
+      readonly retryAfterMs?: number;
+    };
+
+export interface SentDocument {
+  readonly id: number;
+  readonly status: DocumentStatus;
+  /** The chosen file and its thumbnail, if this page sent it. */
+  readonly original?: File | undefined;
+  readonly thumbnail?: HTMLCanvasElement | undefined;
+}
+
+export interface BankState {
+  /** The demonstration bank of the sandbox. */
+  readonly demonstration: 'closed' | 'loading' | 'open';
+  readonly isSending: boolean;
+  /** The latest bank report. */
+  readonly report: BankReportStatus | undefined;
+  readonly problem: FailureCode | undefined;
+  readonly retryAfterMs: number | undefined;
+  readonly institution: string;
+  readonly accounts: readonly string[];
+  /** The applicant pressed Share without choosing these. */
+  readonly lacksInstitution: boolean;
+  readonly lacksAccounts: boolean;
+}
+
+export interface ContactState {
+  readonly hasConsent: boolean;
+  /** The applicant pressed the button without the consent. */
+  readonly lacksConsent: boolean;
+  readonly status: 'idle' | 'sending' | ContactStatus['status'];
+  readonly problem: FailureCode | undefined;
+}
+
+export interface OffersState {
+  /** The last answer of the BFF. */
+  readonly answer: Offers | undefined;
+  /** Why the last request failed. An earlier answer stays. */
+  readonly problem: FailureCode | undefined;
+  /** A request of the applicant is in progress. */
+  readonly isChecking: boolean;
+  /** The last request was the applicant's, so its result is announced. */
+  readonly isRequested: boolean;
+  /** The element asks repeatedly, since `since`. */
+  readonly isPolling: boolean;
+  /** Polling has ended without a decision. */
+  readonly hasTimedOut: boolean;
+  readonly since: Date | undefined;
+  readonly order: 'arrival' | 'apr' | 'total' | 'payment';
+  readonly isTable: boolean;
+  /** The chosen offer, and whether the host page prevented the default action. */
+  readonly chosen: { readonly key: string; readonly isPrevented: boolean } | undefined;
+}
+
+/** Closing the application on this device. */
+export interface ClosingState {
+  readonly isClosing: boolean;
+  readonly warnsOfUnsent: boolean;
+  readonly problem: FailureCode | undefined;
+  /** Set after the application was closed: the step on which it was. */
+  readonly closedStep: StepId | undefined;
+}
+
+export const emptyDocuments: DocumentsState = {
+  queued: [],
+  sent: [],
+  repeated: [],
+  warnsOfUnsent: false,
+  nextId: 1,
+};
+
+export const emptyBank: BankState = {
+  demonstration: 'closed',
+  isSending: false,
+  report: undefined,
+  problem: undefined,
+  retryAfterMs: undefined,
+  institution: '',
+  accounts: [],
+  lacksInstitution: false,
+  lacksAccounts: false,
+};
+
+export const emptyContact: ContactState = {
+  hasConsent: false,
+  lacksConsent: false,
+  status: 'idle',
+  problem: undefined,
+};
+
+export const emptyOffers: OffersState = {
+  answer: undefined,
+  problem: undefined,
+  isChecking: false,
+  isRequested: false,
+  isPolling: false,
+  hasTimedOut: false,
+  since: undefined,
+  order: 'arrival',
+  isTable: false,
+  chosen: undefined,
+};
+
+export const initialState: AppState = {
+  isConnected: false,
+  isOffline: false,
+  savesDraft: false,
+  loading: { problem: undefined, isRetrying: false, isRepeated: false },
+  chunks: { form: 'waiting', after: 'waiting', isAwaited: false },
+  language: { locale: 'en', isLoading: false, offered: locales, failed: undefined },
+  session: {
+    isOpen: false,
+    endsAt: undefined,
+    notice: undefined,
+    problem: undefined,
+    isFinal: false,
+  },
+  form: undefined,
+  statusCheck: { isChecking: false, isRequested: false, checkedAt: undefined },
+  documents: emptyDocuments,
+  bank: emptyBank,
+  contact: emptyContact,
+  offers: emptyOffers,
+  closing: { isClosing: false, warnsOfUnsent: false, problem: undefined, closedStep: undefined },
+};
+
+/** Whether only the typed answers differ. */
+export function isTyping(before: AppState, after: AppState): boolean {
+  return (
+    before.form !== undefined &&
+    after.form !== undefined &&
+    isEqualExcept(before, after, 'form') &&
+    isEqualExcept(before.form, after.form, 'draft')
+  );
+}
+
+function isEqualExcept<Value extends object>(
+  one: Value,
+  other: Value,
+  except: keyof Value,
+): boolean {
+  const keys = Object.keys(one) as (keyof Value)[];
+  return keys.every((key) => key === except || one[key] === other[key]);
 }

@@ -13,7 +13,7 @@ import { toReference } from '../app/attachments.ts';
 import type { Feature, FeatureEnvironment, StepContext, StepView } from '../app/feature.ts';
 import { renderButton, renderProblem, renderWaiting } from '../app/parts.ts';
 import { createRetry } from '../app/retry.ts';
-import type { AppState } from '../app/state.ts';
+import type { AppState } from '../app/store.ts';
 import { FundingBankRequestEvent } from '../app/events.ts';
 import type { renderDemonstration } from './demonstration-bank.ts';
 

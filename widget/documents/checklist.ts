@@ -5,7 +5,7 @@ import type { ChecklistItem } from '../../shared/api/configuration.ts';
 import { isSendable } from '../app/attachments.ts';
 import type { StepContext } from '../app/feature.ts';
 import { toPartnerLanguage } from '../app/parts.ts';
-import type { DocumentsState } from '../app/state.ts';
+import type { DocumentsState } from '../app/store.ts';
 import { icons } from '../fields/icons.ts';
 import { monthIds } from './suggest-category.ts';
 

@@ -12,7 +12,7 @@ import type {
   DocumentsState,
   QueuedDocument,
   SentDocument,
-} from '../app/state.ts';
+} from '../app/store.ts';
 import type { preparePhoto } from './prepare-photo.ts';
 import { suggestCategory } from './suggest-category.ts';
 

@@ -7,7 +7,7 @@ import { documentCategoryGroups } from '../../shared/application/document-catego
 import { toDeliveryState } from '../app/attachment-parts.ts';
 import type { StepContext } from '../app/feature.ts';
 import { toPartnerLanguage, toProblemText as toFailureText } from '../app/parts.ts';
-import type { DocumentProblem, QueuedDocument } from '../app/state.ts';
+import type { DocumentProblem, QueuedDocument } from '../app/store.ts';
 import { renderErrorLine, renderWithArrow } from '../fields/field.ts';
 import { icons } from '../fields/icons.ts';
 import {

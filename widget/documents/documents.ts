@@ -7,7 +7,7 @@ import { renderStatementsHint, renderWaitsForApplication } from '../app/attachme
 import { hasUnsentFiles, isSendable } from '../app/attachments.ts';
 import type { Feature, FeatureEnvironment, Wording } from '../app/feature.ts';
 import { renderButton, renderNotice, toCounted } from '../app/parts.ts';
-import type { AppState } from '../app/state.ts';
+import type { AppState } from '../app/store.ts';
 import { renderChecklist } from './checklist.ts';
 import { createDocumentQueue, toRows, type DocumentsContext } from './document-queue.ts';
 import { renderRow, renderStatus, toProblemText, toTypes } from './document-row.ts';

@@ -5,6 +5,7 @@ import { toStepHeading } from '../app/parts.ts';
 import { furtherFieldStyles } from '../fields/further-fields.styles.ts';
 import messages from '../i18n/en-form.json' with { type: 'json' };
 import { Pickers } from '../fields/pickers.ts';
+import type { AppState } from '../app/store.ts';
 import type { PickerHost, TakeAnswer } from '../fields/combobox.ts';
 import { renderBusiness } from './business.ts';
 import { renderIdentity } from './identity.ts';
@@ -51,7 +52,19 @@ export function createFormPart(environment: FormEnvironment): FormPart {
     },
     validate,
     submit: () => submission.submit(),
-    react: (before, after) => submission.react(before, after),
+    react: (before, after) => {
+      if (before.form && !after.form) submission.cancel();
+      else if (isDecided(before, after)) submission.forget();
+    },
     toIndustryLabel: (value, locale) => pickers.toIndustryLabel(value, locale),
   };
+}
+
+/** The funding service has decided about the submitted answers, or the applicant has cleared them. */
+function isDecided({ form: before }: AppState, { form: after }: AppState): boolean {
+  return (
+    after?.application?.status === 'accepted' ||
+    before?.rejectedReference !== after?.rejectedReference ||
+    before?.timesCleared !== after?.timesCleared
+  );
 }

@@ -1,7 +1,7 @@
 // Converts the answers that the host page already knows to answers of the form.
 
 import type { Draft } from '../app/draft.ts';
-import { formSteps, toFieldPaths } from '../app/steps.ts';
+import { formSteps, toFieldPaths } from '../app/navigation.ts';
 import { warnDeveloper } from '../app/warn-developer.ts';
 
 /** The answers for `true` and `false`. */

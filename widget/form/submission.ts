@@ -22,11 +22,10 @@ import { honeypotPath, type Draft } from '../app/draft.ts';
 import { withAllStepsChecked, withProblem, type ValidateStep } from '../app/navigation.ts';
 import type { PollingEnvironment } from '../app/polling.ts';
 import { createRetry, type RetryWhileBusy } from '../app/retry.ts';
-import type { AppState, FormProblem, FormState } from '../app/state.ts';
-import type { Store } from '../app/store.ts';
+import type { FormProblem, FormState, Store } from '../app/store.ts';
 import { warnDeveloper } from '../app/warn-developer.ts';
 import type { SolveChallenge } from '../types.ts';
-import { toApplicationCandidate } from './application.ts';
+import { toApplicationCandidate } from './validation.ts';
 
 export interface SubmissionEnvironment {
   readonly store: Store;
@@ -82,16 +81,16 @@ export class Submission {
     this.#retryWhileBusy = createRetry(environment.polling);
   }
 
-  /** Forgets the last request after its decision, or when the answers were cleared. It contains personal data. */
-  react(before: AppState, after: AppState): void {
-    const isDecided =
-      after.form?.application?.status === 'accepted' ||
-      before.form?.rejectedReference !== after.form?.rejectedReference;
-    if (isDecided || before.form?.timesCleared !== after.form?.timesCleared) this.#last = undefined;
-    if (before.form && !after.form) {
-      this.#abort.abort();
-      this.#abort = new AbortController();
-    }
+  /** Forgets the last request, which contains personal data. */
+  forget(): void {
+    this.#last = undefined;
+  }
+
+  /** The application was closed. */
+  cancel(): void {
+    this.forget();
+    this.#abort.abort();
+    this.#abort = new AbortController();
   }
 
   /** Submits complete answers. Otherwise it shows the first step with errors. */
@@ -132,7 +131,7 @@ export class Submission {
         });
         return;
       case 'rejected':
-        this.#last = undefined;
+        this.forget();
         this.#show((form) => withRejection(form, outcome.failure.errors));
         return;
       case 'consents-changed':
@@ -193,7 +192,7 @@ export class Submission {
       case 'session-missing':
         return toFailed('session-refused');
       case 'idempotency-key-reused':
-        this.#last = undefined;
+        this.forget();
         return toFailed(result.code);
       default:
         return toFailed(result.code, result);

@@ -13,7 +13,7 @@ import {
   toCounted,
   toPartnerLanguage,
 } from '../app/parts.ts';
-import type { OffersState } from '../app/state.ts';
+import type { OffersState } from '../app/store.ts';
 import { renderWithArrow } from '../fields/field.ts';
 import { orders, toOrdered, toScale } from './offer-facts.ts';
 import { renderOffer, renderOfferTable } from './offer-views.ts';

@@ -5,7 +5,7 @@ import type { FailureCode } from '../api/funding-api.ts';
 import { toReference } from '../app/attachments.ts';
 import type { Feature, FeatureEnvironment } from '../app/feature.ts';
 import { createPoller, pollWhile, toPollResult, type PollResult } from '../app/polling.ts';
-import type { AppState, OffersState } from '../app/state.ts';
+import type { AppState, OffersState } from '../app/store.ts';
 import { renderOffers, toOffersHeading } from './offers-step.ts';
 
 /** Polling ends after this time. The applicant can check at any time. */

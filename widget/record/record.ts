@@ -9,7 +9,7 @@ import {
 import { countDelivering } from '../app/attachment-parts.ts';
 import { toReference, withAttachments } from '../app/attachments.ts';
 import type { Feature, FeatureEnvironment } from '../app/feature.ts';
-import { withProblem } from '../app/navigation.ts';
+import { type StepId, withProblem } from '../app/navigation.ts';
 import {
   createPoller,
   pollWhile,
@@ -17,9 +17,7 @@ import {
   type Poller,
   type PollResult,
 } from '../app/polling.ts';
-import type { AppState, FormState } from '../app/state.ts';
-import type { StepId } from '../app/steps.ts';
-import type { Reaction } from '../app/store.ts';
+import type { AppState, FormState, Reaction } from '../app/store.ts';
 import { renderSubmitted, toSubmittedHeading } from './submitted.ts';
 
 export interface RecordEnvironment extends FeatureEnvironment {

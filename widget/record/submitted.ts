@@ -14,7 +14,7 @@ import {
   renderTracking,
   toCounted,
 } from '../app/parts.ts';
-import type { LaterStepId } from '../app/steps.ts';
+import type { LaterStepId } from '../app/navigation.ts';
 import { icons } from '../fields/icons.ts';
 
 export function toSubmittedHeading({ t, form }: StepContext): Heading {

@@ -9,7 +9,7 @@ import type { AfterEnvironment } from '../../../widget/app/app-controller.ts';
 import { createDraftStore } from '../../../widget/app/autosave.ts';
 import type { AfterPart, Feature } from '../../../widget/app/feature.ts';
 import { isRestoredHere } from '../../../widget/app/navigation.ts';
-import type { QueuedDocument } from '../../../widget/app/state.ts';
+import type { QueuedDocument } from '../../../widget/app/store.ts';
 import { createAfterPart } from '../../../widget/after-submission.ts';
 import type { ApplicationStatus } from '../../../shared/api/application-status.ts';
 import { createConfiguration } from '../../support/configuration.ts';

@@ -22,7 +22,7 @@ import {
   withStepCompleted,
   withStoredDraft,
 } from '../../../widget/app/navigation.ts';
-import { emptyDocuments, type AppState, type FormState } from '../../../widget/app/state.ts';
+import { emptyDocuments, type AppState, type FormState } from '../../../widget/app/store.ts';
 import { createConfiguration } from '../../support/configuration.ts';
 import { createAcceptedState } from '../../support/create-feature.ts';
 import { completeDraft } from '../../support/draft.ts';

@@ -3,7 +3,7 @@
 import { nothing } from 'lit';
 import { describe, expect, it } from 'vitest';
 import { renderStatementsHint } from '../../../widget/app/attachment-parts.ts';
-import type { AppState } from '../../../widget/app/state.ts';
+import type { AppState } from '../../../widget/app/store.ts';
 import { createAcceptedState, createStepContext } from '../../support/create-feature.ts';
 
 type Status = 'received' | 'delivered' | 'rejected';

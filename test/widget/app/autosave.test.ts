@@ -9,8 +9,7 @@ import {
   withStep,
   type StoredDraft,
 } from '../../../widget/app/navigation.ts';
-import { initialState, type FormState } from '../../../widget/app/state.ts';
-import { Store } from '../../../widget/app/store.ts';
+import { type FormState, initialState, Store } from '../../../widget/app/store.ts';
 import { createConfiguration } from '../../support/configuration.ts';
 import { completeDraft } from '../../support/draft.ts';
 import { acceptedStatus } from '../../support/fake-funding-api.ts';

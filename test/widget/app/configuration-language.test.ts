@@ -3,8 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Locale } from '../../../shared/application/lists.ts';
 import { ConfigurationLanguage, withConfiguration } from '../../../widget/app/language.ts';
-import { emptyContact, type AppState, type FormState } from '../../../widget/app/state.ts';
-import { Store } from '../../../widget/app/store.ts';
+import { type AppState, emptyContact, type FormState, Store } from '../../../widget/app/store.ts';
 import { createConfiguration } from '../../support/configuration.ts';
 import { createAcceptedForm, createAcceptedState } from '../../support/create-feature.ts';
 import { completeDraft } from '../../support/draft.ts';

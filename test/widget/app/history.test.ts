@@ -5,13 +5,12 @@ import { emptyDraft } from '../../../widget/app/draft.ts';
 import { StepHistory, withPlace, type Place } from '../../../widget/app/history.ts';
 import {
   createForm,
+  type StepId,
+  type ValidateStep,
   withBack,
   withStep,
-  type ValidateStep,
 } from '../../../widget/app/navigation.ts';
-import { initialState, type FormState } from '../../../widget/app/state.ts';
-import type { StepId } from '../../../widget/app/steps.ts';
-import { Store } from '../../../widget/app/store.ts';
+import { type FormState, initialState, Store } from '../../../widget/app/store.ts';
 import { createConfiguration } from '../../support/configuration.ts';
 import { completeDraft } from '../../support/draft.ts';
 import { createFakeHistory, type FakeHistory } from '../../support/fake-history.ts';

@@ -5,8 +5,7 @@ import type { Session } from '../../../shared/api/session.ts';
 import type { Failure, FailureCode, Result } from '../../../widget/api/funding-api.ts';
 import { Loader, type LoadingEnvironment } from '../../../widget/app/loading.ts';
 import type { StoredDraft } from '../../../widget/app/navigation.ts';
-import { initialState } from '../../../widget/app/state.ts';
-import { Store } from '../../../widget/app/store.ts';
+import { initialState, Store } from '../../../widget/app/store.ts';
 import { createConfiguration } from '../../support/configuration.ts';
 import {
   acceptedStatus,
@@ -33,10 +32,7 @@ function busy(code: FailureCode, retryAfterMs: number): Failure {
 function create(changes: Partial<LoadingEnvironment> = {}) {
   const api = new FakeFundingApi();
   const polling = createManualPolling();
-  const store: Store = new Store([(before, after) => loader.react(before, after)], {
-    ...initialState,
-    isConnected: true,
-  });
+  const store = new Store([], { ...initialState, isConnected: true });
   const loader = new Loader({
     store,
     api,
@@ -63,9 +59,12 @@ function create(changes: Partial<LoadingEnvironment> = {}) {
     },
     setConnected(isConnected: boolean): void {
       store.update((state) => ({ ...state, isConnected }));
+      if (isConnected) loader.resume();
+      else loader.pause();
     },
     setOffline(isOffline: boolean): void {
       store.update((state) => ({ ...state, isOffline }));
+      if (!isOffline) loader.retry();
     },
   };
 }

@@ -3,7 +3,11 @@
 import { describe, expect, it } from 'vitest';
 import {
   createForm,
+  type FormStepId,
+  type StepId,
+  stepIds,
   toReachable,
+  type ValidateStep,
   withAllStepsChecked,
   withAnswer,
   withBack,
@@ -13,10 +17,8 @@ import {
   withPrefill,
   withStepCompleted,
   withStoredDraft,
-  type ValidateStep,
 } from '../../../widget/app/navigation.ts';
-import type { FormState } from '../../../widget/app/state.ts';
-import { stepIds, type FormStepId, type StepId } from '../../../widget/app/steps.ts';
+import type { FormState } from '../../../widget/app/store.ts';
 import { createConfiguration } from '../../support/configuration.ts';
 import { completeDraft } from '../../support/draft.ts';
 import { acceptedStatus } from '../../support/fake-funding-api.ts';

@@ -3,8 +3,12 @@
 import { describe, expect, it } from 'vitest';
 import { sessionLifetime } from '../../../shared/api/session-lifetime.ts';
 import { canExtend, SessionController } from '../../../widget/app/session.ts';
-import { emptyDocuments, initialState, type QueuedDocument } from '../../../widget/app/state.ts';
-import { Store } from '../../../widget/app/store.ts';
+import {
+  emptyDocuments,
+  initialState,
+  type QueuedDocument,
+  Store,
+} from '../../../widget/app/store.ts';
 import { createAcceptedForm } from '../../support/create-feature.ts';
 import {
   acceptedStatus,

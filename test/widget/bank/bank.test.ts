@@ -2,7 +2,7 @@
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import { withoutAttachments } from '../../../widget/app/attachments.ts';
-import { emptyBank } from '../../../widget/app/state.ts';
+import { emptyBank } from '../../../widget/app/store.ts';
 import { createBank } from '../../../widget/bank/bank.ts';
 import { createFeature } from '../../support/create-feature.ts';
 import { acceptedStatus, fail, ok } from '../../support/fake-funding-api.ts';

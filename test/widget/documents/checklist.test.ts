@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ChecklistItem } from '../../../shared/api/configuration.ts';
-import { emptyDocuments } from '../../../widget/app/state.ts';
+import { emptyDocuments } from '../../../widget/app/store.ts';
 import { toChecklist } from '../../../widget/documents/checklist.ts';
 import { createDocumentQueue } from '../../../widget/documents/document-queue.ts';
 import { createConfiguration } from '../../support/configuration.ts';

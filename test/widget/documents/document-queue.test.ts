@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { DocumentStatus } from '../../../shared/api/attachments.ts';
 import type { Configuration } from '../../../shared/api/configuration.ts';
 import { withAttachments, withoutAttachments } from '../../../widget/app/attachments.ts';
-import type { QueuedDocument } from '../../../widget/app/state.ts';
+import type { QueuedDocument } from '../../../widget/app/store.ts';
 import { canRetry, createDocumentQueue, toRows } from '../../../widget/documents/document-queue.ts';
 import type { preparePhoto } from '../../../widget/documents/prepare-photo.ts';
 import { createConfiguration } from '../../support/configuration.ts';

@@ -2,7 +2,7 @@
 
 import { expect } from '@open-wc/testing';
 import { handleEnterKey } from '../../../widget/fields/field.ts';
-import { formSteps, type FormStepId } from '../../../widget/app/steps.ts';
+import { formSteps, type FormStepId } from '../../../widget/app/navigation.ts';
 import { answer, fillUpTo, mountWidget, type Mounted } from '../../support/mount-widget.ts';
 
 /** name: label | type | inputmode | autocomplete | enterkeyhint | autocapitalize */

@@ -1,7 +1,7 @@
 // Masks: typing, pasting, and deleting in formatted inputs.
 
 import { expect, nextFrame, waitUntil } from '@open-wc/testing';
-import type { FormStepId } from '../../../widget/app/steps.ts';
+import type { FormStepId } from '../../../widget/app/navigation.ts';
 import { fillUpTo, mountWidget, type Mounted } from '../../support/mount-widget.ts';
 import { pressKey, typeKeys } from '../../support/type-keys.ts';
 

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Draft } from '../../../widget/app/draft.ts';
-import { formSteps, type FormStepId } from '../../../widget/app/steps.ts';
+import { formSteps, type FormStepId } from '../../../widget/app/navigation.ts';
 import { createValidation } from '../../../widget/form/validation.ts';
 import { createConfiguration } from '../../support/configuration.ts';
 import { completeDraft } from '../../support/draft.ts';

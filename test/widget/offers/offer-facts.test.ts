@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Offer } from '../../../shared/api/offers.ts';
-import type { OffersState } from '../../../widget/app/state.ts';
+import type { OffersState } from '../../../widget/app/store.ts';
 import { toCost, toFacts, toOrdered, toScale } from '../../../widget/offers/offer-facts.ts';
 import { createConfiguration } from '../../support/configuration.ts';
 import type { MessageKey, MessageValues } from '../../../widget/i18n/messages.ts';

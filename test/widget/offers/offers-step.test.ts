@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Offers } from '../../../shared/api/offers.ts';
-import { emptyOffers, type OffersState } from '../../../widget/app/state.ts';
+import { emptyOffers, type OffersState } from '../../../widget/app/store.ts';
 import { toOffersHeading } from '../../../widget/offers/offers-step.ts';
 import { createAcceptedState, createStepContext } from '../../support/create-feature.ts';
 import { createTranslate } from '../../../widget/i18n/messages.ts';

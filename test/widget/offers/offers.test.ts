@@ -2,7 +2,7 @@
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import { withoutAttachments } from '../../../widget/app/attachments.ts';
-import { emptyOffers } from '../../../widget/app/state.ts';
+import { emptyOffers } from '../../../widget/app/store.ts';
 import { createOffers } from '../../../widget/offers/offers.ts';
 import { createFeature } from '../../support/create-feature.ts';
 import { acceptedStatus, fail } from '../../support/fake-funding-api.ts';

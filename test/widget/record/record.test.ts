@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { ApplicationStatus } from '../../../shared/api/application-status.ts';
 import type { Session } from '../../../shared/api/session.ts';
 import type { Result } from '../../../widget/api/funding-api.ts';
-import { emptyContact, type AppState } from '../../../widget/app/state.ts';
+import { emptyContact, type AppState } from '../../../widget/app/store.ts';
 import { createRecord } from '../../../widget/record/record.ts';
 import {
   createAcceptedForm,
