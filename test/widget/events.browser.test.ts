@@ -9,6 +9,7 @@ import {
   fillForm,
   fillUpTo,
   goTo,
+  headingOf,
   mountWidget,
   press,
   signAndSubmit,
@@ -132,6 +133,20 @@ describe('the host events', () => {
       ['funding-ready', { locale: 'en' }],
       ['funding-step', { step: 'submitted', index: 5 }],
     ]);
+  });
+
+  it('report the first step after it is rendered', async () => {
+    const headings: (string | undefined)[] = [];
+    const handleEvent = ({ target }: Event) => {
+      const root = target instanceof Element ? target.shadowRoot : undefined;
+      headings.push(root?.querySelector('h2')?.textContent?.trim());
+    };
+    document.addEventListener('funding-ready', handleEvent);
+    document.addEventListener('funding-step', handleEvent);
+    const mounted = await mountWidget();
+    document.removeEventListener('funding-ready', handleEvent);
+    document.removeEventListener('funding-step', handleEvent);
+    expect(headings).to.deep.equal([headingOf(mounted), headingOf(mounted)]);
   });
 
   it('report a step that a listener opens', async () => {

@@ -142,6 +142,8 @@ export class AppController {
   /** "Continue", or "Submit application" on the review. */
   async continue(): Promise<void> {
     if (!this.formPart) {
+      // A second press would complete the next step too.
+      if (this.#store.state.chunks.isAwaited) return;
       this.#store.merge('chunks', { isAwaited: true });
       await this.loadForm();
       this.#store.merge('chunks', { isAwaited: false });

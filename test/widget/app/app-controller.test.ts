@@ -843,6 +843,89 @@ describe('an error in a feature', () => {
   });
 });
 
+describe('an application in another language', () => {
+  const english = createConfiguration();
+  const consents = english.consents.map((consent) => ({ ...consent, label: `${consent.id} (es)` }));
+  const spanish = createConfiguration({ locale: 'es', consents });
+
+  /** The BFF and the form have changed to Spanish after the review was reached. */
+  const createSpanish = async (configuration: Configuration = spanish) => {
+    const created = await createFilledApp();
+    created.api.configuration = ok(configuration);
+    created.store.merge('language', { locale: 'es' });
+    await created.settle();
+    return created;
+  };
+
+  it('is not sent until reworded consents are given again', async () => {
+    const world = await createSpanish();
+    await world.submit();
+    expect(world.api.submissions).toEqual([]);
+    expect(world.form?.errors).toEqual([{ path: 'consents/terms', code: 'required' }]);
+  });
+
+  it('is sent when reworded consents are given again', async () => {
+    const world = await createSpanish();
+    world.app.answer('consents/terms', 'yes');
+    expect(world.form?.rewordedConsents).toEqual([]);
+    await world.submit();
+    expect(world.form?.step).toBe('submitted');
+  });
+
+  it('sends the consents in the language in which they were given', async () => {
+    const world = await createSpanish();
+    world.app.answer('consents/terms', 'yes');
+    await world.submit();
+    expect(JSON.parse(world.api.submissions[0]?.body ?? '{}')).toMatchObject({
+      consents: [{ id: 'terms', locale: 'es' }],
+    });
+  });
+
+  it('requires the consents of the new configuration', async () => {
+    const added = english.consents.map((consent) => ({ ...consent, id: `new-${consent.id}` }));
+    const both = [...english.consents, ...added];
+    const world = await createSpanish({ ...english, locale: 'es', consents: both });
+    await world.submit();
+    expect(world.api.submissions).toEqual([]);
+    expect(world.form?.errors).toEqual([{ path: 'consents/new-terms', code: 'required' }]);
+  });
+
+  it('keeps its texts during a submission', async () => {
+    const world = await createFilledApp();
+    const response = createDelayed<Result<ApplicationStatus>>();
+    world.api.submitApplication = response.request;
+    await world.submit();
+    world.api.configuration = ok(spanish);
+    world.store.merge('language', { locale: 'es' });
+    await world.settle();
+    expect(world.form?.configuration).toEqual(english);
+    response.send(fail('internal'));
+    await world.settle();
+    expect(world.form).toMatchObject({ problem: 'internal', configuration: { locale: 'es' } });
+  });
+});
+
+describe('Continue before the next steps are loaded', () => {
+  it('goes one step forward for two presses', async () => {
+    const part = createDelayed<void>();
+    const { app: other } = await createLoadedApp();
+    const world = createApp({
+      loadFormPart: async () => {
+        await part.request();
+        const { formPart } = other;
+        if (!formPart) throw new Error('The form part is missing');
+        return () => formPart;
+      },
+    });
+    await world.app.load();
+    answer(world, /^fundingNeed/);
+    const presses = [world.app.continue(), world.app.continue()];
+    part.send();
+    await Promise.all(presses);
+    expect(world.form).toMatchObject({ step: 'business', errors: [] });
+  });
+});
+
 describe('the history of an application', () => {
   const create = async () => {
     const history = createFakeHistory();
