@@ -238,7 +238,8 @@ export function createFundingApi(baseUrl: string, send: typeof fetch = fetch): F
   };
 }
 
-const networkFailure: Failure = { ok: false, code: 'network', errors: [] };
+/** The BFF did not answer. */
+export const networkFailure: Failure = { ok: false, code: 'network', errors: [] };
 
 function toResult<Value>({ status, headers, text }: RawResponse): Result<Value> {
   const version = headers.get(apiResponseHeaders.contractVersion);
@@ -276,7 +277,7 @@ export function toFailure({ code, errors, retryAfterMs }: FailureInput): Failure
     ok: false,
     code: failureCodes.find((known) => known === code) ?? 'internal',
     errors: Array.isArray(errors) ? errors.filter(isFieldError) : [],
-    ...(typeof retryAfterMs === 'number' && retryAfterMs >= 0 ? { retryAfterMs } : {}),
+    ...(typeof retryAfterMs === 'number' && retryAfterMs >= 0 && { retryAfterMs }),
   };
 }
 

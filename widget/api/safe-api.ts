@@ -2,6 +2,7 @@
 
 import {
   isObject,
+  networkFailure,
   requestTimeoutMs,
   toFailure,
   type Failure,
@@ -53,8 +54,6 @@ const requiredShapes: Readonly<Record<Method, Shape | undefined>> = {
 
 /** Starts the timeout of a call again. */
 type Restart = (ms: number) => void;
-
-const networkFailure = toFailure({ code: 'network' });
 
 /**
  * Returns an `api` that neither throws nor rejects. A throw, a rejection, or an answer that is not a result becomes the failure

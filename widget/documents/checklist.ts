@@ -29,7 +29,7 @@ export function renderChecklist(context: StepContext): TemplateResult | typeof n
       <div>
         <span class="visually-hidden">${t(isDone ? 'checklist.done' : 'checklist.open')}: </span>
         <span lang=${toPartnerLanguage(context)}>${label}</span>
-        ${months.length === 0 ? nothing : html`<p class="hint" part="hint">${format.all(months.map(format.month))}</p>`}
+        ${months.length > 0 ? html`<p class="hint" part="hint">${format.all(months.map(format.month))}</p>` : nothing}
       </div>
       ${count === 1 ? nothing : html`<span class="figures">${t('checklist.count', { found, count })}</span>`}
     </li>`;

@@ -2,11 +2,10 @@
 
 import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
-import { sessionMaxHours } from '../../shared/api/session-lifetime.ts';
 import { renderStatementsHint, renderWaitsForApplication } from '../app/attachment-parts.ts';
 import { hasUnsentFiles, isSendable } from '../app/attachments.ts';
 import type { Feature, FeatureEnvironment, Wording } from '../app/feature.ts';
-import { renderButton, renderNotice, toCounted } from '../app/parts.ts';
+import { renderButton, renderNotice, toCounted, toStepHeading } from '../app/parts.ts';
 import type { AppState } from '../app/store.ts';
 import { renderChecklist } from './checklist.ts';
 import { createDocumentQueue, toRows, type DocumentsContext } from './document-queue.ts';
@@ -30,11 +29,9 @@ export function createDocuments(environment: FeatureEnvironment): Feature {
   return {
     steps: {
       documents: {
-        toHeading: ({ t, endsWithPage }) => ({
-          title: t('step.documents.title'),
-          why: endsWithPage
-            ? t('documents.why.page-only')
-            : t('step.documents.why', { hours: sessionMaxHours }),
+        toHeading: (context) => ({
+          ...toStepHeading('documents')(context),
+          ...(context.endsWithPage && { why: context.t('documents.why.page-only') }),
         }),
         render: (context) => renderDocuments({ ...context, queue }),
       },
