@@ -1,4 +1,4 @@
-// Random UUIDs on pages of any origin.
+// Random UUIDs on pages that are loaded over `http:` or `https:`.
 
 /**
  * Returns a UUID, version 4 (RFC 9562, section 5.4). `crypto.randomUUID` is missing on pages that are loaded over plain `http:`.

@@ -1,4 +1,4 @@
-// The widget's client of the `/v1` API: one method for each request. Every failure is a value.
+// The element's client of the `/v1` API: one method for each request. Every failure is a value.
 
 import type { ApplicationStatus } from '../../shared/api/application-status.ts';
 import type {
@@ -132,7 +132,7 @@ export function createFundingApi(baseUrl: string, send: typeof fetch = fetch): F
     upload?: Upload,
   ): Promise<Result<Value>> {
     const url = baseUrl + path;
-    /** When the response arrives, it may not be the current one any more. */
+    /** The session token may change before the response arrives. */
     const sentToken = sessionToken;
     const allHeaders = {
       [apiHeaders.request]: '1',
@@ -171,10 +171,10 @@ export function createFundingApi(baseUrl: string, send: typeof fetch = fetch): F
 
   /** Sends a request that needs the session. */
   async function requestWithSession<Value>(
-    ...asked: Parameters<typeof request>
+    ...given: Parameters<typeof request>
   ): Promise<Result<Value>> {
     await probing;
-    return rejection ?? request(...asked);
+    return rejection ?? request(...given);
   }
 
   /** Tests whether the browser returns the cookie of a new session. If not, starts another session with a session token. */
@@ -243,7 +243,7 @@ export const networkFailure: Failure = { ok: false, code: 'network', errors: [] 
 
 function toResult<Value>({ status, headers, text }: RawResponse): Result<Value> {
   const version = headers.get(apiResponseHeaders.contractVersion);
-  // A proxy, a captive portal, or the HTTP server in front of the BFF answered.
+  // This response is from a proxy, a captive portal, or the HTTP server in front of the BFF.
   if (version === null) return networkFailure;
   if (version !== contractVersion) return { ok: false, code: 'page-outdated', errors: [] };
   // The response to `endSession` has no body.

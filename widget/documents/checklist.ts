@@ -16,7 +16,7 @@ export interface ChecklistLine extends ChecklistItem {
   readonly months: readonly Date[];
 }
 
-/** The category of one file with statements of several months. It completes an item, because their number is unknown. */
+/** The category of one file with statements of several months. It completes an item, because the number of months is unknown. */
 const severalMonths = 'bank-statements';
 
 export function renderChecklist(context: StepContext): TemplateResult | typeof nothing {
@@ -44,7 +44,7 @@ export function renderChecklist(context: StepContext): TemplateResult | typeof n
       </section>`;
 }
 
-/** @param now its month is not over, so the checklist doesn't ask for it. */
+/** @param now the checklist doesn't ask for the current month, because it is not over. */
 export function toChecklist(
   checklist: readonly ChecklistItem[],
   { queued, sent }: DocumentsState,

@@ -174,7 +174,7 @@ export function createDocumentQueue(
       change(id, { category, isSuggested: false, lacksCategory: false, problem: undefined });
     },
 
-    /** Removes a file. Files that lacked its room can then be sent. */
+    /** Removes a file. Another file that exceeded the total number or size can then be sent. */
     remove(id: number): void {
       const limits = store.state.form?.configuration.documents;
       if (!limits) return;
@@ -289,7 +289,7 @@ export function isUploading({ state }: QueuedDocument): boolean {
   return state === 'queued' || state === 'sending';
 }
 
-/** Whether the applicant can send a failed file again, as it is and now. */
+/** Whether the applicant can send a failed file again without changing it. A rate limit must be over. */
 export function canRetry(document: QueuedDocument): boolean {
   const { state, problem } = document;
   const isRateLimited = problem?.kind === 'failed' && problem.retryAfterMs !== undefined;
@@ -331,7 +331,7 @@ function lacksRoom(problem: DocumentProblem | undefined): boolean {
   return problem?.kind === 'count' || problem?.kind === 'space';
 }
 
-/** Whether this file is queued or sent. A rejected file can be chosen again. */
+/** Whether this file is queued or sent. The applicant can choose a rejected file again. */
 function hasFile({ queued, sent }: DocumentsState, { name, size, lastModified }: File): boolean {
   const accepted = sent.filter(({ status }) => status.status !== 'rejected');
   return [...queued, ...accepted].some(

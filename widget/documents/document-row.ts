@@ -1,4 +1,4 @@
-// One row of the file list: the file's name, its state, and what the applicant can do with it.
+// One row of the file list: the name of the file, its state, and its buttons.
 
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
@@ -101,7 +101,7 @@ export function renderStatus(text: string, isDone: boolean): TemplateResult {
   </p>`;
 }
 
-/** Why a file was not sent. */
+/** The sentence that tells the applicant why a file was not sent. */
 export function toProblemText(
   context: ProblemContext,
   file: Pick<File, 'size'>,
@@ -125,7 +125,7 @@ export function toTypes({ format, configuration }: ProblemContext): string {
   return format.either(extensions.map((extension) => extension.toUpperCase()));
 }
 
-/** Cancel or Remove. When the BFF has the whole file, canceling has no effect. */
+/** Renders Cancel or Remove. When the BFF has the whole file, canceling has no effect, so there is no button. */
 function renderMainAction(
   context: DocumentsContext,
   document: QueuedDocument,

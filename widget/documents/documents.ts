@@ -1,4 +1,4 @@
-// The feature "documents": the step, and what screen readers hear about the files.
+// The feature "documents": the step, and the announcements for screen readers.
 
 import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
@@ -11,7 +11,7 @@ import { renderChecklist } from './checklist.ts';
 import { createDocumentQueue, toRows, type DocumentsContext } from './document-queue.ts';
 import { renderRow, renderStatus, toProblemText, toTypes } from './document-row.ts';
 
-/** Some file dialogs ignore extensions. */
+/** Media types by extension, for file dialogs that ignore extensions. */
 const mediaTypes: Readonly<Record<string, string>> = {
   pdf: 'application/pdf',
   jpg: 'image/jpeg',
@@ -112,7 +112,7 @@ function renderDocuments(context: DocumentsContext): TemplateResult {
   </div>`;
 }
 
-/** The session may have ended in another tab. */
+/** If another tab ended the session, an upload reports it. */
 function hasSessionEnded({ session, documents }: AppState): boolean {
   return (
     session.notice === 'ended' ||
@@ -122,7 +122,7 @@ function hasSessionEnded({ session, documents }: AppState): boolean {
   );
 }
 
-/** The file inputs are real and focusable, so nobody needs to drag (WCAG 2.2, 2.5.7). */
+/** The file inputs can be focused, so nobody needs to drag (WCAG 2.2, 2.5.7). */
 function renderDropZone(context: DocumentsContext, isEmpty: boolean): TemplateResult {
   const { t, format, configuration, state } = context;
   const { extensions, maxBytes, maxFiles, maxTotalBytes } = configuration.documents;
@@ -176,7 +176,7 @@ function renderInput(
       @change=${({ target }: Event) => {
         if (!(target instanceof HTMLInputElement)) return;
         queue.add([...(target.files ?? [])]);
-        // So that choosing the same file again causes a change event.
+        // Otherwise, choosing the same file again would cause no change event.
         target.value = '';
       }}
     />
@@ -192,7 +192,7 @@ function renderList(context: DocumentsContext): TemplateResult {
   const sendLabel = toCounted(context, 'documents.send.one', 'documents.send.many', chosen);
   const sentText = t('documents.count', { sent, count });
   const send = ({ currentTarget }: Event) => {
-    // The focus leaves the button before it disappears. Without scrolling, a second click hits nothing else.
+    // The button will disappear. The page must not scroll, or a second click would hit another button.
     if (currentTarget instanceof Element) {
       const heading = currentTarget.closest('section')?.querySelector('h3');
       heading?.focus({ preventScroll: true });

@@ -1,4 +1,4 @@
-// The widget's client with a complete BFF: sessions with a cookie or a session token, and how it reads responses.
+// The element's client with a complete BFF: sessions with a cookie or a session token, and how it reads responses.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { apiResponseHeaders, contractVersion } from '../../../shared/api/paths.ts';

@@ -110,7 +110,7 @@ describe('a form whose api throws', () => {
     await waitUntil(() => mounted.api.uploads.length === 1);
   });
 
-  it('can look for offers again', async () => {
+  it('can check for offers again', async () => {
     const mounted = await mountAfter();
     const { getOffers } = mounted.api;
     breakMethod(mounted.api, 'getOffers');

@@ -133,7 +133,7 @@ describe('sendFile', () => {
     expect(shares).toEqual([0.4, 0]);
   });
 
-  it('takes repeated events for no progress', async () => {
+  it('does not count a repeated event as progress', async () => {
     void send();
     requests[0]!.progress(40);
     await wait(progressTimeoutMs - 1);
