@@ -613,6 +613,31 @@ describe('the end of the session', () => {
   });
 });
 
+describe('the connection of the browser', () => {
+  it('is read when the element is connected', () => {
+    const world = createApp();
+    world.setConnected(false);
+    world.connection.setOffline(true);
+    expect(world.state.isOffline).toBe(false);
+    world.setConnected(true);
+    expect(world.state.isOffline).toBe(true);
+  });
+
+  it('is followed', () => {
+    const world = createApp();
+    world.connection.setOffline(true);
+    expect(world.state.isOffline).toBe(true);
+    world.connection.setOffline(false);
+    expect(world.state.isOffline).toBe(false);
+  });
+
+  it('has one listener', () => {
+    const world = createApp();
+    // The polling listens too, but only while it runs.
+    expect(world.connection.listeners).toBe(1);
+  });
+});
+
 describe('a return of the connection', () => {
   it('requests the status of the application at once', async () => {
     const world = await createFilledApp();
