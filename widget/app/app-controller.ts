@@ -281,7 +281,7 @@ export class AppController {
     });
   }
 
-  /** Changes the form as the host page asks. Returns false if `change` returns no form. */
+  /** Changes the form for the host page. Returns false if `change` returns no form. */
   updateForm(change: (form: FormState) => FormState | undefined): boolean {
     const { form } = this.#store.state;
     const changed = form && change(form);

@@ -139,7 +139,7 @@ export class Loader {
     const { store, now, hasStartPage, getPrefill, readStoredDraft, loadValidation, takeSession } =
       this.#environment;
     const stored = readStoredDraft();
-    // A submitted application whose session is gone must not be submitted again.
+    // The session of a submitted application has ended. The application must not be submitted again.
     const isLost = stored?.isSent === true && !session?.application;
     const validate = stored && !isLost ? await loadValidation() : undefined;
     if (generation !== this.#generation) return;

@@ -248,7 +248,7 @@ export function withLaterStep(form: FormState, step: StepId): FormState {
 }
 
 /**
- * The form on a step that the host page asks for.
+ * Shows a step for the host page.
  *
  * @returns undefined for a step that the applicant could not reach with Back, Change, or the record.
  */

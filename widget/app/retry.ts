@@ -4,7 +4,7 @@ import type { FailureCode, Result } from '../api/funding-api.ts';
 import type { PollingEnvironment } from './polling.ts';
 
 const maxAttempts = 6;
-/** If the BFF asks for this delay or a longer one, the applicant sees it and decides when to retry. */
+/** If `Retry-After` is this long or longer, the applicant sees the delay and decides when to retry. */
 export const maxRetryDelayMs = 60_000;
 /** The delay if the BFF sends no `Retry-After`. */
 const defaultDelayMs = 5_000;
@@ -16,7 +16,7 @@ const temporaryCodes: ReadonlySet<FailureCode> = new Set<FailureCode>([
 ]);
 
 /**
- * Sends a request up to six times. The first delay is the one that the BFF asks for; it doubles with each attempt. The delays
+ * Sends a request up to six times. The first delay is the one of `Retry-After`; it doubles with each attempt. The delays
  * add up to at least a minute, because the BFF needs 30 s to detect a lost connection and release its resources.
  */
 export type RetryWhileBusy = <Value>(

@@ -84,7 +84,7 @@ export interface AppState {
 /** Loading the configuration, without which there is no form. */
 export interface LoadingState {
   readonly problem: FailureCode | undefined;
-  /** The BFF is at capacity. The element tries again after the delay that the BFF asked for. */
+  /** The BFF is at capacity. The element repeats the request after the delay of `Retry-After`. */
   readonly isRetrying: boolean;
   /** The applicant requested this load, so the heading of the form takes the focus. */
   readonly isRepeated: boolean;
@@ -118,7 +118,7 @@ export interface SessionState {
   readonly notice: 'ends' | 'ended' | undefined;
   /** Why the session could not be extended. */
   readonly problem: FailureCode | undefined;
-  /** The BFF was asked shortly before the end, and did not extend the session. */
+  /** The last request before the end did not extend the session. */
   readonly isFinal: boolean;
 }
 
@@ -162,7 +162,7 @@ export interface FormState {
   /** Errors that the funding service reported, until the step of each is completed again. */
   readonly rejections: readonly StepError[];
   readonly problem: FormProblem | undefined;
-  /** How long the BFF asked to wait before the next attempt. */
+  /** The delay that the BFF sent in `Retry-After`. */
   readonly retryAfterMs?: number | undefined;
   readonly isSubmitting: boolean;
   readonly application: ApplicationStatus | undefined;
@@ -211,7 +211,7 @@ export interface DocumentsState {
   readonly repeated: readonly string[];
   /** The applicant was about to leave with unsent files. */
   readonly warnsOfUnsent: boolean;
-  /** A file keeps its id, and so its row, from the moment it is chosen. */
+  /** The id of the next chosen file. The id of a file, and so its row, never changes. */
   readonly nextId: number;
 }
 
@@ -285,7 +285,7 @@ export interface ContactState {
 }
 
 export interface OffersState {
-  /** The last answer of the BFF. */
+  /** The last response of the BFF. */
   readonly answer: Offers | undefined;
   /** Why the last request failed. An earlier answer stays. */
   readonly problem: FailureCode | undefined;
@@ -293,7 +293,7 @@ export interface OffersState {
   readonly isChecking: boolean;
   /** The last request was the applicant's, so its result is announced. */
   readonly isRequested: boolean;
-  /** The element asks repeatedly, since `since`. */
+  /** The element has been polling since `since`. */
   readonly isPolling: boolean;
   /** Polling has ended without a decision. */
   readonly hasTimedOut: boolean;

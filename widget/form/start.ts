@@ -32,7 +32,7 @@ function renderStart(context: StepContext): TemplateResult {
       </section>
       <section class="field">
         <h3 aria-level=${headingLevel(1)}>${t('start.time')}</h3>
-        <p>${t(state.savesDraft ? 'start.time.kept' : 'start.time.text')}</p>
+        <p>${t(state.savesDraft ? 'start.time.saved' : 'start.time.text')}</p>
       </section>
       <section class="field">
         <h3 aria-level=${headingLevel(1)}>${t('start.safe')}</h3>
