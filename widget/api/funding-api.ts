@@ -225,8 +225,16 @@ export function createFundingApi(baseUrl: string, send: typeof fetch = fetch): F
     getOffers: () => requestWithSession('GET', apiPaths.offers),
     enableContact: (consent) =>
       requestWithSession('POST', apiPaths.contact, JSON.stringify({ consent })),
-    submitAssetReport: (report) =>
-      requestWithSession('POST', apiPaths.assetReport, JSON.stringify(report)),
+    submitAssetReport: async (report) => {
+      let body: string;
+      try {
+        body = JSON.stringify(report);
+      } catch {
+        // The host page's value contains itself, or a bigint.
+        return toFailure({ code: 'asset-report-invalid' });
+      }
+      return requestWithSession('POST', apiPaths.assetReport, body);
+    },
     uploadDocument: (upload) => {
       const headers = {
         'content-type': 'application/octet-stream',

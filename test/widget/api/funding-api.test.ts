@@ -229,6 +229,14 @@ describe('an application', () => {
   });
 });
 
+describe('a bank report', () => {
+  it('is invalid if it is not JSON', async () => {
+    await api.openSession();
+    const result = await api.submitAssetReport({ report: 1n });
+    expect(result).toMatchObject({ ok: false, code: 'asset-report-invalid' });
+  });
+});
+
 describe('a response', () => {
   const status = { status: 'accepted', reference: 'r', receivedAt: '2026-11-20', delayed: false };
   const problem = { code: 'too-busy', errors: [{ pointer: '/business/name', code: 'required' }] };
