@@ -142,11 +142,12 @@ export class AppController {
   /** "Continue", or "Submit application" on the review. */
   async continue(): Promise<void> {
     if (!this.formPart) {
+      const { form, isAwaited } = this.#store.state.chunks;
       // A second press would complete the next step too.
-      if (this.#store.state.chunks.isAwaited) return;
-      this.#store.merge('chunks', { isAwaited: true });
+      if (isAwaited && form === 'waiting') return;
+      this.#store.merge('chunks', { form: 'waiting', isAwaited: true });
       await this.loadForm();
-      this.#store.merge('chunks', { isAwaited: false });
+      if (!this.formPart) return;
     }
     if (this.#store.state.form?.step === 'review') await this.formPart?.submit();
     else
@@ -202,6 +203,7 @@ export class AppController {
       this.#environment.loadFormPart,
       (create) => {
         this.formPart = create();
+        this.#store.merge('chunks', { isAwaited: false });
       },
     ));
   }

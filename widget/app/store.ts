@@ -96,7 +96,7 @@ type ChunkStatus = 'waiting' | 'loaded' | 'failed';
 export interface ChunksState {
   readonly form: ChunkStatus;
   readonly after: ChunkStatus;
-  /** The applicant pressed Continue before the validation was loaded. */
+  /** The applicant pressed Continue before the steps of the form were loaded. */
   readonly isAwaited: boolean;
 }
 

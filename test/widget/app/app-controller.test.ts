@@ -837,7 +837,9 @@ describe('a file of the form that cannot be loaded', () => {
     expect(requests).toBe(1);
     await world.app.continue();
     expect(requests).toBeGreaterThan(1);
-    expect(world.state.chunks).toMatchObject({ form: 'failed', isAwaited: false });
+    expect(world.state.chunks).toMatchObject({ form: 'failed', isAwaited: true });
+    await world.app.continue();
+    expect(requests).toBeGreaterThan(2);
   });
 
   it('does not hide an error in its code', async () => {
@@ -931,6 +933,15 @@ describe('an application in another language', () => {
 });
 
 describe('Continue before the next steps are loaded', () => {
+  it('stays on the step if they cannot be loaded', async () => {
+    const world = createApp({
+      loadFormPart: () => Promise.reject(new TypeError('Failed to fetch')),
+    });
+    await world.app.load();
+    await world.app.continue();
+    expect(world.form).toMatchObject({ step: 'funding-need', errors: [] });
+  });
+
   it('goes one step forward for two presses', async () => {
     const part = createDelayed<void>();
     const { app: other } = await createLoadedApp();
