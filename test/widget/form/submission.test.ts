@@ -1,6 +1,6 @@
 // Tests for submitting an application: its request, its key, and the answers of the BFF.
 
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ApplicationStatus } from '../../../shared/api/application-status.ts';
 import type { Failure, FailureCode, Result } from '../../../widget/api/funding-api.ts';
 import { honeypotPath } from '../../../widget/app/draft.ts';
@@ -112,6 +112,10 @@ describe('a filled-in honeypot', () => {
 });
 
 describe('a required challenge', () => {
+  beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue(undefined));
+
+  afterEach(() => void vi.restoreAllMocks());
+
   it('is solved for the site key of the BFF', async () => {
     const world = await createFilledApp({
       prepare: requiresChallenge,
