@@ -75,12 +75,8 @@ const pageNumbers = /\b\d\d? (of|de) \d\d?\b/g;
 /** A statement dated before this day is usually, but not always, for the month before. */
 const firstClearDay = 8;
 
-/** `ambiguous`: the date does not determine the month. `name`: it may be a person's name. */
-interface FoundMonth {
-  /** 0 to 11. */
-  readonly month: number;
-  readonly kind: 'clear' | 'ambiguous' | 'name';
-}
+/** 0 to 11. `ambiguous`: the date does not determine the month. `name`: it may be a person's name. */
+type FoundMonth = number | 'ambiguous' | 'name';
 
 /**
  * Returns one of `categories`, or `''` if unsure: an unnoticed wrong suggestion costs more than a choice.
@@ -98,8 +94,8 @@ export function suggestCategory(fileName: string, categories: readonly string[])
 
 function suggestStatement(name: string): string {
   const found = findMonths(name);
-  if (found.some(({ kind }) => kind === 'name')) return '';
-  const clear = new Set(found.flatMap(({ month, kind }) => (kind === 'clear' ? [month] : [])));
+  if (found.includes('name')) return '';
+  const clear = new Set(found.filter((month) => typeof month === 'number'));
   const [first] = clear;
   // A name of only a month and a year is most likely a statement.
   const isMonthOnly = clear.size === 1 && /^[a-z]+( 20\d\d)?$/.test(name);
@@ -113,24 +109,22 @@ function suggestStatement(name: string): string {
 
 function findMonths(name: string): readonly FoundMonth[] {
   const found: FoundMonth[] = [];
-  const toKind = (day: string | undefined) =>
-    Number(day ?? firstClearDay) < firstClearDay ? 'ambiguous' : 'clear';
+  const add = (month: number, day: string | undefined) =>
+    found.push(day !== undefined && Number(day) < firstClearDay ? 'ambiguous' : month);
   const hasOnlyPlainWords = name.replace(namedDates, ' ').replace(plainWords, ' ').trim() === '';
-  const figures = name.replace(pageNumbers, '|').replace(namedDates, '|');
-  for (const { groups } of name.replace(pageNumbers, '|').matchAll(namedDates)) {
+  const withoutPages = name.replace(pageNumbers, '|');
+  for (const { groups } of withoutPages.matchAll(namedDates)) {
     const { before, name: word = '', days, year } = groups ?? {};
-    const isDate = hasOnlyPlainWords || [before, days, year].some(Boolean);
-    const kind = isDate ? toKind(days?.match(/\d+$/)?.[0] ?? before) : 'name';
-    found.push({ month: monthsByName.get(word) ?? 0, kind });
+    if (hasOnlyPlainWords || before || days || year)
+      add(monthsByName.get(word) ?? 0, days?.match(/\d+$/)?.[0] ?? before);
+    else found.push('name');
   }
-  for (const { groups } of figures.matchAll(numericDates)) {
+  for (const { groups } of withoutPages.replace(namedDates, '|').matchAll(numericDates)) {
     const { a, b, c, x, y } = groups ?? {};
     // In Spanish, `05 10 2026` may be in May or October.
     const isAmbiguous = b !== undefined && b !== y && Number(y) <= 12 && spanishWords.test(name);
-    found.push({
-      month: Number(a ?? b ?? c) - 1,
-      kind: isAmbiguous ? 'ambiguous' : toKind(x ?? y),
-    });
+    if (isAmbiguous) found.push('ambiguous');
+    else add(Number(a ?? b ?? c) - 1, x ?? y);
   }
   return found;
 }
