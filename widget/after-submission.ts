@@ -3,8 +3,7 @@
 import type { AfterEnvironment } from './app/app-controller.ts';
 import { html } from 'lit';
 import type { AfterPart, Feature } from './app/feature.ts';
-import { bankStyles } from './bank/bank.styles.ts';
-import { createBank } from './bank/bank.ts';
+import { bankStyles, createBank } from './bank/bank.ts';
 import { contactStyles, createContact } from './contact/contact.ts';
 import { documentsStyles } from './documents/documents.styles.ts';
 import { createDocuments } from './documents/documents.ts';

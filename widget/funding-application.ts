@@ -38,7 +38,6 @@ import { toPrefilledDraft } from './form/prefill.ts';
 import { baseStyles } from './styles/base.styles.ts';
 import { frameStyles } from './styles/frame.styles.ts';
 import { printStyles } from './styles/print.styles.ts';
-import { shellStyles } from './styles/shell.styles.ts';
 import { tokens } from './styles/tokens.styles.ts';
 import {
   FundingError,
@@ -50,7 +49,7 @@ import {
 import { warnDeveloper } from './app/warn-developer.ts';
 
 /** The sheets of the first steps, in the order of the cascade. */
-const styles = [tokens, baseStyles, frameStyles, fieldStyles, shellStyles];
+const styles = [tokens, baseStyles, frameStyles, fieldStyles];
 
 const now = () => new Date();
 

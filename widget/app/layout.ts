@@ -189,7 +189,9 @@ function renderProgress({ t, form: { step } }: StepContext): TemplateResult | ty
   const number = formSteps.indexOf(step) + 1;
   const total = formSteps.length;
   return html`<div class="progress" part="progress">
-    <p id="step-progress">${t('step.progress', { number, total })} · ${t(`step.${step}.name`)}</p>
+    <p class="small" id="step-progress">
+      ${t('step.progress', { number, total })} · ${t(`step.${step}.name`)}
+    </p>
     <div class="track">
       <svg viewBox="0 0 ${total} 1" preserveAspectRatio="none" aria-hidden="true">
         <rect width=${number} height="1" />

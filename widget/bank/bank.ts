@@ -1,6 +1,6 @@
 // The bank step: the applicant shares a bank report, from the demonstration bank or from the host page's aggregator.
 
-import { html, nothing, type TemplateResult } from 'lit';
+import { css, html, nothing, type TemplateResult } from 'lit';
 import type { BankReportStatus } from '../../shared/api/attachments.ts';
 import type { Result } from '../api/funding-api.ts';
 import {
@@ -26,6 +26,14 @@ export interface BankFeature extends Feature {
   /** Sends a bank report. Reports are sent one at a time, and again while the BFF is busy. */
   readonly send: (report: unknown) => Promise<Result<BankReportStatus>>;
 }
+
+export const bankStyles = css`
+  .panel {
+    padding: calc(var(--_unit) * 6);
+    border: var(--_line) solid var(--_hairline);
+    border-radius: var(--_radius);
+  }
+`;
 
 /** @param load loads the demonstration bank, which only the sandbox has. */
 export function createBank(

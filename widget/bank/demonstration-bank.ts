@@ -32,7 +32,7 @@ export function renderDemonstration(
     store.merge('bank', { demonstration: 'closed', lacksInstitution: false, lacksAccounts: false });
     focus('bank-start');
   };
-  return html`<section class="panel" aria-labelledby="bank-title">
+  return html`<section class="group panel" aria-labelledby="bank-title">
     <div class="field">
       <h3 id="bank-title" tabindex="-1" aria-level=${headingLevel(1)}>
         ${t('bank.demonstration')}

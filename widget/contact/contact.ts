@@ -24,11 +24,6 @@ export const contactStyles = css`
   .contact[open] summary {
     margin-block-end: calc(var(--_unit) * 3);
   }
-  @media print {
-    .contact {
-      display: none;
-    }
-  }
 `;
 
 export function createContact({ store, api }: FeatureEnvironment): ContactFeature {
@@ -102,7 +97,7 @@ export function createContact({ store, api }: FeatureEnvironment): ContactFeatur
       if (!consent) return nothing;
       // The status must be visible, also after a reload of the page.
       const isOpen = status !== 'idle' || problem !== undefined;
-      return html`<details class="contact" ?open=${isOpen}>
+      return html`<details class="contact screen-only" ?open=${isOpen}>
         <summary>${t('contact.title')}</summary>
         <div class="group">
           <p>${t('contact.text')}</p>

@@ -53,9 +53,9 @@ export function renderOffer(
     aria-labelledby="offer-${number}"
   >
     <h3 id="offer-${number}" aria-level=${headingLevel(1)}>${toOfferTitle(context, placed)}</h3>
-    <dl class="headline" part="answers">${facts.slice(0, 2)}</dl>
+    <dl class="headline figures" part="answers">${facts.slice(0, 2)}</dl>
     ${renderCostBar(context, offer, scale)}
-    <dl class="answers facts" part="answers">${facts.slice(2)}</dl>
+    <dl class="answers figures" part="answers">${facts.slice(2)}</dl>
     ${
       offer.disclosures === null
         ? nothing
@@ -89,8 +89,13 @@ export function renderOfferTable(
       <th scope="row">${label}</th>
       ${renderCells((column) => html`<td>${render(column)}</td>`)}
     </tr>`;
-  return html`<div class="scroller" role="region" aria-labelledby="offers-table" tabindex="0">
-    <table class="comparison" part="offers">
+  return html`<div
+    class="scroller screen-only"
+    role="region"
+    aria-labelledby="offers-table"
+    tabindex="0"
+  >
+    <table class="comparison figures" part="offers">
       <caption class="visually-hidden" id="offers-table">
         ${t('offers.table')}
       </caption>

@@ -19,10 +19,13 @@ export const offersStyles = css`
     align-content: start;
     gap: calc(var(--_unit) * 5);
     padding: min(calc(var(--_unit) * 6), 7cqi);
+    max-inline-size: none;
+  }
+  .offer,
+  .scroller {
     border: var(--_line) solid var(--_hairline);
     border-radius: var(--_radius);
     background: var(--_surface);
-    max-inline-size: none;
   }
   .offer.chosen {
     border-color: var(--_accent);
@@ -36,28 +39,19 @@ export const offersStyles = css`
     flex-wrap: wrap;
     gap: calc(var(--_unit) * 2) calc(var(--_unit) * 8);
   }
-  .headline,
-  .facts,
-  .comparison {
-    font-variant-numeric: tabular-nums;
-  }
   .headline dt {
     font-size: var(--_hint-size);
     color: var(--_muted);
   }
   .headline dd {
+    line-height: 1.2;
+  }
+  .headline dd:not(.absent) {
     /* A wrapped figure reads as two figures, so the text shrinks in a narrow column. */
     font-size: min(var(--_figure-size), 6.2cqi);
     white-space: nowrap;
     font-weight: 700;
-    line-height: 1.2;
     letter-spacing: -0.015em;
-  }
-  .headline dd.absent {
-    font-size: var(--_size);
-    white-space: normal;
-    font-weight: 400;
-    letter-spacing: normal;
   }
   .absent {
     color: var(--_muted);
@@ -120,9 +114,6 @@ export const offersStyles = css`
     inline-size: fit-content;
     max-inline-size: 100%;
     overflow-x: auto;
-    border: var(--_line) solid var(--_hairline);
-    border-radius: var(--_radius);
-    background: var(--_surface);
   }
   /* All columns have one width, so that the bars have one scale and nothing moves when an offer is added. */
   .comparison {
@@ -171,9 +162,7 @@ export const offersStyles = css`
     }
   }
   @media (forced-colors: active) {
-    .offer.chosen {
-      border-color: Highlight;
-    }
+    .offer.chosen,
     .button[aria-pressed='true'] {
       border-color: Highlight;
     }
@@ -183,10 +172,6 @@ export const offersStyles = css`
     }
   }
   @media print {
-    :host,
-    :host([theme]) {
-      color-scheme: light;
-    }
     .offers {
       display: block;
     }
@@ -196,7 +181,6 @@ export const offersStyles = css`
       padding: calc(var(--_unit) * 4);
       break-inside: avoid;
     }
-    .scroller,
     .choose .button {
       display: none;
     }

@@ -25,9 +25,11 @@ export const recordStyles = css`
     align-items: center;
     gap: 0 calc(var(--_unit) * 4);
   }
-  .folded,
-  .print-reference {
-    display: none;
+  @media screen {
+    .folded,
+    .print-reference {
+      display: none;
+    }
   }
   .record h3 {
     font-size: var(--_size);
@@ -36,15 +38,8 @@ export const recordStyles = css`
     font-weight: 400;
   }
   @media print {
-    .task {
-      display: none;
-    }
-    .folded {
-      display: block;
-    }
     /* In the page margin, so that it never covers the text. */
     .print-reference {
-      display: block;
       position: fixed;
       /* Physical: logical sides would follow this writing mode, and place it at the bottom. */
       inset: 0 0 auto auto;

@@ -127,7 +127,7 @@ function renderTask(
   done: string | false,
 ): TemplateResult {
   const label = t(step === 'offers' ? 'submitted.offers' : `step.${step}.title`);
-  return html`<div class="task">
+  return html`<div class="task screen-only">
     ${renderButton(label, () => actions.showStep(step), 'quiet', `task-${step}`)}
     <span class="state ${done ? 'done' : 'small'}" id="task-${step}">
       ${done ? icons.check : nothing}${done || (step === 'offers' ? nothing : t('submitted.not-started'))}

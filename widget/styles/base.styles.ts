@@ -1,4 +1,4 @@
-// Base styles of the element: the host, text, links, and focus.
+// The base of all sheets: the host, text, links, and focus.
 
 import { css } from 'lit';
 
@@ -43,7 +43,7 @@ export const baseStyles = css`
   }
   ul,
   ol {
-    /* With none, WebKit tells screen readers of no list at all. */
+    /* With the value none, WebKit does not tell screen readers that it is a list. */
     list-style-type: '';
   }
   p,
@@ -79,7 +79,6 @@ export const baseStyles = css`
     font-size: var(--_section-size);
     font-weight: 600;
     line-height: 1.3;
-    padding: 0;
   }
   h4 {
     font-size: var(--_size);

@@ -1,9 +1,10 @@
-// The frame around every step: progress, messages, buttons, waiting.
+// The frame around every step: languages, progress, messages, buttons, waiting, and the content of the host page.
 
 import { css } from 'lit';
 
 export const frameStyles = css`
-  .frame {
+  .frame,
+  .frame.wide > .top {
     max-inline-size: var(--_width);
   }
   .frame.wide {
@@ -12,16 +13,12 @@ export const frameStyles = css`
   .sandbox {
     margin-block-end: calc(var(--_unit) * 6);
     padding: calc(var(--_unit) * 2) calc(var(--_unit) * 3);
-    border-inline-start: calc(var(--_unit)) solid var(--_attention);
+    border-inline-start: var(--_unit) solid var(--_attention);
     background: var(--_attention-tint);
     font-size: var(--_hint-size);
   }
   .progress {
     margin-block-end: calc(var(--_unit) * 5);
-  }
-  .progress p {
-    font-size: var(--_hint-size);
-    color: var(--_muted);
   }
   .track {
     margin-block-start: calc(var(--_unit) * 2);
@@ -35,9 +32,6 @@ export const frameStyles = css`
     inline-size: 100%;
     block-size: 100%;
     fill: var(--_accent);
-  }
-  .track rect {
-    transition: width 0.4s ease-out;
   }
   .body {
     display: grid;
@@ -90,7 +84,7 @@ export const frameStyles = css`
     align-items: center;
     gap: calc(var(--_unit) * 1.5);
     min-block-size: calc(var(--_unit) * 11);
-    padding: 0 calc(var(--_unit) * 1);
+    padding: 0 var(--_unit);
     margin-inline-start: calc(var(--_unit) * -1);
     border: 0;
     border-radius: var(--_radius);
@@ -107,9 +101,8 @@ export const frameStyles = css`
   }
   .back {
     text-decoration: none;
-    margin-block-end: calc(var(--_unit) * 2);
   }
-  /* The arrow, not the room around it, stands at the edge of the column. */
+  /* The arrow is at the edge of the column, without the space around it. */
   .back .icon {
     margin-inline-start: calc(var(--_unit) * -1.25);
   }
@@ -149,32 +142,128 @@ export const frameStyles = css`
     block-size: calc(var(--_unit) * 2.5);
     border-radius: 50%;
     background: var(--_accent);
-    animation: pulse 2.4s ease-in-out infinite;
   }
   @keyframes pulse {
     50% {
       opacity: 0.25;
     }
   }
-  .footer {
+  .footer,
+  ::slotted([slot='help']) {
+    display: block;
     margin-block-start: calc(var(--_unit) * 10);
     padding-block-start: calc(var(--_unit) * 4);
     border-block-start: 1px solid var(--_hairline);
   }
-  .loading {
-    min-block-size: calc(var(--_unit) * 96);
-  }
-  @media (prefers-reduced-motion: reduce) {
+  @media (prefers-reduced-motion: no-preference) {
     .pulse {
-      animation: none;
+      animation: pulse 2.4s ease-in-out infinite;
     }
     .track rect {
-      transition: none;
+      transition: width 0.4s ease-out;
     }
   }
   @container funding (inline-size < 384px) {
     .actions .button {
       inline-size: 100%;
+    }
+  }
+  .top {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    justify-content: space-between;
+    margin-block-end: calc(var(--_unit) * 2);
+  }
+  .languages {
+    display: flex;
+    align-items: center;
+    margin-inline-start: auto;
+    font-size: var(--_hint-size);
+  }
+  .languages .quiet {
+    margin: 0;
+  }
+  .languages .quiet:last-child {
+    padding-inline-end: 0;
+  }
+  .languages [aria-current] {
+    color: inherit;
+    font-weight: 600;
+    text-decoration: none;
+    cursor: default;
+  }
+  .top > p {
+    flex-basis: 100%;
+  }
+  .status {
+    position: sticky;
+    inset-block-end: calc(var(--_unit) * 3);
+    z-index: 1;
+  }
+  .status .notice {
+    margin-block-start: calc(var(--_unit) * 2);
+    background: color-mix(in oklab, var(--_attention) 14%, var(--_surface));
+  }
+  /* A notice does not cover the focused control (WCAG 2.2, 2.4.11). */
+  .frame:has(.status .notice) :is(input, select, button, a, summary) {
+    scroll-margin-block-end: calc(var(--_unit) * 40);
+  }
+  .loading {
+    min-block-size: calc(var(--_unit) * 150);
+  }
+  /* The first page replaces its skeleton without moving the host page, in the language with the longer texts, too. */
+  .start {
+    min-block-size: calc(var(--_unit) * 242);
+  }
+  .loading.long {
+    min-block-size: calc(var(--_unit) * 440);
+  }
+  .points {
+    padding-inline-start: 1.2em;
+    list-style: disc;
+  }
+  .kept {
+    display: grid;
+    justify-items: start;
+    gap: var(--_unit);
+    margin-block-start: calc(var(--_unit) * 6);
+    padding: calc(var(--_unit) * 3) calc(var(--_unit) * 4);
+    border-inline-start: var(--_unit) solid var(--_accent);
+    background: var(--_tint);
+  }
+  .skeleton {
+    display: grid;
+    gap: calc(var(--_unit) * 3);
+    padding-block: calc(var(--_unit) * 14) calc(var(--_unit) * 10);
+    opacity: 0.6;
+  }
+  .skeleton span {
+    block-size: calc(var(--_unit) * 5);
+    border-radius: var(--_radius);
+    background: var(--_hairline);
+  }
+  .skeleton span:nth-child(3n) {
+    inline-size: 45%;
+    block-size: calc(var(--_unit) * 6);
+    margin-block-start: calc(var(--_unit) * 8);
+  }
+  .skeleton span:first-child {
+    inline-size: 75%;
+    block-size: calc(var(--_unit) * 9);
+  }
+  .skeleton span:last-child {
+    inline-size: 40%;
+    block-size: var(--_control);
+  }
+  @container funding (inline-size < 480px) {
+    .start {
+      min-block-size: calc(var(--_unit) * 294);
+    }
+  }
+  @container funding (inline-size < 340px) {
+    .start {
+      min-block-size: calc(var(--_unit) * 306);
     }
   }
   @media (forced-colors: active) {
