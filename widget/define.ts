@@ -1,4 +1,4 @@
-// Registers <funding-application>; this is the file a page loads.
+// Registers <funding-application>. A page loads this file first.
 
 import { FundingApplication } from './funding-application.ts';
 

@@ -173,7 +173,7 @@ export class FundingApplication extends LitElement {
     (before, after) => this.#dispatchHostEvents(before, after),
     (before, after) => this.#focus.react(before, after),
     (before, after) => {
-      // The browser shows what is typed. The form renders when the field is left.
+      // The browser shows typed text by itself. The form renders when the applicant leaves the field.
       if (!isTyping(before, after)) this.requestUpdate();
     },
   ]);
@@ -269,7 +269,7 @@ export class FundingApplication extends LitElement {
       this.#prefill = toPrefilledDraft(this.prefill);
       this.#app?.updateForm((form) => withPrefill(form, this.#prefill));
     }
-    // Only now has the element the properties that were set before it was defined.
+    // Properties that were set before the element was defined are available since the first update.
     if (!this.#app && this.isConnected) this.#start();
   }
 

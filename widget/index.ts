@@ -1,4 +1,4 @@
-// Everything a partner's developer may import; importing it registers nothing.
+// The exports for adopters. An import of this file registers nothing.
 
 export { FundingApplication } from './funding-application.ts';
 export {

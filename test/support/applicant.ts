@@ -71,13 +71,13 @@ export function createBrowser(options: BrowserOptions): Browser {
         ...options.headers,
         ...headers,
       };
-      const given = Object.entries(all).filter(
+      const present = Object.entries(all).filter(
         (entry): entry is [string, string] => entry[1] !== undefined,
       );
       const response = await options.send({
         method,
         path,
-        headers: Object.fromEntries(given),
+        headers: Object.fromEntries(present),
         body,
       });
       keepCookies(response.headers, cookies);

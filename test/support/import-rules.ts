@@ -1,4 +1,4 @@
-// The import rules of the architecture as data, and a checker over files given as path and source text.
+// The import rules of the architecture as data, and a function that checks source files.
 import { posix } from 'node:path';
 import { parseSync } from 'vite';
 

@@ -31,7 +31,7 @@ let running: ChildProcess | undefined;
 process.on('message', (order: Order) => {
   if (order.do === 'run') run(order);
   else if (running) running.kill('SIGKILL');
-  else tell({ state: 'ended', code: null, log: 'It had ended before.' });
+  else report({ state: 'ended', code: null, log: 'It had ended before.' });
 });
 
 process.once('disconnect', () => {
@@ -42,7 +42,7 @@ process.once('disconnect', () => {
 
 function run({ program, args, user }: Extract<Order, { do: 'run' }>): void {
   if (running) {
-    tell({ state: 'ended', code: null, log: 'Another program is still running.' });
+    report({ state: 'ended', code: null, log: 'Another program is still running.' });
     return;
   }
   let log = '';
@@ -54,16 +54,16 @@ function run({ program, args, user }: Extract<Order, { do: 'run' }>): void {
     log = (log + text).slice(-maxLogLength);
     if (isReady || !log.includes(readyLine)) return;
     isReady = true;
-    tell({ state: 'ready' });
+    report({ state: 'ready' });
   });
   // Not `exit`: backends share the error stream, and end shortly after a killed server.
   child.once('close', (code) => {
     running = undefined;
-    tell({ state: 'ended', code, log });
+    report({ state: 'ended', code, log });
   });
 }
 
-function tell(news: News): void {
+function report(news: News): void {
   if (process.connected) process.send?.(news);
 }
 

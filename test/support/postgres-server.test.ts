@@ -12,16 +12,16 @@ describePostgres('createTestDatabaseUrl', () => {
   it('a server gives each test its own schema', async () => {
     const one = await connect(await createTestDatabaseUrl());
     const other = await connect(await createTestDatabaseUrl());
-    await one.query('create table given (id int)');
-    expect(await ask(one, `select to_regclass('given')::text`)).toBe('given');
-    expect(await ask(other, `select to_regclass('given')::text`)).toBeNull();
+    await one.query('create table example (id int)');
+    expect(await ask(one, `select to_regclass('example')::text`)).toBe('example');
+    expect(await ask(other, `select to_regclass('example')::text`)).toBeNull();
   });
 });
 
 // A start takes about a second, or many seconds while other tests use the disk.
 const timeoutMs = 30_000;
 
-// Requires the programs: these tests kill the server, so they must not use a given server.
+// Requires the programs: these tests kill the server, so they must not use the server of TEST_POSTGRES_URL.
 const describeServer = readTestTools().postgres ? describe : describe.skip;
 
 describeServer('startPostgres', { timeout: timeoutMs }, () => {
@@ -32,13 +32,13 @@ describeServer('startPostgres', { timeout: timeoutMs }, () => {
     for (const setting of ['fsync', 'synchronous_commit', 'full_page_writes']) {
       expect(await ask(before, `show ${setting}`)).toBe('on');
     }
-    await before.query('create table given as select 7 as id');
+    await before.query('create table example as select 7 as id');
 
     await server.crash();
     await expect(connect(server.url)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
 
     await server.start();
-    expect(await ask(await connect(server.url), 'select id from given')).toBe(7);
+    expect(await ask(await connect(server.url), 'select id from example')).toBe(7);
   });
 
   it('a stopped server leaves no folder', async () => {

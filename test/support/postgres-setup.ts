@@ -1,4 +1,4 @@
-// Vitest global setup: one PostgreSQL for all tests of a run, either a given server or a private one.
+// Vitest global setup: one PostgreSQL for all tests of a run, either the server of TEST_POSTGRES_URL or a private one.
 
 import type { TestProject } from 'vitest/node';
 import { readTestTools } from '../../scripts/test-tools.mjs';

@@ -128,9 +128,9 @@ export function writeOffice(
   more: readonly ZipEntry[] = [],
 ): Buffer {
   const ownParts = type === 'docx' ? listDocxParts() : listXlsxParts();
-  const kept = ownParts.filter(({ name }) => !Object.hasOwn(parts, name));
+  const unchanged = ownParts.filter(({ name }) => !Object.hasOwn(parts, name));
   const added = Object.entries(parts).map(([name, data]) => ({ name, data }));
-  return writeZip([...kept, ...added, ...more]);
+  return writeZip([...unchanged, ...added, ...more]);
 }
 
 export function listDocxParts(type: 'docx' | 'docm' | 'dotm' = 'docx'): readonly ZipEntry[] {

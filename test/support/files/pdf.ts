@@ -68,8 +68,8 @@ export function withPage(
   ...more: readonly (string | readonly string[])[]
 ): Buffer {
   const [catalog = '', pages = '', page = '', ...others] = plainBodies;
-  const kept = entries.includes('/Resources') ? page.replace(/\/Resources.*$/, '>>') : page;
-  const changed = kept.replace(/>>$/, () => `${entries}>>`);
+  const pageWithout = entries.includes('/Resources') ? page.replace(/\/Resources.*$/, '>>') : page;
+  const changed = pageWithout.replace(/>>$/, () => `${entries}>>`);
   return writePdf([catalog, pages, changed, ...others, ...more.flat()]);
 }
 
@@ -282,9 +282,9 @@ function at(bytes: Uint8Array, index: number): number {
 }
 
 function swap(bytes: Uint8Array, one: number, other: number): void {
-  const kept = at(bytes, one);
+  const first = at(bytes, one);
   bytes[one] = at(bytes, other);
-  bytes[other] = kept;
+  bytes[other] = first;
 }
 
 /**

@@ -84,7 +84,7 @@ describe('withFailure', () => {
 });
 
 describe('withNewConsents', () => {
-  it('asks for the consents again', () => {
+  it('removes the consents', () => {
     const form = withNewConsents(submitted, configuration);
     const { 'consents/terms': _terms, ...answers } = completeDraft;
     expect(form).toMatchObject({ step: 'review', problem: 'consent-required' });
@@ -228,7 +228,7 @@ describe('a rejection of an application that an earlier page submitted', () => {
     expect(form && isRestoredHere(form)).toBe(true);
   });
 
-  it('leads on to the answers that are never stored', () => {
+  it('continues with the answers that are never stored', () => {
     const next = withStepCompleted(apply(restored, phoneRejected) ?? start, noErrors);
     expect(next.step).toBe('identity');
     expect(isRestoredHere(next)).toBe(true);
@@ -247,7 +247,7 @@ describe('withSession', () => {
     { number: 1, category: 'other', bytes: 1, status: 'received', delayed: false },
   ] as const;
 
-  it('takes over the application with its attachments', () => {
+  it('applies the application with its attachments', () => {
     const session = createSession({ application: received, documents: [...documents] });
     const state = withSession(toState(start), session, now);
     expect(state.form).toMatchObject({ step: 'submitted', application: received });
@@ -275,7 +275,7 @@ describe('withUnknownStatus', () => {
     });
   });
 
-  it('keeps what happened to the answers', () => {
+  it('keeps the problem already-sent', () => {
     const form: FormState = { ...review, problem: 'already-sent' };
     expect(withUnknownStatus(form, 'network')).toBe(form);
   });
@@ -304,7 +304,7 @@ describe('toSubmittedRecord', () => {
     });
   });
 
-  it('contains the consents that were given, with their language', () => {
+  it('contains the accepted consents with their language', () => {
     expect(record).toMatchObject({ consents: [configuration.consents[0]], locale: 'en' });
   });
 });

@@ -1,4 +1,4 @@
-// Tests for what several features show about documents and bank reports.
+// Tests for the parts about documents and bank reports that several features show.
 
 import { nothing } from 'lit';
 import { describe, expect, it } from 'vitest';

@@ -119,7 +119,7 @@ describe('toStoredDraft', () => {
 });
 
 describe('createDraftStore', () => {
-  it('reads what was written until it is erased', () => {
+  it('returns the draft until it is erased', () => {
     const storage = createMemoryStorage();
     const store = createDraftStore(() => storage, key);
     expect(store.write(stored)).toBe(true);

@@ -42,12 +42,12 @@ describe('funding-submitted', () => {
     ]);
   });
 
-  it('does not report what an earlier page has submitted', async () => {
+  it('does not report the application of an earlier page', async () => {
     const { events } = await createLoadedApp({ prepare: hasReceived });
     expect(events).toEqual([]);
   });
 
-  it('reports the next status of what an earlier page has submitted', async () => {
+  it('reports the next status of the application of an earlier page', async () => {
     const world = await createLoadedApp({ prepare: hasReceived });
     world.api.status = ok(acceptedStatus);
     await world.polling.tick();
@@ -67,7 +67,7 @@ describe('funding-submitted', () => {
     ]);
   });
 
-  it('reports a rejection of what an earlier page has submitted', async () => {
+  it('reports a rejection of the application of an earlier page', async () => {
     const world = await createLoadedApp({ prepare: hasReceived });
     world.api.status = ok(rejectedStatus);
     await world.polling.tick();
@@ -137,7 +137,7 @@ describe('funding-document', () => {
     });
   });
 
-  it('does not report what an earlier page has sent', async () => {
+  it('does not report the documents of an earlier page', async () => {
     const documents = [{ ...document, status: 'received', delayed: false } as const];
     const { events } = await createLoadedApp({
       prepare: (api) => {

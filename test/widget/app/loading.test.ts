@@ -98,7 +98,7 @@ describe('a form without a session', () => {
     expect(world.loading.problem).toBeUndefined();
   });
 
-  it('requests the session again after the delay that the BFF asks for', async () => {
+  it('requests the session again after the delay of the BFF', async () => {
     const { api, loader, polling } = create();
     api.session = busy('too-many-requests', 40_000);
     await loader.load();
@@ -205,7 +205,7 @@ describe('a late session', () => {
 describe('a missing configuration', () => {
   const configuration = ok(createConfiguration());
 
-  it('is requested again after the delay that the BFF asks for', async () => {
+  it('is requested again after the delay of the BFF', async () => {
     const world = create();
     world.api.configuration = busy('too-many-requests', 30_000);
     await world.loader.load();

@@ -149,7 +149,7 @@ describe('withAllStepsChecked', () => {
     });
   });
 
-  it('asks for a missing consent on the review', () => {
+  it('shows a missing consent on the review', () => {
     const form = withAllStepsChecked(withAnswer(review, 'consents/terms', ''), validate);
     expect(form).toMatchObject({
       step: 'review',

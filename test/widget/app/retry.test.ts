@@ -77,7 +77,7 @@ describe('createRetry', () => {
     expect(polling.delays).toEqual([20_000, 40_000, 60_000, 60_000, 60_000]);
   });
 
-  it('does not retry if the BFF asks for a minute', async () => {
+  it('does not retry if the delay is a minute', async () => {
     answers = [busy('too-many-requests', 60_000)];
     expect(await send()).toMatchObject({ ok: false, code: 'too-many-requests' });
     expect([sent, waits]).toEqual([1, 0]);

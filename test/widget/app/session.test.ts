@@ -135,7 +135,7 @@ describe('an inactive session', () => {
     expect(world.state).toMatchObject({ notice: undefined, problem: undefined });
   });
 
-  it('ends when the BFF says so', async () => {
+  it('ends when the BFF has no session', async () => {
     const world = create();
     world.open();
     await world.runTimer();
