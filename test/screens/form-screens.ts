@@ -44,9 +44,9 @@ export async function shootForm(page: Page, shoot: Shoot): Promise<void> {
   await shoot('business-filled');
   await reload(page);
   await shoot('business-restored');
-  await press(page, '.kept .quiet');
+  await press(page, '.restored .quiet');
   await shoot('business-clear-asking');
-  await press(page, '.kept .quiet');
+  await press(page, '.restored .quiet');
   await fill(page, completeDraft);
   await submit(page);
   await shoot('owner-empty');
@@ -98,7 +98,7 @@ export async function shootSubmission(page: Page, shoot: Shoot): Promise<void> {
   await shoot('sent-printed', 'paper');
 }
 
-/** Continues through the form after a reload that kept only a part of the draft. */
+/** Continues through the form after a reload that restored only a part of the draft. */
 async function continueTo(page: Page, selector: string): Promise<void> {
   for (let steps = 0; steps < 6; steps += 1) {
     await fill(page, completeDraft);

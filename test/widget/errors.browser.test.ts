@@ -28,8 +28,8 @@ for (const step of formSteps) {
       const links = [...root.querySelectorAll<HTMLAnchorElement>('#error-summary a')];
       expect(links.length).to.be.greaterThan(1);
       // Screen readers read the links with the focused summary.
-      const heard = root.activeElement?.getAttribute('aria-describedby') ?? '';
-      expect([...root.querySelectorAll(`#${heard} a`)]).to.deep.equal(links);
+      const description = root.activeElement?.getAttribute('aria-describedby') ?? '';
+      expect([...root.querySelectorAll(`#${description} a`)]).to.deep.equal(links);
       expect(links.map(({ textContent }) => textContent?.trim())).to.deep.equal(
         inlineErrorsOf(mounted),
       );

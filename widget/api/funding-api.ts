@@ -171,10 +171,10 @@ export function createFundingApi(baseUrl: string, send: typeof fetch = fetch): F
 
   /** Sends a request that needs the session. */
   async function requestWithSession<Value>(
-    ...given: Parameters<typeof request>
+    ...parameters: Parameters<typeof request>
   ): Promise<Result<Value>> {
     await probing;
-    return rejection ?? request(...given);
+    return rejection ?? request(...parameters);
   }
 
   /** Tests whether the browser returns the cookie of a new session. If not, starts another session with a session token. */
@@ -191,7 +191,7 @@ export function createFundingApi(baseUrl: string, send: typeof fetch = fetch): F
     await probing;
     const opened = await request<Session>('POST', apiPaths.session, '{}');
     if (opened.ok) rejection = undefined;
-    // The form can be shown meanwhile. Requests that need the session wait for the probe.
+    // The form shows before the probe ends. Requests that need the session wait for the probe.
     if (opened.ok && opened.value.isProven === false) probing = probeCookie();
     opening = undefined;
     return opened;

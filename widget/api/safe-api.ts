@@ -105,7 +105,7 @@ export function createSafeApi(
   const methods = Object.keys(requiredShapes) as Method[];
   const guarded = methods.map((method) => [
     method,
-    (...given: unknown[]) => guard(method, () => Reflect.apply(api[method], api, given)),
+    (...parameters: unknown[]) => guard(method, () => Reflect.apply(api[method], api, parameters)),
   ]);
   return {
     // `guard` has checked the results, and the record of shapes lists all methods.

@@ -249,7 +249,7 @@ function renderForm(options: LayoutOptions, context: StepContext): TemplateResul
     ${renderErrorSummary(context, form.step, entries, focus)}
     ${
       isRestoredHere(form)
-        ? html`<div class="kept">
+        ? html`<div class="restored">
             <p>${t('autosave.restored')}</p>
             ${renderClear(options, context)}
           </div>`

@@ -105,7 +105,7 @@ export function createDocumentQueue(
       },
     });
     uploads.delete(id);
-    // A response for an application that was closed or replaced meanwhile is ignored.
+    // A response is ignored if its application was closed or replaced during the request.
     if (toReference(store.state) === reference) {
       if (result.ok) moveToSent(document, result.value);
       else change(id, { waitsForScan: false, ...toFailed(id, result, signal.aborted) });

@@ -107,7 +107,7 @@ export class IndustryLists {
     this.#pending += 1;
     try {
       const loaded = await this.#loaders[locale]();
-      // Read after the await, because the other language may have loaded meanwhile.
+      // Read after the await, because the other language may have loaded during it.
       this.#words = { ...this.#words, ...loaded };
       this.#lists.clear();
     } catch {

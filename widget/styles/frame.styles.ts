@@ -223,7 +223,7 @@ export const frameStyles = css`
     padding-inline-start: 1.2em;
     list-style: disc;
   }
-  .kept {
+  .restored {
     display: grid;
     justify-items: start;
     gap: var(--_unit);

@@ -137,7 +137,7 @@ describe.each(methods.filter(([method]) => method !== 'uploadDocument'))(
   (method, call) => {
     it('reach the host page', async () => {
       const passed: unknown[][] = [];
-      replace(method, async (...given: unknown[]) => passed.push(given));
+      replace(method, async (...parameters: unknown[]) => passed.push(parameters));
       await call(api);
       await call(safe);
       expect(passed).toHaveLength(2);

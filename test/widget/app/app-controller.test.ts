@@ -105,7 +105,7 @@ describe('closing', () => {
     expect(world.api.sessionsEnded).toBe(0);
   });
 
-  it('discards files that are added meanwhile', async () => {
+  it('discards files that are added during the request', async () => {
     const world = await createLoadedApp({ prepare: hasApplication() });
     const ended = createDelayed<Result<undefined>>();
     world.api.endSession = ended.request;
@@ -884,14 +884,14 @@ describe('an application in another language', () => {
     return created;
   };
 
-  it('is not sent until reworded consents are given again', async () => {
+  it('is not sent until changed consents are accepted again', async () => {
     const world = await createSpanish();
     await world.submit();
     expect(world.api.submissions).toEqual([]);
     expect(world.form?.errors).toEqual([{ path: 'consents/terms', code: 'required' }]);
   });
 
-  it('is sent when reworded consents are given again', async () => {
+  it('is sent when changed consents are accepted again', async () => {
     const world = await createSpanish();
     world.app.answer('consents/terms', 'yes');
     expect(world.form?.rewordedConsents).toEqual([]);
@@ -899,7 +899,7 @@ describe('an application in another language', () => {
     expect(world.form?.step).toBe('submitted');
   });
 
-  it('sends the consents in the language in which they were given', async () => {
+  it('sends consents with the language in which they were accepted', async () => {
     const world = await createSpanish();
     world.app.answer('consents/terms', 'yes');
     await world.submit();

@@ -12,34 +12,34 @@ function mountBank(load: Load) {
   const container = document.createElement('div');
   const focused: string[] = [];
   const context = { focus: (id: string) => focused.push(id) };
-  const draw = () =>
+  const rerender = () =>
     render(rig.feature.steps.bank.render(createStepContext(rig.store.state, context)), container);
-  draw();
-  return { ...rig, container, focused, draw };
+  rerender();
+  return { ...rig, container, focused, rerender };
 }
 
 describe('opening the demonstration bank', () => {
   it('shows that it loads', () => {
-    const { container, draw } = mountBank(() => new Promise(() => undefined));
+    const { container, rerender } = mountBank(() => new Promise(() => undefined));
     container.querySelector<HTMLButtonElement>('#bank-start')?.click();
-    draw();
+    rerender();
     expect(container.querySelector('.waiting')).to.not.equal(null);
   });
 
   it('shows the banks', async () => {
-    const { container, store, focused, draw } = mountBank(
+    const { container, store, focused, rerender } = mountBank(
       () => import('../../../widget/bank/demonstration-bank.ts'),
     );
     container.querySelector<HTMLButtonElement>('#bank-start')?.click();
     await waitUntil(() => store.state.bank.demonstration === 'open');
-    draw();
+    rerender();
     expect(container.querySelectorAll('[type="radio"]').length).to.equal(4);
     expect(focused).to.deep.equal(['bank-title']);
   });
 
   it('can be repeated after it could not be loaded', async () => {
     let loads = 0;
-    const { container, store, draw } = mountBank(() => {
+    const { container, store, rerender } = mountBank(() => {
       loads += 1;
       return loads === 1
         ? Promise.reject(new TypeError('Failed to fetch'))
@@ -47,11 +47,11 @@ describe('opening the demonstration bank', () => {
     });
     container.querySelector<HTMLButtonElement>('#bank-start')?.click();
     await waitUntil(() => store.state.bank.problem === 'network');
-    draw();
+    rerender();
     expect(container.querySelector('[role="alert"]')).to.not.equal(null);
     container.querySelector<HTMLButtonElement>('#bank-start')?.click();
     await waitUntil(() => store.state.bank.demonstration === 'open');
-    draw();
+    rerender();
     expect(container.textContent).to.include('The banks');
     expect(container.querySelector('[role="alert"]')).to.equal(null);
   });

@@ -11,19 +11,19 @@ function mountContact() {
   const container = fixtureSync<HTMLElement>(html`<div></div>`);
   const focused: string[] = [];
   const context = { focus: (id: string) => focused.push(id) };
-  const draw = () =>
+  const rerender = () =>
     render(rig.feature.render(createStepContext(rig.store.state, context)), container);
   const press = () => {
-    draw();
+    rerender();
     container.querySelector('button')?.click();
-    draw();
+    rerender();
   };
   const consent = () => {
-    draw();
+    rerender();
     container.querySelector<HTMLInputElement>('#contact-consent')?.click();
   };
   const getState = () => rig.store.state.contact;
-  return { ...rig, container, focused, draw, press, consent, getState };
+  return { ...rig, container, focused, rerender, press, consent, getState };
 }
 
 describe('the contact request', () => {
@@ -35,11 +35,11 @@ describe('the contact request', () => {
     expect(focused).to.deep.equal(['contact-consent']);
   });
 
-  it('shows no error after the consent was given', () => {
-    const { container, press, consent, draw } = mountContact();
+  it('shows no error after the applicant accepts the consent', () => {
+    const { container, press, consent, rerender } = mountContact();
     press();
     consent();
-    draw();
+    rerender();
     expect(container.querySelector('#contact-consent-error')).to.equal(null);
   });
 
@@ -69,12 +69,12 @@ describe('the contact request', () => {
   });
 
   it('needs another consent after a failure', async () => {
-    const { api, container, press, consent, getState, draw } = mountContact();
+    const { api, container, press, consent, getState, rerender } = mountContact();
     api.contact = fail('service-unavailable');
     consent();
     press();
     await waitUntil(() => getState().problem === 'service-unavailable');
-    draw();
+    rerender();
     expect(getState()).to.include({ status: 'idle', hasConsent: false });
     expect(container.querySelector('details')?.open).to.equal(true);
   });

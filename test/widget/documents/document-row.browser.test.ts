@@ -24,8 +24,8 @@ describe('the row of a document that another page sent', () => {
     ]);
     await goTo(mounted, 'documents');
     const place = find(mounted, '.file .wide').getBoundingClientRect();
-    const said = find(mounted, '.file .state').getBoundingClientRect();
-    expect(place.bottom - said.bottom).to.be.below(8);
+    const stateText = find(mounted, '.file .state').getBoundingClientRect();
+    expect(place.bottom - stateText.bottom).to.be.below(8);
   });
 });
 

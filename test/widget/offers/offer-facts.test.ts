@@ -14,8 +14,8 @@ const context = createStepContext(createAcceptedState(), {
   t: Object.assign(
     (key: MessageKey, values: MessageValues = {}) => {
       const name = key.replace('offers.', '');
-      const given = Object.values(values).join(', ');
-      return given === '' ? name : `${name}(${given})`;
+      const valueTexts = Object.values(values).join(', ');
+      return valueTexts === '' ? name : `${name}(${valueTexts})`;
     },
     { has: (key: string): key is MessageKey => key !== '' },
   ),
