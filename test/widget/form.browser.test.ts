@@ -1,8 +1,10 @@
 // The form: focus, errors, and fields.
 
 import { aTimeout, expect, waitUntil } from '@open-wc/testing';
+import type { Session } from '../../shared/api/session.ts';
+import type { Result } from '../../widget/api/funding-api.ts';
 import { createConfiguration } from '../support/configuration.ts';
-import { FakeFundingApi, ok } from '../support/fake-funding-api.ts';
+import { acceptedStatus, createSession, FakeFundingApi, ok } from '../support/fake-funding-api.ts';
 import {
   answer,
   fillForm,
@@ -21,6 +23,21 @@ describe('the steps', () => {
     const mounted = await mountWidget();
     expect(focused(mounted)).to.equal(null);
   });
+
+  for (const status of ['accepted', 'rejected'] as const) {
+    it(`leave the focus when a late session has an application (${status})`, async () => {
+      const api = new FakeFundingApi();
+      let respond: (session: Result<Session>) => void = () => undefined;
+      api.openSession = () => new Promise((resolve) => (respond = resolve));
+      const mounted = await mountWidget(api);
+      respond(ok(createSession({ application: { ...acceptedStatus, status } })));
+      await waitUntil(() =>
+        textOf(mounted).includes(status === 'accepted' ? 'Reference number' : 'you sent earlier'),
+      );
+      await mounted.element.updateComplete;
+      expect(focused(mounted)?.id).to.equal(undefined);
+    });
+  }
 
   it('move the focus to their heading', async () => {
     const mounted = await mountWidget();

@@ -78,6 +78,12 @@ function toFocusTarget(before: AppState, after: AppState): 'heading' | 'errors' 
   const { form } = after;
   if (!form) return before.form && 'heading';
   if (!before.form) return after.loading.isRepeated ? 'heading' : undefined;
+  // A late session can report an application of an earlier page. That is no action of the applicant.
+  const isOwn = before.form.isSubmitting || before.form.application !== undefined;
+  const isReported =
+    form.application !== before.form.application ||
+    form.rejectedReference !== before.form.rejectedReference;
+  if (isReported && !isOwn) return undefined;
   const known = before.form.errors;
   const hasNewErrors = form.errors.some((error) => !known.includes(error));
   const isRejected = isRejection(form.problem) && form.problem !== before.form.problem;
