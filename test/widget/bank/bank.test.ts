@@ -108,7 +108,7 @@ describe('a waiting bank report', () => {
     expect(rig.store.state.bank).toEqual(emptyBank);
   });
 
-  it('is sent when its application is submitted while the files load', async () => {
+  it('is sent when its application is submitted during the delay', async () => {
     rig.mergeForm({ step: 'review', application: undefined });
     rig.api.assetReport = busy;
     const sending = rig.feature.send('report');
