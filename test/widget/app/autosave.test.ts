@@ -211,7 +211,7 @@ describe('Autosave', () => {
     type('Ros');
     setConnected(false);
     expect(readName()).toBe('Ros');
-    expect([timers.waiting, timers.listeners]).toEqual([0, 0]);
+    expect(timers).toMatchObject({ waiting: 0, listeners: 0 });
   });
 
   it('erases the draft when the application is closed', async () => {
@@ -233,7 +233,7 @@ describe('Autosave', () => {
     const { store, timers, type } = create({ hasStorage: false });
     type('Ros');
     expect(store.state.savesDraft).toBe(false);
-    expect([timers.waiting, timers.listeners]).toEqual([0, 0]);
+    expect(timers).toMatchObject({ waiting: 0, listeners: 0 });
   });
 
   it('reports whether the draft is stored', () => {

@@ -195,11 +195,14 @@ describe('the history of two forms', () => {
     other.to('business', 'owner');
     one.to('owner');
     history.go(-1);
-    expect([one.step, other.step]).toEqual(['business', 'owner']);
+    expect({ one, other }).toMatchObject({ one: { step: 'business' }, other: { step: 'owner' } });
     history.go(-2);
-    expect([one.step, other.step]).toEqual(['business', 'funding-need']);
+    expect({ one, other }).toMatchObject({
+      one: { step: 'business' },
+      other: { step: 'funding-need' },
+    });
     history.go(3);
-    expect([one.step, other.step]).toEqual(['owner', 'owner']);
+    expect({ one, other }).toMatchObject({ one: { step: 'owner' }, other: { step: 'owner' } });
   });
 
   it('does not move the other form for Back on the page', () => {
@@ -209,7 +212,10 @@ describe('the history of two forms', () => {
     one.to('business');
     other.to('business');
     one.back();
-    expect([one.step, other.step]).toEqual(['funding-need', 'business']);
+    expect({ one, other }).toMatchObject({
+      one: { step: 'funding-need' },
+      other: { step: 'business' },
+    });
   });
 });
 

@@ -123,7 +123,7 @@ describe('a form without a session', () => {
     api.session = fail('network');
     await loader.load();
     setConnected(false);
-    expect([polling.waiting, polling.listeners]).toEqual([0, 0]);
+    expect(polling).toMatchObject({ waiting: 0, listeners: 0 });
     setConnected(true);
     await polling.tick();
     expect(api.sessionsOpened).toBe(2);
@@ -135,7 +135,7 @@ describe('a form without a session', () => {
     const loading = loader.load();
     setConnected(false);
     await loading;
-    expect([polling.waiting, polling.listeners]).toEqual([0, 0]);
+    expect(polling).toMatchObject({ waiting: 0, listeners: 0 });
   });
 
   it('requests no session after the submission', async () => {

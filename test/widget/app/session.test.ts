@@ -335,9 +335,11 @@ describe('SessionController', () => {
     open();
     setConnected(false);
     open();
-    expect([timers.waiting, timers.listeners, channels.size]).toEqual([0, 0, 0]);
+    expect(timers).toMatchObject({ waiting: 0, listeners: 0 });
+    expect(channels.size).toBe(0);
     setConnected(true);
-    expect([timers.waiting, timers.listeners, channels.size]).toEqual([1, 1, 1]);
+    expect(timers).toMatchObject({ waiting: 1, listeners: 1 });
+    expect(channels.size).toBe(1);
   });
 });
 
