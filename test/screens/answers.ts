@@ -166,7 +166,7 @@ export async function answerEach(
     if (answer === undefined) return;
     const problem = toProblem(answer);
     await route.fulfill({
-      status: problem?.status ?? 200,
+      status: problem?.status ?? (answer === null ? 204 : 200),
       contentType: problem ? 'application/problem+json' : 'application/json',
       headers: cors,
       body: answer === null ? '' : JSON.stringify(problem ?? answer),

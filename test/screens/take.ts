@@ -124,7 +124,11 @@ async function take(from: Browser, { name, path, locale, context, elementWidth }
 /** Includes the parts outside the column: the bar of an error, and focus rings. */
 async function shootElement(page: Page, file: string): Promise<void> {
   const clip = await page.evaluate((besidePx) => {
-    const box = document.querySelector('funding-application')!.getBoundingClientRect();
+    const element = document.querySelector('funding-application')!;
+    // The screenshot finishes transitions too, so the height after them counts.
+    for (const animation of element.shadowRoot?.getAnimations() ?? [])
+      if (animation instanceof CSSTransition) animation.finish();
+    const box = element.getBoundingClientRect();
     const x = Math.max(0, box.left - besidePx);
     const y = Math.max(0, box.top + scrollY - besidePx);
     const right = Math.min(document.documentElement.clientWidth, box.right + besidePx);

@@ -202,7 +202,7 @@ function findNextDueMs({ store }: TestBff): Promise<number | undefined> {
 
 function toStatusForm(form: FormState, json: unknown): FormState {
   const status = applicationStatusSchema.parse(json);
-  const state = withApplicationStatus({ ...initialState, form }, status, new Date(testNow));
+  const state = withApplicationStatus({ ...initialState, form }, status);
   if (!state.form) throw new Error('The form is missing');
   return state.form;
 }

@@ -102,12 +102,7 @@ export class AppController {
     this.#configurationLanguage.react(before, after);
     this.formPart?.react(before, after);
     for (const feature of this.afterPart?.features ?? []) feature.react?.(before, after);
-    const { closing, documents } = after;
     if (before.form?.step === after.form?.step) return;
-    if (closing.warnsOfUnsent || documents.warnsOfUnsent) {
-      this.#store.merge('closing', { warnsOfUnsent: false });
-      this.#store.merge('documents', { warnsOfUnsent: false });
-    }
     // The files of the next steps load early, so that a later failure of the connection does not interrupt the applicant.
     this.#loadNext(after);
   }

@@ -59,24 +59,19 @@ export function withNewConsents(form: FormState, configuration: Configuration): 
  * Applies the session of an earlier page, or of another tab. Attachments of a rejected application do not belong to the next
  * one.
  */
-export function withSession(state: AppState, session: Session, now: Date): AppState {
+export function withSession(state: AppState, session: Session): AppState {
   const { application } = session;
   if (!application) return state;
   return application.status === 'rejected'
-    ? withApplicationStatus(state, application, now)
-    : withApplicationStatus(withAttachments(state, session), application, now);
+    ? withApplicationStatus(state, application)
+    : withApplicationStatus(withAttachments(state, session), application);
 }
 
 /** Applies the application's status. A rejection leads back into the form. */
-export function withApplicationStatus(
-  state: AppState,
-  status: ApplicationStatus,
-  now: Date,
-): AppState {
+export function withApplicationStatus(state: AppState, status: ApplicationStatus): AppState {
   if (!state.form) return state;
-  const statusCheck = { ...state.statusCheck, checkedAt: now };
   if (status.status !== 'rejected') {
-    return { ...state, statusCheck, form: withApplication(state.form, status) };
+    return { ...state, form: withApplication(state.form, status) };
   }
   const hadAttachments = state.documents.sent.length > 0 || state.bank.report !== undefined;
   const errors = status.errors ?? [];
@@ -86,7 +81,6 @@ export function withApplicationStatus(
   const isMore = hadAttachments && form.problem === 'application-rejected';
   return {
     ...withoutAttachments(state),
-    statusCheck,
     form: {
       ...form,
       rejectedReference: status.reference,

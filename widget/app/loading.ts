@@ -23,7 +23,6 @@ export interface LoadingEnvironment {
   readonly store: Store;
   readonly api: Pick<FundingApi, 'getConfiguration' | 'openSession'>;
   readonly polling: PollingEnvironment;
-  readonly now: () => Date;
   /** The language to request. Undefined: the BFF's default. */
   readonly getLocale: () => string | undefined;
   readonly hasStartPage: boolean;
@@ -136,7 +135,7 @@ export class Loader {
     configuration: Configuration,
     session: Session | undefined,
   ): Promise<void> {
-    const { store, now, hasStartPage, getPrefill, readStoredDraft, loadValidation, takeSession } =
+    const { store, hasStartPage, getPrefill, readStoredDraft, loadValidation, takeSession } =
       this.#environment;
     const stored = readStoredDraft();
     // The session of a submitted application has ended. The application must not be submitted again.
@@ -148,7 +147,7 @@ export class Loader {
       const empty = createForm(configuration, { hasStartPage, draft: getPrefill() });
       const form = stored && validate ? withStoredDraft(empty, stored, validate) : empty;
       const begun = { ...state, form, loading: { ...state.loading, problem: undefined } };
-      return session ? withSession(begun, session, now()) : begun;
+      return session ? withSession(begun, session) : begun;
     });
   }
 

@@ -19,6 +19,7 @@ export const styles = [furtherFieldStyles, reviewStyles];
 export { messages };
 
 export interface FormEnvironment extends SubmissionEnvironment {
+  readonly now: () => Date;
   readonly host: PickerHost;
   readonly takeAnswer: TakeAnswer;
   /** Whether native selects replace the comboboxes. */

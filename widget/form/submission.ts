@@ -31,7 +31,6 @@ export interface SubmissionEnvironment {
   readonly store: Store;
   readonly api: FundingApi;
   readonly polling: PollingEnvironment;
-  readonly now: () => Date;
   /** Creates an idempotency key. */
   readonly createKey: () => string;
   /** The host page's campaign. */
@@ -116,7 +115,7 @@ export class Submission {
   }
 
   #take(outcome: Outcome, signal: AbortSignal): void {
-    const { store, now } = this.#environment;
+    const { store } = this.#environment;
     switch (outcome.kind) {
       case 'submitted':
         store.update((state) => {
@@ -124,7 +123,7 @@ export class Submission {
             state.form && !outcome.isAnother
               ? { ...state.form, record: toSubmittedRecord(state.form) }
               : state.form;
-          const next = withApplicationStatus({ ...state, form }, outcome.status, now());
+          const next = withApplicationStatus({ ...state, form }, outcome.status);
           return outcome.isAnother && next.form
             ? { ...next, form: withProblem(next.form, 'application-exists') }
             : next;

@@ -55,7 +55,12 @@ export function createRecord({
     // The applicant has closed the application, or another response has decided about it.
     if (reference === undefined || toReference(store.state) !== reference) return false;
     if (result.ok && result.value.reference === reference) {
-      store.update((state) => withApplicationStatus(state, result.value, now()));
+      store.update(({ statusCheck, ...state }) =>
+        withApplicationStatus(
+          { ...state, statusCheck: { ...statusCheck, checkedAt: now() } },
+          result.value,
+        ),
+      );
     } else {
       updateForm((form) =>
         result.ok
@@ -98,10 +103,11 @@ export function createRecord({
       pollAttachments(before, after);
       const { closing, form } = after;
       // A warning or a failure of another step, or of an earlier application, is not shown again.
-      if (closing.warnsOfUnsent && before.form?.step !== form?.step)
-        store.merge('closing', { warnsOfUnsent: false });
-      if (closing.problem && toReference(before) !== toReference(after))
-        store.merge('closing', { problem: undefined });
+      if (
+        (closing.warnsOfUnsent || closing.problem) &&
+        (before.form?.step !== form?.step || toReference(before) !== toReference(after))
+      )
+        store.merge('closing', { warnsOfUnsent: false, problem: undefined });
     },
   };
 }

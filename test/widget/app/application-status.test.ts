@@ -28,7 +28,6 @@ import { createAcceptedState } from '../../support/create-feature.ts';
 import { completeDraft } from '../../support/draft.ts';
 import { acceptedStatus, createSession } from '../../support/fake-funding-api.ts';
 
-const now = new Date('2026-11-20T15:01:00.000Z');
 const configuration = createConfiguration();
 const start = createForm(configuration);
 const review: FormState = { ...start, draft: completeDraft, step: 'review' };
@@ -45,7 +44,7 @@ function toState(form: FormState, changes: Partial<AppState> = {}): AppState {
 }
 
 function apply(form: FormState, status: ApplicationStatus): FormState | undefined {
-  return withApplicationStatus(toState(form), status, now).form;
+  return withApplicationStatus(toState(form), status).form;
 }
 
 describe('withSubmitting', () => {
@@ -93,8 +92,9 @@ describe('withNewConsents', () => {
 });
 
 describe('withApplicationStatus', () => {
-  it('keeps the time of the check', () => {
-    expect(withApplicationStatus(toState(review), received, now).statusCheck.checkedAt).toBe(now);
+  it('keeps the time of the last check', () => {
+    const state = toState(review);
+    expect(withApplicationStatus(state, received).statusCheck).toBe(state.statusCheck);
   });
 
   it('shows the record', () => {
@@ -117,7 +117,7 @@ describe('withApplicationStatus', () => {
 
   it('returns the same state after the application was closed', () => {
     const closed = createAcceptedState({ form: undefined });
-    expect(withApplicationStatus(closed, acceptedStatus, now)).toBe(closed);
+    expect(withApplicationStatus(closed, acceptedStatus)).toBe(closed);
   });
 
   it('removes the record of a rejected application', () => {
@@ -138,7 +138,6 @@ describe('withApplicationStatus', () => {
         { bank: { ...createAcceptedState().bank, report: { status: 'received', delayed: false } } },
       ),
       rejected,
-      now,
     );
     expect(state.bank.report).toBeUndefined();
     expect(state.form?.problem).toBe('rejected-with-documents');
@@ -249,21 +248,21 @@ describe('withSession', () => {
 
   it('applies the application with its attachments', () => {
     const session = createSession({ application: received, documents: [...documents] });
-    const state = withSession(toState(start), session, now);
+    const state = withSession(toState(start), session);
     expect(state.form).toMatchObject({ step: 'submitted', application: received });
     expect(state.documents.sent.map(({ status }) => status)).toEqual(documents);
   });
 
   it('ignores the attachments of a rejected application', () => {
     const session = createSession({ application: rejected, documents: [...documents] });
-    const state = withSession(toState(start), session, now);
+    const state = withSession(toState(start), session);
     expect(state.form?.problem).toBe('rejected-earlier');
     expect(state.documents).toEqual(emptyDocuments);
   });
 
   it('returns the same state without an application', () => {
     const state = toState(start);
-    expect(withSession(state, createSession(), now)).toBe(state);
+    expect(withSession(state, createSession())).toBe(state);
   });
 });
 

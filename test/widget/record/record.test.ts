@@ -327,6 +327,13 @@ describe('closing the application', () => {
     expect(store.state.closing.warnsOfUnsent).toBe(false);
   });
 
+  it('does not show an earlier failure on another step', () => {
+    const { store, showStep } = createDocuments();
+    store.merge('closing', { problem: 'network' });
+    showStep('offers');
+    expect(store.state.closing.problem).toBeUndefined();
+  });
+
   it('does not show an earlier failure for the next application', () => {
     const { store, mergeForm } = createDocuments();
     store.merge('closing', { problem: 'network' });
