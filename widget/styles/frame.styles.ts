@@ -60,6 +60,7 @@ export const frameStyles = css`
     display: inline-flex;
     align-items: center;
     justify-content: center;
+    text-align: center;
     min-block-size: var(--_control);
     padding: calc(var(--_unit) * 2) calc(var(--_unit) * 7);
     border: var(--_line) solid var(--_accent);
@@ -83,6 +84,7 @@ export const frameStyles = css`
     display: inline-flex;
     align-items: center;
     gap: calc(var(--_unit) * 1.5);
+    text-align: start;
     min-block-size: calc(var(--_unit) * 11);
     padding: 0 var(--_unit);
     margin-inline-start: calc(var(--_unit) * -1);
