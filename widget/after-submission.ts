@@ -1,8 +1,8 @@
 // The lazy-loaded steps after the submission: the record, documents, bank connection, and offers.
 
-import type { AfterEnvironment } from './app/app-controller.ts';
 import { html } from 'lit';
-import type { AfterPart, Feature } from './app/feature.ts';
+import { hasUnsentFiles } from './app/attachments.ts';
+import type { AfterPart, Feature, FeatureEnvironment } from './app/feature.ts';
 import { bankStyles, createBank } from './bank/bank.ts';
 import { contactStyles, createContact } from './contact/contact.ts';
 import { documentsStyles } from './documents/documents.styles.ts';
@@ -18,7 +18,7 @@ export { messages };
 
 export const styles = [recordStyles, documentsStyles, bankStyles, offersStyles, contactStyles];
 
-export function createAfterPart(environment: AfterEnvironment): AfterPart {
+export function createAfterPart(environment: FeatureEnvironment): AfterPart {
   const bank = createBank(environment);
   const contact = createContact(environment);
   const offers = createOffers(environment);
@@ -41,6 +41,7 @@ export function createAfterPart(environment: AfterEnvironment): AfterPart {
   return {
     features,
     sendBankReport: (report) => bank.send(report),
+    hasUnsentFiles,
     renderFooter: renderFinish,
     renderClosed: renderFinished,
   };

@@ -28,7 +28,7 @@ import {
   withPrefill,
 } from './app/navigation.ts';
 import { type AppState, type FormState, isTyping, Store } from './app/store.ts';
-import { createFieldContext, toErrorMessages, toHeadingLevel } from './app/parts.ts';
+import { createFieldContext, toHeadingLevel } from './app/parts.ts';
 import type { ErrorMessage } from './fields/field.ts';
 import { FieldMasks } from './fields/field-masks.ts';
 import { fieldStyles } from './fields/field.styles.ts';
@@ -296,7 +296,8 @@ export class FundingApplication extends LitElement {
     const { state } = this.#store;
     const { form } = state;
     const canShow = form !== undefined && this.#canShow(form.step);
-    const entries = form ? toErrorMessages(this.#wording, form) : [];
+    const formPart = this.#app?.formPart;
+    const entries = (form && formPart?.toErrorMessages(this.#wording, form)) ?? [];
     return html`
       <slot name="header"></slot>
       ${renderLayout({
@@ -307,7 +308,8 @@ export class FundingApplication extends LitElement {
         context: canShow ? this.#createContext(state, form, entries) : undefined,
         view: form && this.#findView(form.step),
         entries,
-        after: this.#app?.afterPart,
+        formPart,
+        afterPart: this.#app?.afterPart,
         expectedStep: this.#expectedStep,
       })}
       ${this.#announcer.render(state.language.locale)}
@@ -325,7 +327,6 @@ export class FundingApplication extends LitElement {
     continue: () => void this.#app?.continue(),
     clear: () => void this.#app?.clear(),
     answer: (path, value, isComplete) => this.#answer(path, value, isComplete),
-    extendSession: () => void this.#app?.extendSession(),
     chooseLanguage: (locale) => this.#language.choose(locale),
   };
 

@@ -1,6 +1,5 @@
 // The application without its rendering: the actions of the applicant, the order of the reactions, and the lazy-loaded parts.
 
-import type { Session } from '../../shared/api/session.ts';
 import type { Locale } from '../../shared/application/lists.ts';
 import type { FundingApi } from '../api/funding-api.ts';
 import { Autosave, type DraftStore } from './autosave.ts';
@@ -8,7 +7,6 @@ import type { ConnectionEnvironment } from './connection.ts';
 import { emptyDraft, type Draft } from './draft.ts';
 import type { AfterPart, FeatureEnvironment, FormPart } from './feature.ts';
 import type { StepHistory, StepHistoryOptions } from './history.ts';
-import { ConfigurationLanguage } from './language.ts';
 import { Loader } from './loading.ts';
 import {
   createForm,
@@ -18,14 +16,12 @@ import {
   withAnswer,
   withBack,
   withChange,
-  withCorrectedErrors,
   withNext,
-  withStepCompleted,
   withToggled,
 } from './navigation.ts';
 import type { PollingEnvironment } from './polling.ts';
-import { SessionController, type OpenSessionChannel } from './session.ts';
-import type { AppState, FormState, Store } from './store.ts';
+import type { OpenSessionChannel } from './session.ts';
+import { type AppState, type FormState, initialState, type Store } from './store.ts';
 
 export interface AppEnvironment {
   readonly store: Store;
@@ -44,15 +40,11 @@ export interface AppEnvironment {
   readonly getLocale: () => Locale | undefined;
   /** These reject if a file can't be loaded. */
   readonly loadFormPart: () => Promise<() => FormPart>;
-  readonly loadAfterPart: () => Promise<(environment: AfterEnvironment) => AfterPart>;
+  readonly loadAfterPart: () => Promise<(environment: FeatureEnvironment) => AfterPart>;
   /** Undefined if the steps are not entries of the browser's history. */
   readonly loadHistory:
     | (() => Promise<(options: Pick<StepHistoryOptions, 'store' | 'validate'>) => StepHistory>)
     | undefined;
-}
-
-export interface AfterEnvironment extends FeatureEnvironment {
-  readonly takeSession: (session: Session) => void;
 }
 
 /** One for each element. */
@@ -62,28 +54,24 @@ export class AppController {
   afterPart: AfterPart | undefined;
   readonly #environment: AppEnvironment;
   readonly #loader: Loader;
-  readonly #session: SessionController;
   readonly #autosave: Autosave;
-  readonly #configurationLanguage: ConfigurationLanguage;
   #history: StepHistory | undefined;
   #formLoading: Promise<void> | undefined;
   #afterLoading: Promise<void> | undefined;
   #stopListening: (() => void) | undefined;
 
   constructor(environment: AppEnvironment) {
-    const { store, api, draftStore, openSessionChannel } = environment;
+    const { store, draftStore } = environment;
     this.#environment = environment;
-    this.#configurationLanguage = new ConfigurationLanguage(store, api);
     this.#autosave = new Autosave(environment);
-    this.#session = new SessionController({ ...environment, openChannel: openSessionChannel });
     this.#loader = new Loader({
       ...environment,
       readStoredDraft: () => draftStore?.read(),
-      loadValidation: async () => {
+      loadFormPart: async (isSubmitted) => {
+        if (isSubmitted) void this.loadAfter();
         await this.loadForm();
-        return this.validate;
+        return this.formPart;
       },
-      takeSession: (session) => this.#session.take(session),
     });
     store.update((state) => ({ ...state, savesDraft: draftStore !== undefined }));
     void this.#loadHistory();
@@ -98,8 +86,6 @@ export class AppController {
     if (!before.closing.closedStep && after.closing.closedStep) this.#loader.cancel();
     this.#autosave.react(before, after);
     this.#history?.react(before, after);
-    this.#session.react(before, after);
-    this.#configurationLanguage.react(before, after);
     this.formPart?.react(before, after);
     for (const feature of this.afterPart?.features ?? []) feature.react?.(before, after);
     if (before.form?.step === after.form?.step) return;
@@ -125,13 +111,13 @@ export class AppController {
   }
 
   answer(path: string, value: string): void {
-    this.#session.noteActivity();
-    this.#updateForm((form) =>
+    this.formPart?.noteActivity();
+    this.#updateForm((form) => {
       // Answers that are being submitted can't change.
-      form.isSubmitting
-        ? form
-        : withCorrectedErrors(withAnswer(form, path, value), path, this.validate),
-    );
+      if (form.isSubmitting) return form;
+      const answered = withAnswer(form, path, value);
+      return this.formPart?.withCorrectedErrors(answered, path) ?? answered;
+    });
   }
 
   /** "Continue", or "Submit application" on the review. */
@@ -144,11 +130,14 @@ export class AppController {
       await this.loadForm();
       if (!this.formPart) return;
     }
-    if (this.#store.state.form?.step === 'review') await this.formPart?.submit();
+    const { formPart } = this;
+    if (this.#store.state.form?.step === 'review') await formPart?.submit();
     else
-      this.#updateForm((form) =>
-        form.isSubmitting ? form : withStepCompleted(form, this.validate),
-      );
+      this.#updateForm((form) => {
+        if (form.isSubmitting || !isFormStep(form.step)) return form;
+        // Without the part, the next step explains that it could not be loaded.
+        return formPart ? formPart.withStepCompleted(form) : withNext(form);
+      });
   }
 
   next(): void {
@@ -183,12 +172,26 @@ export class AppController {
     return true;
   }
 
-  close(): ReturnType<SessionController['close']> {
-    return this.#session.close();
-  }
-
-  extendSession(): Promise<void> {
-    return this.#session.extend();
+  /**
+   * Ends the session. What was sent stays with the BFF and the lender.
+   *
+   * @returns `warned` if unsent files would be lost. The second call ends the session.
+   */
+  async close(): Promise<'closed' | 'warned' | 'failed'> {
+    const { closing, documents } = this.#store.state;
+    if (closing.isClosing) return 'failed';
+    const hasUnsentFiles = this.afterPart?.hasUnsentFiles(documents) ?? false;
+    const warnsOfUnsent = hasUnsentFiles && !closing.warnsOfUnsent;
+    this.#store.merge('closing', { warnsOfUnsent, isClosing: !warnsOfUnsent, problem: undefined });
+    if (warnsOfUnsent) return 'warned';
+    const result = await this.#environment.api.endSession();
+    // A session that has already ended counts as success.
+    if (!result.ok && result.code !== 'session-missing') {
+      this.#store.merge('closing', { isClosing: false, problem: result.code });
+      return 'failed';
+    }
+    this.#store.update(withClosed);
+    return 'closed';
   }
 
   /** Loads the steps after the first one. After a failure, the next call tries again. */
@@ -209,10 +212,7 @@ export class AppController {
       'after',
       this.#environment.loadAfterPart,
       (create) => {
-        this.afterPart = create({
-          ...this.#environment,
-          takeSession: (session) => this.#session.take(session),
-        });
+        this.afterPart = create(this.#environment);
       },
     ));
   }
@@ -285,4 +285,17 @@ export class AppController {
     if (changed) this.#updateForm(() => changed);
     return changed !== undefined;
   }
+}
+
+/** Forgets everything about the applicant. */
+function withClosed(state: AppState): AppState {
+  return {
+    ...initialState,
+    isConnected: state.isConnected,
+    isOffline: state.isOffline,
+    savesDraft: state.savesDraft,
+    language: state.language,
+    chunks: state.chunks,
+    closing: { ...initialState.closing, closedStep: state.form?.step ?? 'submitted' },
+  };
 }

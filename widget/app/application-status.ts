@@ -7,7 +7,7 @@ import type { FieldError } from '../../shared/application/field-errors.ts';
 import { toNineDigits } from '../../shared/application/normalize-input.ts';
 import { withAttachments, withoutAttachments } from './attachments.ts';
 import { consentPath, emptyDraft, honeypotPath, type Draft } from './draft.ts';
-import { formSteps, toStepOf, withProblem, withRejectedStep, withStep } from './navigation.ts';
+import { formSteps, toStepOf, withProblem, withStep, type FormStepId } from './navigation.ts';
 import type { AppState, FormProblem, FormState, SubmittedRecord } from './store.ts';
 
 export interface SubmissionFailure {
@@ -139,6 +139,22 @@ export function withRejection(form: FormState, errors: readonly FieldError[]): F
   return first
     ? withRejectedStep(rejected, toStepOf(first.path))
     : { ...withStep(rejected, 'review'), problem: 'application-rejected' };
+}
+
+/** Shows the rejected answers of a step. */
+export function withRejectedStep(form: FormState, step: FormStepId): FormState {
+  const errors = form.rejections.filter(({ path }) => toStepOf(path) === step);
+  return {
+    ...withStep(form, step),
+    returnsToReview: step !== 'review',
+    errors,
+    // The review has no Continue that would remove them.
+    rejections:
+      step === 'review'
+        ? form.rejections.filter((error) => !errors.includes(error))
+        : form.rejections,
+    problem: 'application-rejected',
+  };
 }
 
 /** An earlier page submitted the application. The answers that are never stored are lost. */

@@ -73,7 +73,7 @@ export class Autosave {
       draftStore.erase();
     } else if (after.form && before.form !== after.form) {
       // The stored draft of a submitted application waits for its session.
-      if (!before.form && !after.session.isOpen) return;
+      if (!before.form && !after.session.answer) return;
       if (isTyping(before.form, after.form)) this.#saveSoon();
       else this.#save();
     }

@@ -7,8 +7,8 @@ import type { AppEnvironment } from './app-controller.ts';
 import { createChoiceStore, createDraftStore, toStorageKey, type ChoiceStore } from './autosave.ts';
 import { createBrowserConnection } from './connection.ts';
 import { createBrowserPolling, createOnlinePolling } from './polling.ts';
-import { createBrowserSessionChannel } from './session.ts';
 import type { StepId } from './navigation.ts';
+import type { OpenSessionChannel } from './session.ts';
 import { warnDeveloper } from './warn-developer.ts';
 
 export interface EnvironmentHost extends Element {
@@ -70,5 +70,23 @@ export function createBrowserEnvironment(host: EnvironmentHost): BrowserEnvironm
         }
       : undefined,
     expectedStep: draftStore.read()?.step ?? (hasStartPage ? 'start' : 'funding-need'),
+  };
+}
+
+/**
+ * The browser's channel between tabs.
+ *
+ * @param name the same for all tabs that share the session.
+ */
+function createBrowserSessionChannel(name: string): OpenSessionChannel {
+  return (onMessage) => {
+    try {
+      const channel = new BroadcastChannel(name);
+      channel.addEventListener('message', ({ data }) => onMessage(data));
+      return { post: (endsAt) => channel.postMessage(endsAt), close: () => channel.close() };
+    } catch {
+      // A browser that blocks storage may refuse the channel. Then each tab knows only its own requests.
+      return { post: () => undefined, close: () => undefined };
+    }
   };
 }

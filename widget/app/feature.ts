@@ -3,15 +3,16 @@
 import type { TemplateResult } from 'lit';
 import type { BankReportStatus } from '../../shared/api/attachments.ts';
 import type { Configuration } from '../../shared/api/configuration.ts';
+import type { Session } from '../../shared/api/session.ts';
 import type { Locale } from '../../shared/application/lists.ts';
 import type { FundingApi, Result } from '../api/funding-api.ts';
-import type { FieldContext } from '../fields/field.ts';
+import type { ErrorMessage, FieldContext } from '../fields/field.ts';
 import type { Format } from '../i18n/format.ts';
 import type { Translate } from '../i18n/messages.ts';
 import type { FundingSettings } from '../types.ts';
-import type { FormStepId, StepId, ValidateStep } from './navigation.ts';
+import type { FormStepId, StepId, StoredDraft, ValidateStep } from './navigation.ts';
 import type { PollingEnvironment } from './polling.ts';
-import type { AppState, FormState, Reaction, Store } from './store.ts';
+import type { AppState, DocumentsState, FormState, Reaction, Store } from './store.ts';
 
 /** The messages and formats of the current language. */
 export interface Wording {
@@ -67,13 +68,26 @@ export interface StepView {
   readonly render: (context: StepContext) => TemplateResult;
 }
 
-/** The lazy-loaded part of the form: the steps after the first one, validation, and submission. */
+/** The lazy-loaded part of the form. Until it is loaded, the applicant can only answer the first step. */
 export interface FormPart {
   readonly steps: { readonly [Step in StepId]?: StepView };
   readonly validate: ValidateStep;
   readonly submit: () => Promise<void>;
   readonly react: Reaction;
+  /** Goes to the next step, or shows the errors of this one. */
+  readonly withStepCompleted: (form: FormState) => FormState;
+  /** Removes the errors that the answer with this path has corrected. */
+  readonly withCorrectedErrors: (form: FormState, path: string) => FormState;
+  readonly withStoredDraft: (form: FormState, stored: StoredDraft) => FormState;
+  /** Applies the session of an earlier page, or of another tab. */
+  readonly withSession: (state: AppState, session: Session) => AppState;
+  /** The applicant is active, which extends the session. Called for every key. */
+  readonly noteActivity: () => void;
   readonly toIndustryLabel: (value: string, locale: Locale) => string;
+  /** The errors of the current step as messages, in the order of its fields. */
+  readonly toErrorMessages: (wording: Wording, form: FormState) => readonly ErrorMessage[];
+  readonly renderErrorSummary: (context: StepContext, errors: readonly ErrorMessage[]) => unknown;
+  readonly renderSessionNotice: (context: StepContext) => unknown;
 }
 
 export interface FeatureEnvironment {
@@ -99,6 +113,8 @@ export interface Feature {
 /** The lazy-loaded steps after the submission. */
 export interface AfterPart {
   readonly features: readonly Feature[];
+  /** Closing the application would lose files. */
+  readonly hasUnsentFiles: (documents: DocumentsState) => boolean;
   /** Sends a bank report of the host page. */
   readonly sendBankReport: (report: unknown) => Promise<Result<BankReportStatus>>;
   /** Renders the footer of every step after the submission. */

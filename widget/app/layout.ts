@@ -2,7 +2,6 @@
 
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Locale } from '../../shared/application/lists.ts';
-import { renderErrorSummary } from '../fields/error-summary.ts';
 import { handleEnterKey, renderHoneypot, type ErrorMessage } from '../fields/field.ts';
 import { icons } from '../fields/icons.ts';
 import { languageNames } from '../i18n/messages.ts';
@@ -15,7 +14,7 @@ import {
   toBackStep,
 } from './navigation.ts';
 import { honeypotPath } from './draft.ts';
-import type { AfterPart, Heading, StepContext, StepView, Wording } from './feature.ts';
+import type { AfterPart, FormPart, Heading, StepContext, StepView, Wording } from './feature.ts';
 import {
   renderButton,
   renderMessage,
@@ -25,7 +24,6 @@ import {
   renderWaiting,
   toProblemText,
 } from './parts.ts';
-import { canExtend } from './session.ts';
 import type { AppState } from './store.ts';
 
 /** Actions for the buttons and fields that only the layout renders. */
@@ -36,7 +34,6 @@ export interface LayoutActions {
   readonly clear: () => void;
   /** @param isComplete the applicant has left the field. */
   readonly answer: (path: string, value: string, isComplete: boolean) => void;
-  readonly extendSession: () => void;
   readonly chooseLanguage: (locale: Locale) => void;
 }
 
@@ -51,8 +48,9 @@ export interface LayoutOptions {
   /** Undefined while the chunk of the current step is not loaded. */
   readonly view: StepView | undefined;
   readonly entries: readonly ErrorMessage[];
-  /** The features after the submission, once they are loaded. */
-  readonly after: Pick<AfterPart, 'renderFooter' | 'renderClosed'> | undefined;
+  /** Undefined until they are loaded. */
+  readonly formPart: FormPart | undefined;
+  readonly afterPart: AfterPart | undefined;
   /** The step that is probably shown first. */
   readonly expectedStep: StepId;
 }
@@ -84,21 +82,20 @@ export function renderLayout(options: LayoutOptions): TemplateResult {
 }
 
 function renderWithoutForm(options: LayoutOptions): TemplateResult {
-  const { wording, state, actions, after } = options;
+  const { wording, state, actions, afterPart } = options;
   const { t, locale } = wording;
   const { problem, isRetrying } = state.loading;
   const isClosed = state.closing.closedStep !== undefined;
-  if (isClosed && after)
+  if (isClosed && afterPart)
     return html`<div class="frame" lang=${locale}>
       ${renderHeading(options, { title: t('finished.title') })}
-      <div class="body">${after.renderClosed(wording, actions.load)}</div>
+      <div class="body">${afterPart.renderClosed(wording, actions.load)}</div>
     </div>`;
   // The page after closing could not be loaded. Another form can begin without it.
   const isIncomplete = isClosed && state.chunks.after === 'failed';
   if (problem === undefined && !isIncomplete) return renderLoading(options);
-  const why = t(
-    problem === 'network' ? 'load-failed.text' : `problem.${problem ?? ('internal' as const)}`,
-  );
+  const why =
+    problem === 'network' ? t('load-failed.text') : toProblemText(t, problem ?? 'internal');
   const title = t('load-failed.title');
   return html`<div class="frame loading" lang=${locale}>
     ${renderHeading(options, isRetrying ? { title } : { title, why })}
@@ -227,7 +224,7 @@ function toHeading({ view, state }: LayoutOptions, context: StepContext): Headin
 
 function renderForm(options: LayoutOptions, context: StepContext): TemplateResult {
   const { state, actions, entries, view } = options;
-  const { t, form, focus } = context;
+  const { t, form } = context;
   if (!view) return renderBody(options, context);
   const isRejected = isRejection(form.problem);
   const label =
@@ -246,7 +243,7 @@ function renderForm(options: LayoutOptions, context: StepContext): TemplateResul
       actions.answer(honeypotPath, value, false),
     )}
     ${isRejected ? renderProblem(context, form.problem) : nothing}
-    ${renderErrorSummary(context, form.step, entries, focus)}
+    ${options.formPart?.renderErrorSummary(context, entries)}
     ${
       isRestoredHere(form)
         ? html`<div class="restored">
@@ -276,7 +273,10 @@ function renderForm(options: LayoutOptions, context: StepContext): TemplateResul
   </form>`;
 }
 
-function renderBody({ view, state, after }: LayoutOptions, context: StepContext): TemplateResult {
+function renderBody(
+  { view, state, afterPart }: LayoutOptions,
+  context: StepContext,
+): TemplateResult {
   const { form } = context;
   const hasLostSession = form.step !== 'submitted' && form.problem === 'session-missing';
   return html`<div class="body">
@@ -287,7 +287,7 @@ function renderBody({ view, state, after }: LayoutOptions, context: StepContext)
           ? renderProblem(context, 'session-missing')
           : view.render(context)
     }
-    ${form.application ? after?.renderFooter(context) : nothing}
+    ${form.application ? afterPart?.renderFooter(context) : nothing}
   </div>`;
 }
 
@@ -347,50 +347,15 @@ function renderHelp(context: StepContext): TemplateResult {
  */
 function renderStatus(options: LayoutOptions, context: StepContext): TemplateResult {
   return html`<div class="status">
-    ${options.state.isOffline ? renderStatusNotice(html`<p>${context.t('offline')}</p>`) : nothing}
-    ${renderSession(options, context)}
-  </div>`;
-}
-
-function renderSession(
-  { state, actions }: LayoutOptions,
-  { t, format, form }: StepContext,
-): TemplateResult | typeof nothing {
-  const { notice, endsAt, problem } = state.session;
-  const isSent = form.application !== undefined;
-  if (notice === 'ended') {
-    // The step shows the same message.
-    if (form.problem === 'session-missing') return nothing;
-    return renderStatusNotice(
-      html`<p>${t(isSent ? 'problem.session-missing' : 'session.ended')}</p>`,
-    );
-  }
-  if (notice === undefined || endsAt === undefined) return nothing;
-  const time = format.time(new Date(endsAt));
-  return renderStatusNotice(html`
-    <p>${t(isSent ? 'session.ends.sent' : 'session.ends', { time })}</p>
-    ${problem ? html`<p>${toProblemText(t, problem)}</p>` : nothing}
     ${
-      canExtend(state)
-        ? html`<div class="actions">
-            <button
-              type="button"
-              class="button secondary"
-              part="button secondary"
-              @mousedown=${(event: Event) => event.preventDefault()}
-              @click=${actions.extendSession}
-            >
-              ${t('session.stay')}
-            </button>
+      options.state.isOffline
+        ? html`<div class="notice calm" part="notice" role="alert">
+            <p>${context.t('offline')}</p>
           </div>`
         : nothing
     }
-  `);
-}
-
-/** Unlike other notices, it never takes the focus. */
-function renderStatusNotice(content: TemplateResult): TemplateResult {
-  return html`<div class="notice calm" part="notice" role="alert">${content}</div>`;
+    ${options.formPart?.renderSessionNotice(context)}
+  </div>`;
 }
 
 /** The fields have no listeners of their own: their events bubble to the form. */

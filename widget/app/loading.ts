@@ -3,9 +3,9 @@
 import type { Configuration } from '../../shared/api/configuration.ts';
 import type { Session } from '../../shared/api/session.ts';
 import type { FundingApi, Result } from '../api/funding-api.ts';
-import { withSession } from './application-status.ts';
 import type { Draft } from './draft.ts';
-import { createForm, withStoredDraft, type StoredDraft, type ValidateStep } from './navigation.ts';
+import type { FormPart } from './feature.ts';
+import { createForm, type StoredDraft } from './navigation.ts';
 import {
   createPoller,
   toPollResult,
@@ -13,7 +13,7 @@ import {
   type PollingEnvironment,
   type PollResult,
 } from './polling.ts';
-import { initialState, type Store } from './store.ts';
+import { type AppState, type FormState, initialState, type Store } from './store.ts';
 
 /** The form waits this long for its session, so that an applicant who has applied already sees no other step first. */
 const maxSessionWaitMs = 1_500;
@@ -28,9 +28,10 @@ export interface LoadingEnvironment {
   readonly hasStartPage: boolean;
   readonly getPrefill: () => Draft;
   readonly readStoredDraft: () => StoredDraft | undefined;
-  /** Needed to restore a draft. It is lazy-loaded, and reports no errors if it can't be loaded. */
-  readonly loadValidation: () => Promise<ValidateStep>;
-  readonly takeSession: (session: Session) => void;
+  /** Needed to restore a draft or an application. Undefined: it can't be loaded. */
+  readonly loadFormPart: (
+    isSubmitted: boolean,
+  ) => Promise<Pick<FormPart, 'withStoredDraft' | 'withSession'> | undefined>;
 }
 
 /** A session that does not arrive is requested a few times. After that, the submission requests it. */
@@ -135,19 +136,27 @@ export class Loader {
     configuration: Configuration,
     session: Session | undefined,
   ): Promise<void> {
-    const { store, hasStartPage, getPrefill, readStoredDraft, loadValidation, takeSession } =
-      this.#environment;
-    const stored = readStoredDraft();
-    // The session of a submitted application has ended. The application must not be submitted again.
-    const isLost = stored?.isSent === true && !session?.application;
-    const validate = stored && !isLost ? await loadValidation() : undefined;
+    const { store, hasStartPage, getPrefill, readStoredDraft, loadFormPart } = this.#environment;
+    const isSubmitted = Boolean(session?.application);
+    const draft = readStoredDraft();
+    // A submitted application whose session is gone must not be submitted again.
+    const stored = draft?.isSent && !isSubmitted ? undefined : draft;
+    const needsPart = isSubmitted || stored !== undefined;
+    const part = needsPart ? await loadFormPart(isSubmitted) : undefined;
     if (generation !== this.#generation) return;
-    if (session) takeSession(session);
+    const current = store.state.form;
+    // A session that arrives late does not replace typed answers.
+    if (current && !isUntouched(current)) return;
+    if (needsPart && !part) {
+      if (!current) store.merge('loading', { problem: 'network' });
+      return;
+    }
+    if (session) this.#takeSession(session);
     store.update((state) => {
       const empty = createForm(configuration, { hasStartPage, draft: getPrefill() });
-      const form = stored && validate ? withStoredDraft(empty, stored, validate) : empty;
+      const form = stored && part ? part.withStoredDraft(empty, stored) : empty;
       const begun = { ...state, form, loading: { ...state.loading, problem: undefined } };
-      return session ? withSession(begun, session) : begun;
+      return session && part ? part.withSession(begun, session) : begun;
     });
   }
 
@@ -162,13 +171,17 @@ export class Loader {
     if (generation !== this.#generation) return false;
     const { form } = this.#environment.store.state;
     if (session.ok && form) {
-      this.#environment.takeSession(session.value);
-      const isUntouched = form.draft === form.initialDraft && !form.application;
-      if (session.value.application && isUntouched)
+      this.#takeSession(session.value);
+      if (session.value.application && isUntouched(form))
         void this.#begin(generation, form.configuration, session.value);
     }
     const isOver = session.ok || this.#sessionAttempts >= maxSessionAttempts;
     return this.#remember(isOver ? false : toPollResult(session));
+  }
+
+  #takeSession(session: Session): void {
+    const { store, now } = this.#environment;
+    store.update((state) => withSessionAnswer(state, session, now()));
   }
 
   #remember(result: PollResult): PollResult {
@@ -192,4 +205,19 @@ export class Loader {
       });
     });
   }
+}
+
+/** Whether nothing was typed or submitted. */
+function isUntouched({ draft, initialDraft, application }: FormState): boolean {
+  return draft === initialDraft && !application;
+}
+
+/** Applies the end of the session from a response of the BFF. */
+export function withSessionAnswer(
+  state: AppState,
+  { expiresAt }: Pick<Session, 'expiresAt'>,
+  now: Date,
+): AppState {
+  const answer = { endsAt: Date.parse(expiresAt), receivedAt: now.getTime() };
+  return { ...state, session: { ...state.session, answer } };
 }

@@ -1,4 +1,4 @@
-// The steps and the way between them: answers, errors, Continue, Back, and Change. All functions are pure.
+// The steps and the way between them: answers, Back, and Change. All functions are pure.
 
 import type { Configuration } from '../../shared/api/configuration.ts';
 import { addressParts, emptyDraft, type Draft } from './draft.ts';
@@ -128,34 +128,6 @@ export function createForm(
   };
 }
 
-/**
- * Restores a draft on its step, or on the first step before it that is incomplete. It shows no errors, because the applicant has
- * not pressed Continue.
- */
-export function withStoredDraft(
-  form: FormState,
-  stored: StoredDraft,
-  validate: ValidateStep,
-): FormState {
-  const draft = { ...form.draft, ...stored.answers };
-  const { omitted } = stored;
-  const isIncomplete = (step: FormStepId) =>
-    omitted.some((path) => toStepOf(path) === step) ||
-    validate({ ...form, draft }, step).length > 0;
-  const step = formSteps.find((id) => id === stored.step || isIncomplete(id)) ?? stored.step;
-  const isDifferent =
-    omitted.length > 0 ||
-    Object.entries(stored.answers).some(([path, value]) => value !== (form.draft[path] ?? ''));
-  return {
-    ...form,
-    step,
-    returnsToReview: stored.returnsToReview && step === stored.step,
-    draft,
-    initialDraft: draft,
-    restored: isDifferent ? { step, omitted } : undefined,
-  };
-}
-
 /** Whether the current step shows the notice about restored answers. */
 export function isRestoredHere({ step, restored }: FormState): boolean {
   return (
@@ -171,54 +143,6 @@ export function withAnswer(form: FormState, path: string, value: string): FormSt
     rejections: without(form.rejections, (error) => concerns(error, path)),
     rewordedConsents: without(form.rewordedConsents, (reworded) => reworded === path),
   };
-}
-
-/**
- * Removes the errors that this answer has corrected. The message of an error that is still wrong does not change while the
- * applicant types.
- */
-export function withCorrectedErrors(
-  form: FormState,
-  path: string,
-  validate: ValidateStep,
-): FormState {
-  const { step } = form;
-  if (!isFormStep(step) || form.errors.length === 0) return form;
-  const paths = toFieldPaths(step, form.draft);
-  const found = validate(form, step);
-  const errors = form.errors.filter((error) => {
-    const isShown = paths.some((shown) => error.path.startsWith(shown));
-    const isStillWrong = found.some((candidate) => candidate.path === error.path);
-    return isShown && (isStillWrong || !concerns(error, path));
-  });
-  return errors.length === form.errors.length ? form : { ...form, errors };
-}
-
-/** Goes to the next step, or shows the errors of this one. */
-export function withStepCompleted(form: FormState, validate: ValidateStep): FormState {
-  const { step } = form;
-  if (!isFormStep(step) || step === 'review') return form;
-  const errors = validate(form, step);
-  if (errors.length > 0) return { ...form, errors };
-  const rejections = form.rejections.filter(({ path }) => toStepOf(path) !== step);
-  const next = form.returnsToReview ? 'review' : toNextStep(step, form.configuration);
-  return {
-    ...withStep({ ...form, rejections }, next),
-    errors: rejections.filter(({ path }) => toStepOf(path) === next),
-  };
-}
-
-/** Before the submission: goes to the first step with an error. Returns the same form if there is none. */
-export function withAllStepsChecked(form: FormState, validate: ValidateStep): FormState {
-  const [rejected] = form.rejections;
-  if (rejected) return withRejectedStep(form, toStepOf(rejected.path));
-  for (const step of formSteps) {
-    const errors = validate(form, step);
-    if (errors.length > 0) {
-      return { ...withStep(form, step), returnsToReview: step !== 'review', errors };
-    }
-  }
-  return form;
 }
 
 /** "Change" on the review. */
@@ -271,22 +195,6 @@ export function withPrefill(form: FormState, prefill: Draft): FormState {
   return { ...form, draft, initialDraft: isUntouched ? draft : form.initialDraft };
 }
 
-/** Shows the rejected answers of a step. */
-export function withRejectedStep(form: FormState, step: FormStepId): FormState {
-  const errors = form.rejections.filter(({ path }) => toStepOf(path) === step);
-  return {
-    ...withStep(form, step),
-    returnsToReview: step !== 'review',
-    errors,
-    // The review has no Continue that would remove them.
-    rejections:
-      step === 'review'
-        ? form.rejections.filter((error) => !errors.includes(error))
-        : form.rejections,
-    problem: 'application-rejected',
-  };
-}
-
 /** Shows a step without errors. Secrets that were revealed are hidden again. */
 export function withStep(form: FormState, step: StepId): FormState {
   return {
@@ -337,7 +245,7 @@ export function isCleared(before: FormState, after: FormState): boolean {
 }
 
 /** An error of `owner/birthDate` also concerns `owner/birthDate/year`. The parts of the founding date concern each other. */
-function concerns(error: StepError, path: string): boolean {
+export function concerns(error: StepError, path: string): boolean {
   const founded = 'business/founded';
   return (
     error.path === path ||

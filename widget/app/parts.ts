@@ -3,13 +3,12 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { sessionMaxHours } from '../../shared/api/session-lifetime.ts';
 import type { Consent } from '../../shared/application/consent.ts';
-import type { MessageKey, Translate } from '../i18n/messages.ts';
-import type { Heading, StepContext, Wording } from './feature.ts';
-import type { FormProblem, FormState } from './store.ts';
-import type { StepId } from './navigation.ts';
 import { requirableFields } from '../../shared/application/lists.ts';
 import type { ErrorMessage, FieldContext } from '../fields/field.ts';
-import type { Format } from '../i18n/format.ts';
+import type { MessageKey, Translate } from '../i18n/messages.ts';
+import type { Heading, StepContext, Wording } from './feature.ts';
+import type { StepId } from './navigation.ts';
+import type { FormProblem, FormState } from './store.ts';
 
 const minuteMs = 60_000;
 
@@ -215,18 +214,6 @@ export function renderTracking(context: StepContext): TemplateResult | typeof no
     : html`<p>${renderNewTab(context, url, context.t('tracking'))}</p>`;
 }
 
-/** The errors of the current step as messages, in the order of its fields. */
-export function toErrorMessages({ t, format }: Wording, form: FormState): readonly ErrorMessage[] {
-  return form.errors.map((error) => ({
-    path: error.path,
-    sentence: toErrorMessage(t, error, {
-      label: toLabel(t, form, error.path),
-      lastName: form.draft['owner/lastName'] ?? '',
-      format,
-    }),
-  }));
-}
-
 export function createFieldContext(
   { t }: Wording,
   form: FormState,
@@ -238,36 +225,6 @@ export function createFieldContext(
     errorOf: (path) => entries.find((entry) => entry.path === path)?.sentence,
     isOptional: (path) => isOptional(path, form),
   };
-}
-
-/** The field's own message for this error, or the general one with the field's label. */
-export function toErrorMessage(
-  t: Translate,
-  { path, code }: { readonly path: string; readonly code: string },
-  { label, lastName, format }: { label: string; lastName: string; format: Format },
-): string {
-  const part = path.slice(path.lastIndexOf('/') + 1);
-  const subject = path.startsWith('consents/') ? 'consent' : path;
-  const keys = [`error.${subject}.${code}`, `error.${part}.${code}`, `error.${code}`];
-  return t(keys.find(t.has) ?? 'error.invalid', {
-    label,
-    lastName,
-    least: format.dollars(1),
-    limit: format.dollars(1_000_000_000),
-    amount: format.number(75_000),
-  });
-}
-
-/** Both addresses share the labels of their parts. */
-export function toLabelKey(t: Translate, path: string): MessageKey | undefined {
-  const part = path.slice(path.lastIndexOf('/') + 1);
-  return [`label.${path}`, `label.address/${part}`].find(t.has);
-}
-
-function toLabel(t: Translate, { configuration }: FormState, path: string): string {
-  const consent = configuration.consents.find(({ id }) => path === `consents/${id}`);
-  const key = toLabelKey(t, path);
-  return consent?.label ?? (key ? t(key) : path);
 }
 
 function isOptional(path: string, { configuration }: FormState): boolean {

@@ -1,11 +1,10 @@
-// Extends the session while the applicant is active, warns before its end, and ends it on request.
+// Extends the session while the applicant is active, and warns before its end.
 
-import type { Session } from '../../shared/api/session.ts';
 import { sessionLifetime } from '../../shared/api/session-lifetime.ts';
 import type { FailureCode, FundingApi } from '../api/funding-api.ts';
-import { hasUnsentFiles } from './attachments.ts';
+import { withSessionAnswer } from './loading.ts';
 import type { PollingEnvironment } from './polling.ts';
-import { type AppState, initialState, type SessionState, type Store } from './store.ts';
+import type { AppState, SessionState, Store } from './store.ts';
 
 const minuteMs = 60_000;
 /** WCAG 2.2, 2.2.1 asks for at least 20 seconds. */
@@ -27,10 +26,10 @@ export type OpenSessionChannel = (onMessage: (endsAt: unknown) => void) => Sessi
 
 export interface SessionEnvironment {
   readonly store: Store;
-  readonly api: Pick<FundingApi, 'getSession' | 'endSession' | 'endsWithPage'>;
+  readonly api: FundingApi;
   readonly timers: PollingEnvironment;
   readonly now: () => Date;
-  readonly openChannel: OpenSessionChannel;
+  readonly openSessionChannel: OpenSessionChannel;
 }
 
 /** A request for the session extends it, so it is sent only while the applicant is active, or when nothing extends it anyway. */
@@ -47,12 +46,16 @@ export class SessionController {
 
   constructor(environment: SessionEnvironment) {
     this.#environment = environment;
+    const { state } = environment.store;
+    if (state.isConnected) this.#connect();
+    this.#take(state.session.answer);
   }
 
   react(before: AppState, after: AppState): void {
     if (!before.isConnected && after.isConnected) this.#connect();
     if (before.isConnected && !after.isConnected) this.#disconnect();
     if (before.form && !after.form) this.#forget();
+    if (before.session.answer !== after.session.answer) this.#take(after.session.answer);
     if (!before.form || !after.form) return;
     if (
       before.form.step !== after.form.step ||
@@ -66,17 +69,6 @@ export class SessionController {
     // Another session may have been started for it. From now on only its maximum lifetime counts.
     if (isNew && before.form.isSubmitting && (this.#timer === undefined || after.session.notice))
       void this.#ask();
-  }
-
-  /** Applies the end of the session from a response of the BFF. */
-  take({ expiresAt }: Pick<Session, 'expiresAt'>): void {
-    const { store, api } = this.#environment;
-    const endsAt = Date.parse(expiresAt);
-    this.#askedAt = this.#now;
-    store.merge('session', { isOpen: true });
-    this.#setEnd(endsAt, endsAt - this.#now <= warningMs);
-    // A session token belongs to this page alone.
-    if (store.state.session.endsAt !== undefined && !api.endsWithPage) this.#channel?.post(endsAt);
   }
 
   /** The applicant is active. Called for every key. */
@@ -96,28 +88,6 @@ export class SessionController {
     this.#environment.store.merge('session', { problem });
   }
 
-  /**
-   * Ends the session. What was sent stays with the BFF and the lender.
-   *
-   * @returns `warned` if unsent files would be lost. The second call ends the session.
-   */
-  async close(): Promise<'closed' | 'warned' | 'failed'> {
-    const { store, api } = this.#environment;
-    const { closing, documents } = store.state;
-    if (closing.isClosing) return 'failed';
-    const warnsOfUnsent = hasUnsentFiles(documents) && !closing.warnsOfUnsent;
-    store.merge('closing', { warnsOfUnsent, isClosing: !warnsOfUnsent, problem: undefined });
-    if (warnsOfUnsent) return 'warned';
-    const result = await api.endSession();
-    // A session that has already ended counts as success.
-    if (!result.ok && result.code !== 'session-missing') {
-      store.merge('closing', { isClosing: false, problem: result.code });
-      return 'failed';
-    }
-    store.update(withClosed);
-    return 'closed';
-  }
-
   get #state(): AppState {
     return this.#environment.store.state;
   }
@@ -127,8 +97,8 @@ export class SessionController {
   }
 
   #connect(): void {
-    const { timers, openChannel } = this.#environment;
-    this.#channel = openChannel((endsAt) => this.#handleMessage(endsAt));
+    const { timers, openSessionChannel } = this.#environment;
+    this.#channel = openSessionChannel((endsAt) => this.#handleMessage(endsAt));
     this.#stopListening = timers.onVisibilityChange(() => {
       // A return to the page is activity.
       if (!timers.isHidden()) this.#activeAt = this.#now;
@@ -147,7 +117,17 @@ export class SessionController {
   #forget(): void {
     this.#generation += 1;
     this.#isAsking = false;
-    this.#setEnd(Number.NaN);
+    this.#clearTimer();
+  }
+
+  #take(answer: SessionState['answer']): void {
+    if (!answer) return;
+    const { endsAt, receivedAt } = answer;
+    const { store, api } = this.#environment;
+    this.#askedAt = receivedAt;
+    this.#setEnd(endsAt, endsAt - receivedAt <= warningMs);
+    // A session token belongs to this page alone.
+    if (store.state.session.endsAt !== undefined && !api.endsWithPage) this.#channel?.post(endsAt);
   }
 
   /** Returns why there is no answer. */
@@ -159,8 +139,10 @@ export class SessionController {
     const session = await this.#environment.api.getSession();
     if (generation !== this.#generation) return undefined;
     this.#isAsking = false;
-    if (session.ok) this.take(session.value);
-    else if (session.code === 'session-missing') this.#end();
+    if (session.ok) {
+      const { store, now } = this.#environment;
+      store.update((state) => withSessionAnswer(state, session.value, now()));
+    } else if (session.code === 'session-missing') this.#end();
     else {
       this.#check();
       return session.code;
@@ -176,7 +158,7 @@ export class SessionController {
     this.#setEnd(endsAt, false);
   }
 
-  #setEnd(endsAt: number, isFinal = false): void {
+  #setEnd(endsAt: number, isFinal: boolean): void {
     const remainingMs = endsAt - this.#now;
     const isPlausible = remainingMs > 0 && remainingMs < maxLifetimeMs;
     this.#environment.store.merge('session', {
@@ -233,35 +215,4 @@ export class SessionController {
 /** Whether the applicant can extend the session. The session of a submitted application has a fixed end. */
 export function canExtend({ session, form }: AppState): boolean {
   return !session.isFinal && form?.application === undefined;
-}
-
-/** Forgets everything about the applicant. */
-function withClosed(state: AppState): AppState {
-  return {
-    ...initialState,
-    isConnected: state.isConnected,
-    isOffline: state.isOffline,
-    savesDraft: state.savesDraft,
-    language: state.language,
-    chunks: state.chunks,
-    closing: { ...initialState.closing, closedStep: state.form?.step ?? 'submitted' },
-  };
-}
-
-/**
- * The browser's channel between tabs.
- *
- * @param name the same for all tabs that share the session.
- */
-export function createBrowserSessionChannel(name: string): OpenSessionChannel {
-  return (onMessage) => {
-    try {
-      const channel = new BroadcastChannel(name);
-      channel.addEventListener('message', ({ data }) => onMessage(data));
-      return { post: (endsAt) => channel.postMessage(endsAt), close: () => channel.close() };
-    } catch {
-      // A browser that blocks storage may refuse the channel. Then each tab knows only its own requests.
-      return { post: () => undefined, close: () => undefined };
-    }
-  };
 }

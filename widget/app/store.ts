@@ -111,8 +111,8 @@ export interface LanguageState {
 }
 
 export interface SessionState {
-  /** The BFF has answered with a session. */
-  readonly isOpen: boolean;
+  /** The end of the session in the last response of the BFF. Epoch milliseconds of this device's clock. */
+  readonly answer: { readonly endsAt: number; readonly receivedAt: number } | undefined;
   /** Epoch milliseconds. Undefined while unknown. */
   readonly endsAt: number | undefined;
   readonly notice: 'ends' | 'ended' | undefined;
@@ -361,7 +361,7 @@ export const initialState: AppState = {
   chunks: { form: 'waiting', after: 'waiting', isAwaited: false },
   language: { locale: 'en', isLoading: false, offered: locales, failed: undefined },
   session: {
-    isOpen: false,
+    answer: undefined,
     endsAt: undefined,
     notice: undefined,
     problem: undefined,

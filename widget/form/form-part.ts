@@ -1,13 +1,20 @@
-// The lazy-loaded part of the form: the steps after the first one, their controls, validation, and submission.
+// The lazy-loaded part of the form: the steps after the first one, validation, submission, and the session.
 
+import { withSession } from '../app/application-status.ts';
+import { ConfigurationLanguage } from '../app/configuration-language.ts';
+import { toErrorMessages } from '../app/error-messages.ts';
 import type { FormPart } from '../app/feature.ts';
 import { toStepHeading } from '../app/parts.ts';
-import { furtherFieldStyles } from '../fields/further-fields.styles.ts';
-import messages from '../i18n/en-form.json' with { type: 'json' };
-import { Pickers } from '../fields/pickers.ts';
+import { renderSessionNotice } from '../app/session-notice.ts';
+import { SessionController, type SessionEnvironment } from '../app/session.ts';
 import type { AppState } from '../app/store.ts';
 import type { PickerHost, TakeAnswer } from '../fields/combobox.ts';
+import { renderErrorSummary } from '../fields/error-summary.ts';
+import { furtherFieldStyles } from '../fields/further-fields.styles.ts';
+import { Pickers } from '../fields/pickers.ts';
+import messages from '../i18n/en-form.json' with { type: 'json' };
 import { renderBusiness } from './business.ts';
+import { withCorrectedErrors, withStepCompleted, withStoredDraft } from './checks.ts';
 import { renderIdentity } from './identity.ts';
 import { renderOwner } from './owner.ts';
 import { reviewStyles } from './review.styles.ts';
@@ -18,8 +25,7 @@ import { createValidation } from './validation.ts';
 export const styles = [furtherFieldStyles, reviewStyles];
 export { messages };
 
-export interface FormEnvironment extends SubmissionEnvironment {
-  readonly now: () => Date;
+export interface FormEnvironment extends SubmissionEnvironment, SessionEnvironment {
   readonly host: PickerHost;
   readonly takeAnswer: TakeAnswer;
   /** Whether native selects replace the comboboxes. */
@@ -27,8 +33,10 @@ export interface FormEnvironment extends SubmissionEnvironment {
 }
 
 export function createFormPart(environment: FormEnvironment): FormPart {
-  const { host, takeAnswer, usesSelects, now } = environment;
+  const { host, takeAnswer, usesSelects, now, store, api } = environment;
   const validate = createValidation(now);
+  const session = new SessionController(environment);
+  const configurationLanguage = new ConfigurationLanguage(store, api);
   const submission = new Submission(environment, validate);
   const pickers = new Pickers(host, takeAnswer, usesSelects);
   return {
@@ -54,10 +62,21 @@ export function createFormPart(environment: FormEnvironment): FormPart {
     validate,
     submit: () => submission.submit(),
     react: (before, after) => {
+      session.react(before, after);
+      configurationLanguage.react(before, after);
       if (before.form && !after.form) submission.cancel();
       else if (isDecided(before, after)) submission.forget();
     },
+    withStepCompleted: (form) => withStepCompleted(form, validate),
+    withCorrectedErrors: (form, path) => withCorrectedErrors(form, path, validate),
+    withStoredDraft: (form, stored) => withStoredDraft(form, stored, validate),
+    withSession,
+    noteActivity: () => session.noteActivity(),
     toIndustryLabel: (value, locale) => pickers.toIndustryLabel(value, locale),
+    toErrorMessages,
+    renderErrorSummary: (context, errors) =>
+      renderErrorSummary(context, context.form.step, errors, context.focus),
+    renderSessionNotice: (context) => renderSessionNotice(context, () => void session.extend()),
   };
 }
 

@@ -19,12 +19,13 @@ import {
   type SubmissionFailure,
 } from '../app/application-status.ts';
 import { honeypotPath, type Draft } from '../app/draft.ts';
-import { withAllStepsChecked, withProblem, type ValidateStep } from '../app/navigation.ts';
+import { withProblem, type ValidateStep } from '../app/navigation.ts';
 import type { PollingEnvironment } from '../app/polling.ts';
 import { createRetry, type RetryWhileBusy } from '../app/retry.ts';
 import type { FormProblem, FormState, Store } from '../app/store.ts';
 import { warnDeveloper } from '../app/warn-developer.ts';
 import type { SolveChallenge } from '../types.ts';
+import { withAllStepsChecked } from './checks.ts';
 import { toApplicationCandidate } from './validation.ts';
 
 export interface SubmissionEnvironment {

@@ -1,6 +1,5 @@
 // The record of a submitted application: keeps its status and the status of its attachments up to date, and shows them.
 
-import type { Session } from '../../shared/api/session.ts';
 import {
   isUndecided,
   withApplicationStatus,
@@ -10,6 +9,7 @@ import { countDelivering } from '../app/attachment-parts.ts';
 import { toReference, withAttachments } from '../app/attachments.ts';
 import type { Feature, FeatureEnvironment } from '../app/feature.ts';
 import { type StepId, withProblem } from '../app/navigation.ts';
+import { withSessionAnswer } from '../app/loading.ts';
 import {
   createPoller,
   pollWhile,
@@ -20,18 +20,12 @@ import {
 import type { AppState, FormState, Reaction } from '../app/store.ts';
 import { renderSubmitted, toSubmittedHeading } from './submitted.ts';
 
-export interface RecordEnvironment extends FeatureEnvironment {
-  /** Takes over the end of the session. */
-  readonly takeSession: (session: Session) => void;
-}
-
 export function createRecord({
   store,
   api,
   polling,
   now,
-  takeSession,
-}: RecordEnvironment): Feature & { readonly checkStatus: () => Promise<void> } {
+}: FeatureEnvironment): Feature & { readonly checkStatus: () => Promise<void> } {
   const statusPoller = createPoller(polling, () => {
     if (store.state.statusCheck.isRequested) store.merge('statusCheck', { isRequested: false });
     return requestStatus();
@@ -76,8 +70,9 @@ export function createRecord({
     const result = await api.getSession();
     if (reference === undefined || toReference(store.state) !== reference) return false;
     if (result.ok && result.value.application?.reference === reference) {
-      takeSession(result.value);
-      store.update((state) => withAttachments(state, result.value));
+      store.update((state) =>
+        withAttachments(withSessionAnswer(state, result.value, now()), result.value),
+      );
       return countDelivering(store.state) > 0;
     }
     if (!result.ok && result.code !== 'session-missing') return toPollResult(result);

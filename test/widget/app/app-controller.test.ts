@@ -5,11 +5,10 @@ import type { Configuration } from '../../../shared/api/configuration.ts';
 import { sessionLifetime } from '../../../shared/api/session-lifetime.ts';
 import type { Session } from '../../../shared/api/session.ts';
 import type { Result } from '../../../widget/api/funding-api.ts';
-import type { AfterEnvironment } from '../../../widget/app/app-controller.ts';
 import { createDraftStore } from '../../../widget/app/autosave.ts';
-import type { AfterPart, Feature } from '../../../widget/app/feature.ts';
+import type { AfterPart, Feature, FeatureEnvironment } from '../../../widget/app/feature.ts';
 import { isRestoredHere } from '../../../widget/app/navigation.ts';
-import type { QueuedDocument } from '../../../widget/app/store.ts';
+import { emptyDocuments, type QueuedDocument } from '../../../widget/app/store.ts';
 import { createAfterPart } from '../../../widget/after-submission.ts';
 import type { ApplicationStatus } from '../../../shared/api/application-status.ts';
 import { createConfiguration } from '../../support/configuration.ts';
@@ -114,6 +113,35 @@ describe('closing', () => {
     ended.send(ok(undefined));
     await closing;
     expect(world.state.documents.queued).toEqual([]);
+  });
+
+  it('warns once about files that are not sent', async () => {
+    const world = await createFilledApp();
+    world.store.merge('documents', { queued: [unsentFile] });
+    expect(await world.app.close()).toBe('warned');
+    expect(world.api.sessionsEnded).toBe(0);
+    expect(await world.app.close()).toBe('closed');
+    expect(world.state.documents).toEqual(emptyDocuments);
+  });
+
+  it('sends one request for two presses', async () => {
+    const { api, app } = await createLoadedApp();
+    expect(await Promise.all([app.close(), app.close()])).toEqual(['closed', 'failed']);
+    expect(api.sessionsEnded).toBe(1);
+  });
+
+  it('keeps everything after a failure', async () => {
+    const { api, app, store } = await createLoadedApp({ prepare: hasApplication() });
+    api.ended = fail('network');
+    expect(await app.close()).toBe('failed');
+    expect(store.state.closing).toMatchObject({ isClosing: false, problem: 'network' });
+    expect(store.state.form?.application).toEqual(acceptedStatus);
+  });
+
+  it('succeeds if the session has already ended', async () => {
+    const { api, app } = await createLoadedApp();
+    api.ended = fail('session-missing');
+    expect(await app.close()).toBe('closed');
   });
 
   it('leaves no timer', async () => {
@@ -275,7 +303,7 @@ describe('an application that is closed while it loads', () => {
     session.send(ok(createSession()));
     await world.settle();
     expect(world.form).toBeUndefined();
-    expect(world.state.session).toMatchObject({ isOpen: false, endsAt: undefined });
+    expect(world.state.session).toMatchObject({ answer: undefined, endsAt: undefined });
     expect(world.timers.waiting).toBe(0);
   });
 
@@ -701,7 +729,7 @@ describe('the part after the submission', () => {
 
   /** Its file arrives when the test calls `send`. */
   function createLate(options: AppOptions = {}) {
-    const part = createDelayed<(environment: AfterEnvironment) => AfterPart>();
+    const part = createDelayed<(environment: FeatureEnvironment) => AfterPart>();
     const created = createApp({ ...options, loadAfterPart: part.request });
     return Object.assign(created, {
       async arrive(): Promise<void> {

@@ -14,15 +14,13 @@ import {
   withUnknownStatus,
 } from '../../../widget/app/application-status.ts';
 import { honeypotPath } from '../../../widget/app/draft.ts';
+import { createForm, isRestoredHere, withNext } from '../../../widget/app/navigation.ts';
+import { emptyDocuments, type AppState, type FormState } from '../../../widget/app/store.ts';
 import {
-  createForm,
-  isRestoredHere,
   withAllStepsChecked,
-  withNext,
   withStepCompleted,
   withStoredDraft,
-} from '../../../widget/app/navigation.ts';
-import { emptyDocuments, type AppState, type FormState } from '../../../widget/app/store.ts';
+} from '../../../widget/form/checks.ts';
 import { createConfiguration } from '../../support/configuration.ts';
 import { createAcceptedState } from '../../support/create-feature.ts';
 import { completeDraft } from '../../support/draft.ts';

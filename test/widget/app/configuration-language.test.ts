@@ -2,7 +2,10 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Locale } from '../../../shared/application/lists.ts';
-import { ConfigurationLanguage, withConfiguration } from '../../../widget/app/language.ts';
+import {
+  ConfigurationLanguage,
+  withConfiguration,
+} from '../../../widget/app/configuration-language.ts';
 import { type AppState, emptyContact, type FormState, Store } from '../../../widget/app/store.ts';
 import { createConfiguration } from '../../support/configuration.ts';
 import { createAcceptedForm, createAcceptedState } from '../../support/create-feature.ts';

@@ -3,9 +3,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Session } from '../../../shared/api/session.ts';
 import type { Failure, FailureCode, Result } from '../../../widget/api/funding-api.ts';
+import { withSession } from '../../../widget/app/application-status.ts';
 import { Loader, type LoadingEnvironment } from '../../../widget/app/loading.ts';
 import type { StoredDraft } from '../../../widget/app/navigation.ts';
 import { initialState, Store } from '../../../widget/app/store.ts';
+import { withStoredDraft } from '../../../widget/form/checks.ts';
 import { createConfiguration } from '../../support/configuration.ts';
 import {
   acceptedStatus,
@@ -41,8 +43,10 @@ function create(changes: Partial<LoadingEnvironment> = {}) {
     hasStartPage: false,
     getPrefill: () => ({}),
     readStoredDraft: () => undefined,
-    loadValidation: async () => () => [],
-    takeSession: () => undefined,
+    loadFormPart: async () => ({
+      withStoredDraft: (form, draft) => withStoredDraft(form, draft, () => []),
+      withSession,
+    }),
     ...changes,
   });
   return {
@@ -279,6 +283,13 @@ describe('a stored draft', () => {
     const world = create({ readStoredDraft: () => stored, getPrefill });
     await world.loader.load();
     expect(world.form?.draft).toEqual({ 'business/name': 'Rosa’s', 'owner/firstName': 'Ana' });
+  });
+
+  it('waits for the part of the form that restores it', async () => {
+    const world = create({ readStoredDraft: () => stored, loadFormPart: async () => undefined });
+    await world.loader.load();
+    expect(world.form).toBeUndefined();
+    expect(world.loading.problem).toBe('network');
   });
 
   it('is not restored if its application was submitted in a session that has ended', async () => {

@@ -8,17 +8,19 @@ import {
   stepIds,
   toReachable,
   type ValidateStep,
-  withAllStepsChecked,
   withAnswer,
   withBack,
   withChange,
-  withCorrectedErrors,
   withLaterStep,
   withPrefill,
-  withStepCompleted,
-  withStoredDraft,
 } from '../../../widget/app/navigation.ts';
 import type { FormState } from '../../../widget/app/store.ts';
+import {
+  withAllStepsChecked,
+  withCorrectedErrors,
+  withStepCompleted,
+  withStoredDraft,
+} from '../../../widget/form/checks.ts';
 import { createConfiguration } from '../../support/configuration.ts';
 import { completeDraft } from '../../support/draft.ts';
 import { acceptedStatus } from '../../support/fake-funding-api.ts';

@@ -2,13 +2,9 @@
 
 import { describe, expect, it } from 'vitest';
 import { sessionLifetime } from '../../../shared/api/session-lifetime.ts';
+import { withSessionAnswer } from '../../../widget/app/loading.ts';
 import { canExtend, SessionController } from '../../../widget/app/session.ts';
-import {
-  emptyDocuments,
-  initialState,
-  type QueuedDocument,
-  Store,
-} from '../../../widget/app/store.ts';
+import { initialState, Store } from '../../../widget/app/store.ts';
 import { createAcceptedForm } from '../../support/create-feature.ts';
 import {
   acceptedStatus,
@@ -49,8 +45,12 @@ function create({ hasApplication = false, channels = createFakeChannels() } = {}
     api,
     timers: timers.environment,
     now: () => new Date(nowMs),
-    openChannel: channels.open,
+    openSessionChannel: channels.open,
   });
+
+  function take(expiresAt: string): void {
+    store.update((state) => withSessionAnswer(state, { expiresAt }, new Date(nowMs)));
+  }
 
   function setConnected(isConnected: boolean): void {
     store.update((state) => ({ ...state, isConnected }));
@@ -65,7 +65,8 @@ function create({ hasApplication = false, channels = createFakeChannels() } = {}
     timers,
     setConnected,
     /** The BFF reports a session that ends in `ms`. */
-    open: (ms = 30 * minuteMs) => session.take({ expiresAt: toTime(nowMs + ms) }),
+    open: (ms = 30 * minuteMs) => take(toTime(nowMs + ms)),
+    take,
     /** Sets the lifetime of sessions that are requested from now on. */
     setLife(ms: number): void {
       lifeMs = ms;
@@ -312,8 +313,8 @@ describe('SessionController', () => {
     ['after the maximum lifetime', toTime(startMs + maxMs + 120 * minuteMs)],
     ['at an invalid time', 'tomorrow'],
   ])('ignores a session that ends %s', (_when, expiresAt) => {
-    const { session, store, timers } = create();
-    session.take({ expiresAt });
+    const { store, take, timers } = create();
+    take(expiresAt);
     expect(store.state.session).toMatchObject({ endsAt: undefined, notice: undefined });
     expect(timers.waiting).toBe(0);
   });
@@ -380,61 +381,5 @@ describe('several tabs', () => {
     channels.send(startMs + 50 * minuteMs);
     expect(messages).toEqual([startMs + 50 * minuteMs]);
     expect(store.state.session.endsAt).toBe(startMs + 30 * minuteMs);
-  });
-});
-
-describe('close', () => {
-  /** Only these members count. */
-  const unsent = { id: 1, state: 'chosen' } as QueuedDocument;
-
-  it('removes everything about the application', async () => {
-    const { api, session, store } = create({ hasApplication: true });
-    expect(await session.close()).toBe('closed');
-    expect(api.sessionsEnded).toBe(1);
-    expect(store.state).toMatchObject({
-      isConnected: true,
-      form: undefined,
-      closing: { isClosing: false, closedStep: 'funding-need' },
-    });
-  });
-
-  it('warns once about files that are not sent', async () => {
-    const { api, session, store } = create();
-    store.merge('documents', { queued: [unsent] });
-    expect(await session.close()).toBe('warned');
-    expect(api.sessionsEnded).toBe(0);
-    expect(await session.close()).toBe('closed');
-    expect(store.state.documents).toEqual(emptyDocuments);
-  });
-
-  it('sends one request for two presses', async () => {
-    const { api, session } = create();
-    expect(await Promise.all([session.close(), session.close()])).toEqual(['closed', 'failed']);
-    expect(api.sessionsEnded).toBe(1);
-  });
-
-  it('keeps everything after a failure', async () => {
-    const { api, session, store } = create({ hasApplication: true });
-    api.ended = fail('network');
-    expect(await session.close()).toBe('failed');
-    expect(store.state.closing).toMatchObject({ isClosing: false, problem: 'network' });
-    expect(store.state.form?.application).toEqual(acceptedStatus);
-  });
-
-  it('succeeds if the session has already ended', async () => {
-    const { api, session } = create();
-    api.ended = fail('session-missing');
-    expect(await session.close()).toBe('closed');
-  });
-
-  it('ignores a response that arrives afterwards', async () => {
-    const world = create();
-    world.open();
-    await world.runTimer();
-    const extending = world.session.extend();
-    await world.session.close();
-    await extending;
-    expect(world.state).toMatchObject({ notice: undefined, endsAt: undefined });
-    expect(world.timers.waiting).toBe(0);
   });
 });

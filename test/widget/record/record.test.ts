@@ -17,15 +17,10 @@ const received = { ...acceptedStatus, status: 'received' } as const;
 const document = { number: 1, name: 'a.pdf', category: 'other', bytes: 1, delayed: false } as const;
 
 function create(state: AppState) {
-  const sessions: Session[] = [];
-  const created = createFeature(
-    (environment) =>
-      createRecord({ ...environment, takeSession: (session) => sessions.push(session) }),
-    state,
-  );
+  const created = createFeature(createRecord, state);
   // The element does the same when the chunk of the feature has loaded.
   created.feature.react?.(state, state);
-  return { ...created, sessions };
+  return created;
 }
 
 /** A record of an application that the funding service has not decided on. */
@@ -243,10 +238,10 @@ describe('polling of attachments', () => {
   });
 
   it('passes on the end of the session', async () => {
-    const { polling, sessions, answer } = createDocuments();
+    const { polling, store, answer } = createDocuments();
     answer('delivered');
     await polling.tick();
-    expect(sessions).toHaveLength(1);
+    expect(store.state.session.answer).toBeDefined();
   });
 
   it.each<[string, Result<Session>]>([
@@ -257,12 +252,12 @@ describe('polling of attachments', () => {
     ],
     ['has no application', ok(createSession())],
   ])('ends when the session %s', async (_state, session) => {
-    const { api, polling, store, sessions } = createDocuments();
+    const { api, polling, store } = createDocuments();
     api.session = session;
     await polling.tick();
     expect(store.state.form).toMatchObject({ step: 'documents', problem: 'session-missing' });
     expect(store.state.documents.sent).toEqual([]);
-    expect(sessions).toEqual([]);
+    expect(store.state.session.answer).toBeUndefined();
     expect(polling.waiting).toBe(0);
   });
 
