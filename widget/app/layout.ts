@@ -20,6 +20,7 @@ import {
   renderMessage,
   renderProblem,
   renderReloadButton,
+  renderStatusNotice,
   renderSupport,
   renderWaiting,
   toProblemText,
@@ -347,13 +348,7 @@ function renderHelp(context: StepContext): TemplateResult {
  */
 function renderStatus(options: LayoutOptions, context: StepContext): TemplateResult {
   return html`<div class="status">
-    ${
-      options.state.isOffline
-        ? html`<div class="notice calm" part="notice" role="alert">
-            <p>${context.t('offline')}</p>
-          </div>`
-        : nothing
-    }
+    ${options.state.isOffline ? renderStatusNotice(html`<p>${context.t('offline')}</p>`) : nothing}
     ${options.formPart?.renderSessionNotice(context)}
   </div>`;
 }

@@ -40,6 +40,11 @@ export function renderNotice(
   </div>`;
 }
 
+/** A notice at the lower edge of the viewport. Unlike other notices, it never takes the focus. */
+export function renderStatusNotice(content: TemplateResult): TemplateResult {
+  return html`<div class="notice calm" part="notice" role="alert">${content}</div>`;
+}
+
 export function renderReloadButton(t: Translate): TemplateResult {
   return html`<div class="actions">
     <button type="button" class="button" part="button" @click=${() => location.reload()}>

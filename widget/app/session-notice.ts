@@ -2,10 +2,10 @@
 
 import { html, nothing, type TemplateResult } from 'lit';
 import type { StepContext } from './feature.ts';
-import { toProblemText } from './parts.ts';
+import { renderStatusNotice, toProblemText } from './parts.ts';
 import { canExtend } from './session.ts';
 
-/** @param extend of "Give me more time". The notice never takes the focus. */
+/** @param extend extends the session. */
 export function renderSessionNotice(
   { t, format, form, state }: StepContext,
   extend: () => void,
@@ -14,10 +14,12 @@ export function renderSessionNotice(
   const isSent = form.application !== undefined;
   // A step with this problem shows the same message.
   if (notice === 'ended' && form.problem !== 'session-missing')
-    return renderAlert(html`<p>${t(isSent ? 'problem.session-missing' : 'session.ended')}</p>`);
+    return renderStatusNotice(
+      html`<p>${t(isSent ? 'problem.session-missing' : 'session.ended')}</p>`,
+    );
   if (notice !== 'ends' || endsAt === undefined) return nothing;
   const time = format.time(new Date(endsAt));
-  return renderAlert(html`
+  return renderStatusNotice(html`
     <p>${t(isSent ? 'session.ends.sent' : 'session.ends', { time })}</p>
     ${problem ? html`<p>${toProblemText(t, problem)}</p>` : nothing}
     ${
@@ -36,8 +38,4 @@ export function renderSessionNotice(
         : nothing
     }
   `);
-}
-
-function renderAlert(content: TemplateResult): TemplateResult {
-  return html`<div class="notice calm" part="notice" role="alert">${content}</div>`;
 }
