@@ -23,6 +23,7 @@ export interface LoadingEnvironment {
   readonly store: Store;
   readonly api: Pick<FundingApi, 'getConfiguration' | 'openSession'>;
   readonly polling: PollingEnvironment;
+  readonly now: () => Date;
   /** The language to request. Undefined: the BFF's default. */
   readonly getLocale: () => string | undefined;
   readonly hasStartPage: boolean;

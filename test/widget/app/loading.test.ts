@@ -39,6 +39,7 @@ function create(changes: Partial<LoadingEnvironment> = {}) {
     store,
     api,
     polling: polling.environment,
+    now: () => new Date('2026-11-20T15:00:00.000Z'),
     getLocale: () => undefined,
     hasStartPage: false,
     getPrefill: () => ({}),
