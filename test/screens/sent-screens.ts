@@ -130,9 +130,13 @@ async function shootPageOnly(page: Page, shoot: Shoot): Promise<void> {
     const handle = begun > 1 ? { handle: 'screen' } : {};
     return createSession(accepted, { isProven: false, ...handle });
   });
+  const tokenResponse = page.waitForResponse(
+    (response) => response.request().postData()?.includes('handle') === true,
+  );
   await reload(page);
   await waitFor(page, '[part~=reference]');
-  await goTo(page, 'offers');
+  await tokenResponse;
+  await goTo(page, 'documents');
   await goTo(page, 'submitted');
   await shoot('page-only');
 }
