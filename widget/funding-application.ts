@@ -356,7 +356,7 @@ export class FundingApplication extends LitElement {
             ...environment,
             now,
             store: this.#store,
-            host: this,
+            requestUpdate: () => this.requestUpdate(),
             takeAnswer: (path, value, isComplete) => this.#answer(path, value, isComplete),
             usesSelects: () =>
               this.settings?.simpleControls === true || matchMedia('(pointer: coarse)').matches,

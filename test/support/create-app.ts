@@ -1,6 +1,5 @@
 // The application without its rendering: all parts are loaded, with a BFF in memory and a manual clock.
 
-import type { PickerHost } from '../../widget/fields/combobox.ts';
 import { AppController, type AppEnvironment } from '../../widget/app/app-controller.ts';
 import { toHostEvents } from '../../widget/app/events.ts';
 import { StepHistory } from '../../widget/app/history.ts';
@@ -64,7 +63,7 @@ export function createApp({
     loadFormPart: async () => () =>
       createFormPart({
         ...environment,
-        host: hostStub,
+        requestUpdate: () => undefined,
         takeAnswer: (path, value) => app.answer(path, value),
         usesSelects: () => true,
         createKey: () => `key-${(lastKey += 1)}`,
@@ -160,14 +159,6 @@ export function createDelayed<Value>() {
   const response = new Promise<Value>((resolve) => (send = resolve));
   return { send: (value: Value) => send(value), request: () => response };
 }
-
-/** The pickers of the form need a host only when they are rendered. */
-const hostStub = {
-  addController: () => undefined,
-  removeController: () => undefined,
-  requestUpdate: () => undefined,
-  updateComplete: Promise.resolve(true),
-} as unknown as PickerHost;
 
 function toPlain(event: Event): object {
   const members = Object.entries(event).filter(([name]) => name !== 'isTrusted');

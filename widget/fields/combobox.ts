@@ -1,25 +1,25 @@
 // A text input with a list of options (ARIA Authoring Practices, "Combobox": list autocomplete with manual selection).
 
-import Navigation from '@github/combobox-nav';
-import {
-  html,
-  nothing,
-  type ReactiveController,
-  type ReactiveControllerHost,
-  type TemplateResult,
-} from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import { AsyncDirective, directive } from 'lit/async-directive.js';
-import { createRef, ref } from 'lit/directives/ref.js';
 import { live } from 'lit/directives/live.js';
 import {
   renderField,
   toDescription,
   toFieldId,
+  toInvalid,
   type FieldContext,
   type FieldText,
 } from './field.ts';
 import type { FoundOption, OptionList } from './option-list.ts';
 import { icons } from './icons.ts';
+
+export interface ComboboxHost {
+  /** @param isFinal is false while the applicant types. */
+  readonly takeAnswer: (path: string, value: string, isFinal: boolean) => void;
+  /** Renders the fields again with the current answers. */
+  readonly requestUpdate: () => void;
+}
 
 export interface ComboboxOptions extends FieldText {
   readonly list: OptionList;
@@ -31,219 +31,190 @@ export interface ComboboxOptions extends FieldText {
   readonly fallback?: string;
   /** The words of the list are still loading, so it does not say that nothing matches. */
   readonly isLoading?: boolean;
+  readonly host: ComboboxHost;
 }
 
-/** Takes an answer. `isFinal` is false while the applicant types. */
-export type TakeAnswer = (path: string, value: string, isFinal: boolean) => void;
-
-/** The element whose shadow root contains all fields. */
-export type PickerHost = ReactiveControllerHost & Element;
-
 interface OpenList {
-  readonly input: HTMLInputElement;
-  readonly path: string;
   /** The text typed since the list opened. */
   readonly query?: string;
+  /** The index of the selected option, or -1. */
+  readonly selected: number;
+}
+
+interface Row {
+  /** Nothing can be chosen without a value. */
+  readonly value: string | undefined;
+  readonly text: TemplateResult | string;
 }
 
 const arrows: Readonly<Record<string, 1 | -1 | undefined>> = { ArrowDown: 1, ArrowUp: -1 };
 
-class Rerenderable extends AsyncDirective {
-  render(template: () => TemplateResult, onRender: (rerender: () => void) => void): TemplateResult {
-    onRender(() => this.setValue(template()));
-    return template();
-  }
-}
-
-/** Renders a template, and passes a function that renders it again without an update of the whole element. */
-const rerenderable = directive(Rerenderable);
-
-/** One controller serves all comboboxes of the element, because only the one with the focus can be open. */
-export class Combobox implements ReactiveController {
-  readonly #host: PickerHost;
-  readonly #onAnswer: TakeAnswer;
-  readonly #list = createRef<HTMLUListElement>();
+/** Renders the control itself when the list changes, so that a key does not update the whole element. */
+class Combobox extends AsyncDirective {
   #open: OpenList | undefined;
-  /** The input whose text was replaced by the label of an option when it lost the focus. */
-  #replaced: HTMLInputElement | undefined;
-  #rerenderOpen: (() => void) | undefined;
-  #navigation: Navigation | undefined;
+  /** The typed text was replaced by the label of an option when the input lost the focus. */
+  #isReplaced = false;
+  #rerender = (): void => undefined;
 
-  constructor(host: PickerHost, onAnswer: TakeAnswer) {
-    this.#host = host;
-    this.#onAnswer = onAnswer;
-    host.addController(this);
+  render(context: FieldContext, options: ComboboxOptions): TemplateResult {
+    this.#rerender = () => this.setValue(this.#renderControl(context, options));
+    return this.#renderControl(context, options);
   }
 
-  /** Connects the keyboard navigation to the rendered list. */
-  hostUpdated(): void {
-    const list = this.#list.value;
-    // Without a list, another step is shown.
-    if (!list) this.#open = undefined;
-    if (!this.#open || !list) return this.#stopNavigation();
-    if (this.#navigation?.list === list) return;
-    this.#stopNavigation();
-    this.#navigation = new Navigation(this.#open.input, list, { tabInsertsSuggestions: false });
-    this.#navigation.start();
-  }
-
-  hostDisconnected(): void {
-    this.#stopNavigation();
+  protected override disconnected(): void {
     this.#open = undefined;
   }
 
-  /** Not `destroy()`, which removes attributes that the template has written. */
-  #stopNavigation(): void {
-    this.#navigation?.stop();
-    this.#navigation = undefined;
-  }
-
-  render(context: FieldContext, options: ComboboxOptions): TemplateResult {
-    const control = rerenderable(
-      () => this.#renderControl(context, options),
-      (rerender) => {
-        if (this.#open?.path === options.path) this.#rerenderOpen = rerender;
-      },
-    );
-    return renderField(context, options, control);
-  }
-
   #renderControl(context: FieldContext, options: ComboboxOptions): TemplateResult {
-    const { path, list } = options;
-    const open = this.#open?.path === path ? this.#open : undefined;
-    const found = open ? list.find(open.query ?? '') : [];
-    const isWaiting = options.isLoading === true && found.length === 0;
-    const status = open
-      ? isWaiting
-        ? ''
-        : toCount(context, options, found.length)
-      : this.#toReplacement(context, options);
+    const { path, label, list } = options;
+    const id = toFieldId(path);
+    const open = this.#open;
+    const selected = open?.selected ?? -1;
+    const rows = open ? findRows(options, open) : [];
+    const text = list.toLabel(context.valueOf(path));
+    // The input no longer has the focus, so screen readers would not tell that its text was replaced.
+    const replacement = this.#isReplaced ? `${label}: ${text}` : '';
     return html`<div class="combobox selecting">
       <input
         class="control"
         part="input"
-        id=${toFieldId(path)}
+        id=${id}
         name=${path}
         type="text"
         role="combobox"
         aria-expanded=${open ? 'true' : 'false'}
-        aria-controls="${toFieldId(path)}-list"
+        aria-controls="${id}-list"
+        aria-activedescendant=${selected < 0 ? nothing : `${id}-list-${selected}`}
         aria-autocomplete="list"
         aria-describedby=${toDescription(context, options)}
-        aria-invalid=${context.errorOf(path) === undefined ? nothing : 'true'}
+        aria-invalid=${toInvalid(context, path)}
         autocomplete=${options.autocomplete}
         autocapitalize=${options.autocapitalize ?? 'words'}
         enterkeyhint="next"
         spellcheck="false"
-        .value=${live(open?.query ?? list.toLabel(context.valueOf(path)))}
+        .value=${live(open?.query ?? text)}
         @input=${(event: Event) => this.#handleInput(event, options)}
         @change=${(event: Event) => event.stopPropagation()}
-        @click=${(event: Event) => this.#openList({ input: toInput(event), path })}
+        @click=${() => this.#show({ selected: -1 })}
         @keydown=${(event: KeyboardEvent) => this.#handleKey(event, options)}
         @blur=${(event: Event) => this.#takeText(toInput(event), options)}
       />
       ${icons.down}
-      ${open ? this.#renderList(options, open, isWaiting ? undefined : found) : nothing}
-      <p class="visually-hidden" role="status">${status}</p>
+      ${
+        open &&
+        html`<ul
+          class="listbox"
+          part="listbox"
+          id="${id}-list"
+          role="listbox"
+          aria-label=${label}
+          ?hidden=${rows.length === 0}
+          @mousedown=${(event: Event) => event.preventDefault()}
+        >
+          ${rows.map(
+            ({ value, text }, index) =>
+              // The input handles the keys.
+              // oxlint-disable-next-line lit-a11y/click-events-have-key-events
+              html`<li
+                role="option"
+                id="${id}-list-${index}"
+                aria-selected=${index === selected ? 'true' : nothing}
+                aria-disabled=${value === undefined ? 'true' : nothing}
+                @click=${() => this.#take(value, options)}
+              >
+                ${text}
+              </li>`,
+          )}
+        </ul>`
+      }
+      <p class="visually-hidden" role="status">
+        ${open ? toStatus(context, options, rows) : replacement}
+      </p>
     </div>`;
   }
 
-  /** @param found undefined hides the list. */
-  #renderList(
-    { path, label, list, noMatch, fallback }: ComboboxOptions,
-    { query = '' }: OpenList,
-    found: readonly FoundOption[] | undefined,
-  ): TemplateResult {
-    const id = `${toFieldId(path)}-list`;
-    const hasMatch = found !== undefined && found.length > 0;
-    const offered = hasMatch ? found : list.options.filter(({ value }) => value === fallback);
-    return html`<ul
-      ${ref(this.#list)}
-      class="listbox"
-      part="listbox"
-      id=${id}
-      role="listbox"
-      aria-label=${label}
-      ?hidden=${!found}
-      @combobox-commit=${(event: Event) => this.#handleCommit(event, path)}
-      @mousedown=${(event: Event) => event.preventDefault()}
-    >
-      ${offered.map(
-        (option, index) =>
-          html`<li role="option" id="${id}-${index}" data-value=${option.value}>
-            ${hasMatch ? renderOption(option, query) : noMatch}
-          </li>`,
-      )}
-      ${offered.length > 0 ? nothing : html`<li role="option" aria-disabled="true">${noMatch}</li>`}
-    </ul>`;
-  }
-
-  #handleInput(event: Event, { path, list }: ComboboxOptions): void {
+  #handleInput(event: Event, { path, list, host }: ComboboxOptions): void {
     event.stopPropagation();
     const input = toInput(event);
+    const root = input.getRootNode();
     // Autofill sets the value of inputs that do not have the focus.
-    const isTyped = this.#host.shadowRoot?.activeElement === input;
-    this.#onAnswer(path, list.toValue(input.value), !isTyped);
-    if (!isTyped) return;
-    const open = { input, path, query: input.value };
-    if (this.#open?.path !== path) return this.#openList(open);
-    this.#open = open;
-    this.#rerenderOpen?.();
+    const isTyped = root instanceof ShadowRoot && root.activeElement === input;
+    host.takeAnswer(path, list.toValue(input.value), !isTyped);
+    if (isTyped) this.#show({ query: input.value, selected: -1 });
   }
 
   #handleKey(event: KeyboardEvent, options: ComboboxOptions): void {
-    // Keys of an input method are not for the list, nor for the navigation, which ignores where composing began.
-    if (event.isComposing) return event.stopImmediatePropagation();
-    const input = toInput(event);
-    const arrow = arrows[event.key];
-    if (event.key === 'Escape' && this.#open) {
+    // Keys of an input method are not for the list.
+    if (event.isComposing) return;
+    const open = this.#open;
+    const { key } = event;
+    const hasModifier = event.altKey || event.ctrlKey || event.metaKey || event.shiftKey;
+    const arrow = arrows[key];
+    if (arrow && !(open && hasModifier)) {
+      event.preventDefault();
+      this.#select(toInput(event), options, arrow);
+    } else if (open && key === 'Escape') {
       event.preventDefault();
       event.stopPropagation();
-      this.#closeList();
-    } else if (event.key === 'Enter' && this.#open) {
-      // Enter in an open list never submits the form. The navigation commits the selected option.
+      this.#close(options);
+    } else if (open && key === 'Enter') {
+      // Enter in an open list never submits the form.
       event.preventDefault();
-      const value = options.list.toFinalValue(input.value);
-      const isOption = options.list.options.some((option) => option.value === value);
-      if (isOption && !input.hasAttribute('aria-activedescendant')) this.#takeText(input, options);
-    } else if (arrow && !this.#open) {
-      event.preventDefault();
-      this.#openList({ input, path: options.path });
-      void this.#host.updateComplete.then(() => this.#navigation?.navigate(arrow));
+      const input = toInput(event);
+      const { list } = options;
+      const value = list.toFinalValue(input.value);
+      if (open.selected >= 0) this.#take(findRows(options, open)[open.selected]?.value, options);
+      else if (list.options.some((option) => option.value === value))
+        this.#takeText(input, options);
+    } else if (open && !hasModifier) {
+      this.#show({ ...open, selected: -1 });
     }
   }
 
-  #handleCommit(event: Event, path: string): void {
-    const option = event.target instanceof Element ? event.target.closest('[data-value]') : null;
-    const value = option?.getAttribute('data-value');
-    if (typeof value !== 'string') return;
-    this.#onAnswer(path, value, true);
-    this.#closeList();
+  /** Selects the next or the previous option. After the last one and before the first one, none is selected. */
+  #select(input: HTMLInputElement, options: ComboboxOptions, arrow: 1 | -1): void {
+    const open = this.#open ?? { selected: -1 };
+    const places = findRows(options, open).length + 1;
+    this.#show({ ...open, selected: ((open.selected + 1 + arrow + places) % places) - 1 });
+    const option = input.parentElement?.querySelector('[aria-selected="true"]');
+    option?.scrollIntoView({ block: 'nearest' });
   }
 
-  #takeText(input: HTMLInputElement, { path, list }: ComboboxOptions): void {
-    const value = list.toFinalValue(input.value);
-    this.#replaced = list.toLabel(value) === input.value ? undefined : input;
-    this.#onAnswer(path, value, true);
-    this.#closeList();
+  #take(value: string | undefined, options: ComboboxOptions): void {
+    if (value === undefined) return;
+    options.host.takeAnswer(options.path, value, true);
+    this.#close(options);
   }
 
-  /** Tells screen readers the replacement, because the input no longer has the focus. */
-  #toReplacement(context: FieldContext, { path, label, list }: ComboboxOptions): string {
-    const { name, isConnected } = this.#replaced ?? {};
-    return name === path && isConnected ? `${label}: ${list.toLabel(context.valueOf(path))}` : '';
+  #takeText(input: HTMLInputElement, options: ComboboxOptions): void {
+    const value = options.list.toFinalValue(input.value);
+    this.#isReplaced = options.list.toLabel(value) !== input.value;
+    this.#take(value, options);
   }
 
-  #openList(open: OpenList): void {
-    this.#replaced = undefined;
+  #show(open: OpenList): void {
+    this.#isReplaced = false;
     this.#open = open;
-    this.#host.requestUpdate();
+    this.#rerender();
   }
 
-  #closeList(): void {
+  #close({ host }: ComboboxOptions): void {
     this.#open = undefined;
-    this.#host.requestUpdate();
+    host.requestUpdate();
   }
+}
+
+const renderControl = directive(Combobox);
+
+export function renderCombobox(context: FieldContext, options: ComboboxOptions): TemplateResult {
+  return renderField(context, options, renderControl(context, options));
+}
+
+function findRows(options: ComboboxOptions, { query = '' }: OpenList): readonly Row[] {
+  const found = options.list.find(query);
+  if (found.length === 0 && options.isLoading) return [];
+  if (found.length === 0) return [{ value: options.fallback, text: options.noMatch }];
+  return found.map((option) => ({ value: option.value, text: renderOption(option, query) }));
 }
 
 /** The matching word in gray, then the label, with the match in bold. */
@@ -261,9 +232,10 @@ function renderMatch(text: string, query: string): TemplateResult | string {
   return html`${text.slice(0, start)}<b>${text.slice(start, end)}</b>${text.slice(end)}`;
 }
 
-function toCount({ t }: FieldContext, { noMatch }: ComboboxOptions, count: number): string {
-  if (count === 0) return noMatch;
-  return count === 1 ? t('picker.count.one') : t('picker.count.many', { count });
+function toStatus({ t }: FieldContext, { noMatch }: ComboboxOptions, rows: readonly Row[]): string {
+  if (rows.length === 0) return '';
+  if (rows[0]?.text === noMatch) return noMatch;
+  return rows.length === 1 ? t('picker.count.one') : t('picker.count.many', { count: rows.length });
 }
 
 /** The input that an event listener of the template above was called for. */

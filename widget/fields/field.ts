@@ -65,6 +65,11 @@ export function toDescription(
   return ids.join(' ').trim() || nothing;
 }
 
+/** The value of `aria-invalid`. */
+export function toInvalid({ errorOf }: FieldContext, path: string): 'true' | typeof nothing {
+  return errorOf(path) === undefined ? nothing : 'true';
+}
+
 /** Label, hint, error, and control. */
 export function renderField(
   context: FieldContext,
@@ -179,7 +184,7 @@ export function renderInput(
     data-format=${options.format ?? nothing}
     spellcheck="false"
     aria-describedby=${toDescription(context, options)}
-    aria-invalid=${context.errorOf(path) === undefined ? nothing : 'true'}
+    aria-invalid=${toInvalid(context, path)}
     .value=${live(context.valueOf(path))}
   />`;
 }
@@ -201,7 +206,7 @@ export function renderSelectField(
         name=${path}
         autocomplete=${autocomplete}
         aria-describedby=${toDescription(context, options)}
-        aria-invalid=${context.errorOf(path) === undefined ? nothing : 'true'}
+        aria-invalid=${toInvalid(context, path)}
         .value=${live(value)}
       >
         <option value="" ?selected=${value === ''}>${context.t('choose')}</option>

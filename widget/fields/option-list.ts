@@ -14,17 +14,6 @@ export interface FoundOption extends PickerOption {
   readonly via?: string | undefined;
 }
 
-export interface OptionList {
-  readonly options: readonly PickerOption[];
-  /** All options for an empty query, otherwise the matches with the best first. */
-  readonly find: (query: string) => readonly FoundOption[];
-  /** The value of a label, name, or value. Returns other text as typed, so that validation rejects it. */
-  readonly toValue: (typed: string) => string;
-  /** Like `toValue`, for text that is complete: it may also be a synonym of only one option. */
-  readonly toFinalValue: (typed: string) => string;
-  readonly toLabel: (value: string) => string;
-}
-
 interface Candidate {
   readonly text: string;
   readonly comparable: string;
@@ -32,49 +21,68 @@ interface Candidate {
   readonly isName: boolean;
 }
 
-interface IndexedOption {
-  readonly option: PickerOption;
-  readonly candidates: readonly Candidate[];
-}
+/** Lower is better; infinity means no match. */
+type Rank = (candidate: Candidate, query: Candidate) => number;
 
-/** Lower is better; `undefined` means no match. */
-type Rank = (candidate: Candidate, query: Candidate) => number | undefined;
+export class OptionList {
+  readonly options: readonly PickerOption[];
+  /** Prepared once, because each key searches hundreds of texts. */
+  readonly #candidates: readonly (readonly Candidate[])[];
 
-export function createOptionList(options: readonly PickerOption[]): OptionList {
-  // Prepared once, because each key searches hundreds of texts.
-  const indexed = options.map((option) => ({ option, candidates: toCandidates(option) }));
+  constructor(options: readonly PickerOption[]) {
+    this.options = options;
+    this.#candidates = options.map(({ label, value, names = [], synonyms = [] }) => [
+      ...[label, value, ...names].map((text) => toCandidate(text, true)),
+      ...synonyms.map((text) => toCandidate(text, false)),
+    ]);
+  }
 
-  function toValue(typed: string): string {
+  /** All options for an empty query, otherwise the matches with the best first. */
+  find(query: string): readonly FoundOption[] {
+    const found = this.#search(query, rankExact);
+    return found.length > 0 ? found : this.#search(query, rankSimilar);
+  }
+
+  /** The value of a label, name, or value. Returns other text as typed, so that validation rejects it. */
+  toValue(typed: string): string {
     const query = toComparable(typed);
-    const found = indexed.find(({ candidates }) =>
+    const found = this.#candidates.findIndex((candidates) =>
       candidates.some(({ comparable, isName }) => isName && comparable === query),
     );
-    return found?.option.value ?? typed.trim();
+    return this.options[found]?.value ?? typed.trim();
   }
 
-  function find(query: string, ranks: readonly Rank[]): readonly FoundOption[] {
-    const candidate = toCandidate(query, true);
-    if (candidate.comparable === '') return options;
-    for (const rank of ranks) {
-      const found = search(indexed, candidate, rank);
-      if (found.length > 0) return found;
-    }
-    return [];
-  }
-
-  function toFinalValue(typed: string): string {
-    const [only, another] = find(typed, [rankExact]);
+  /** Like `toValue`, for text that is complete: it may also be a synonym of only one option. */
+  toFinalValue(typed: string): string {
+    const [only, another] = this.#search(typed, rankExact);
     const isSynonym = only?.via !== undefined && toComparable(only.via) === toComparable(typed);
-    return isSynonym && !another ? only.value : toValue(typed);
+    return isSynonym && !another ? only.value : this.toValue(typed);
   }
 
-  return {
-    options,
-    find: (query) => find(query, [rankExact, rankSimilar]),
-    toValue,
-    toFinalValue,
-    toLabel: (value) => options.find((option) => option.value === value)?.label ?? value,
-  };
+  toLabel(value: string): string {
+    return this.options.find((option) => option.value === value)?.label ?? value;
+  }
+
+  #search(typed: string, rank: Rank): readonly FoundOption[] {
+    const query = toCandidate(typed, true);
+    if (query.comparable === '') return this.options;
+    const found = this.options.map((option, index) => {
+      let best = Infinity;
+      let via: string | undefined;
+      for (const candidate of this.#candidates[index] ?? []) {
+        // If both match equally well, a name precedes a synonym.
+        const own = rank(candidate, query) + (candidate.isName ? 0 : 0.5);
+        if (own >= best) continue;
+        best = own;
+        via = candidate.isName ? undefined : candidate.text;
+      }
+      return { best, option: { ...option, via } };
+    });
+    return found
+      .filter(({ best }) => best < Infinity)
+      .toSorted((one, other) => one.best - other.best)
+      .map(({ option }) => option);
+  }
 }
 
 /** Lower case, without accents and punctuation. */
@@ -87,13 +95,6 @@ export function toComparable(text: string): string {
     .trim();
 }
 
-function toCandidates({ label, value, names = [], synonyms = [] }: PickerOption): Candidate[] {
-  return [
-    ...[label, value, ...names].map((text) => toCandidate(text, true)),
-    ...synonyms.map((text) => toCandidate(text, false)),
-  ];
-}
-
 function toCandidate(text: string, isName: boolean): Candidate {
   const comparable = toComparable(text);
   const words = comparable.split(' ');
@@ -103,28 +104,7 @@ function toCandidate(text: string, isName: boolean): Candidate {
 
 const fillers: ReadonlySet<string> = new Set(['and', 'of', 'the', 'y', 'de', 'del', 'la', 'el']);
 
-function search(
-  indexed: readonly IndexedOption[],
-  query: Candidate,
-  rank: Rank,
-): readonly FoundOption[] {
-  const found: { readonly rank: number; readonly option: FoundOption }[] = [];
-  for (const { option, candidates } of indexed) {
-    let best = Number.POSITIVE_INFINITY;
-    let via: string | undefined;
-    for (const candidate of candidates) {
-      // If both match equally well, a name precedes a synonym.
-      const own = (rank(candidate, query) ?? best) + (candidate.isName ? 0 : 0.5);
-      if (own >= best) continue;
-      best = own;
-      via = candidate.isName ? undefined : candidate.text;
-    }
-    if (best < Number.POSITIVE_INFINITY) found.push({ rank: best, option: { ...option, via } });
-  }
-  return found.toSorted((one, other) => one.rank - other.rank).map(({ option }) => option);
-}
-
-function rankExact({ comparable, words, isName }: Candidate, query: Candidate): number | undefined {
+function rankExact({ comparable, words, isName }: Candidate, query: Candidate): number {
   const text = ` ${comparable}`;
   // This check excludes nearly all candidates, so it is first.
   if (text.includes(` ${query.words[0]}`)) {
@@ -136,16 +116,16 @@ function rankExact({ comparable, words, isName }: Candidate, query: Candidate): 
   }
   const isInsideName =
     isName && query.comparable.length > 2 && comparable.includes(query.comparable);
-  return isInsideName ? 4 : undefined;
+  return isInsideName ? 4 : Infinity;
 }
 
 /** Matches misspelled words, and queries with extra words such as "italian restaurant". */
-function rankSimilar({ words }: Candidate, query: Candidate): number | undefined {
+function rankSimilar({ words }: Candidate, query: Candidate): number {
   if (query.words.every((word) => words.some((own) => isSimilar(word, own)))) return 0;
   const isContained = words.every((own) =>
     query.words.some((word) => word === own || (own.length > 4 && isSimilar(own, word))),
   );
-  return isContained ? 1 : undefined;
+  return isContained ? 1 : Infinity;
 }
 
 /** True if a word begins as typed. From five letters on, one may be missing, added, replaced, or swapped with the next. */

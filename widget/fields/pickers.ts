@@ -4,36 +4,37 @@ import type { TemplateResult } from 'lit';
 import { industries, type Industry } from '../../shared/application/industries.ts';
 import type { Locale } from '../../shared/application/lists.ts';
 import { states, type StateCode } from '../../shared/application/states.ts';
-import { Combobox, type PickerHost, type TakeAnswer } from './combobox.ts';
+import { renderCombobox, type ComboboxHost } from './combobox.ts';
 import { renderSelectField, type FieldContext } from './field.ts';
-import { createOptionList, toComparable, type OptionList } from './option-list.ts';
+import { OptionList, toComparable, type PickerOption } from './option-list.ts';
+
+export interface PickerHost extends ComboboxHost {
+  /** Whether native selects replace the comboboxes. */
+  readonly usesSelects: () => boolean;
+}
 
 export class Pickers {
-  readonly #combobox: Combobox;
-  readonly #usesSelects: () => boolean;
+  readonly #host: PickerHost;
   readonly #industries: IndustryLists;
 
-  constructor(host: PickerHost, onAnswer: TakeAnswer, usesSelects: () => boolean) {
-    this.#combobox = new Combobox(host, onAnswer);
-    this.#usesSelects = usesSelects;
-    this.#industries = new IndustryLists(() => host.requestUpdate());
+  constructor(host: PickerHost) {
+    this.#host = host;
+    this.#industries = new IndustryLists(host.requestUpdate);
   }
 
   renderIndustry(context: FieldContext, locale: Locale): TemplateResult {
     const { t } = context;
     const list = this.#industries.of(locale);
-    const field = {
-      path: 'business/industry',
-      label: t('label.business/industry'),
-      hint: t('hint.business/industry'),
-    };
-    if (this.#usesSelects()) {
+    const field = { path: 'business/industry', label: t('label.business/industry') };
+    if (this.#host.usesSelects()) {
       const hint = t('hint.business/industry.select');
       return renderSelectField(context, { ...field, hint, choices: list.options });
     }
     void this.#industries.load('en');
-    return this.#combobox.render(context, {
+    return renderCombobox(context, {
       ...field,
+      host: this.#host,
+      hint: t('hint.business/industry'),
       list,
       autocomplete: 'off',
       noMatch: t('industry.none'),
@@ -45,10 +46,11 @@ export class Pickers {
   renderState(context: FieldContext, path: string, autocomplete: string): TemplateResult {
     const { t } = context;
     const field = { path, label: t('label.address/state'), autocomplete };
-    return this.#usesSelects()
+    return this.#host.usesSelects()
       ? renderSelectField(context, { ...field, choices: stateOptions.options })
-      : this.#combobox.render(context, {
+      : renderCombobox(context, {
           ...field,
+          host: this.#host,
           list: stateOptions,
           autocapitalize: 'characters',
           noMatch: t('state.none'),
@@ -60,24 +62,18 @@ export class Pickers {
   }
 }
 
-/** Synonyms of each industry in the order of `industries`, separated by commas. */
-export interface IndustryWords {
-  readonly en?: readonly string[];
-  /** Each line begins with the Spanish label and a colon. */
-  readonly es?: readonly string[];
-}
+/** Synonyms of each industry in the order of `industries`, separated by commas. Spanish ones follow the Spanish label and a colon. */
+export type IndustryWords = Readonly<Partial<Record<Locale, readonly string[]>>>;
 
-type Loaders = Readonly<Record<Locale, () => Promise<IndustryWords>>>;
-
-const defaultLoaders: Loaders = {
-  en: async () => ({ en: (await import('./industry-words-en.ts')).industryWordsEn }),
-  es: async () => ({ es: (await import('./industry-words-es.ts')).industryWordsEs }),
+const defaultLoaders = {
+  en: async () => (await import('./industry-words-en.ts')).industryWordsEn,
+  es: async () => (await import('./industry-words-es.ts')).industryWordsEs,
 };
 
 /** The list of industries in each language, with the synonyms that are loaded. */
 export class IndustryLists {
   readonly #onLoad: () => void;
-  readonly #loaders: Loaders;
+  readonly #loaders: Readonly<Record<Locale, () => Promise<readonly string[]>>>;
   readonly #requested = new Set<Locale>();
   readonly #lists = new Map<Locale, OptionList>();
   #words: IndustryWords = {};
@@ -106,9 +102,9 @@ export class IndustryLists {
     this.#requested.add(locale);
     this.#pending += 1;
     try {
-      const loaded = await this.#loaders[locale]();
+      const words = await this.#loaders[locale]();
       // Read after the await, because the other language may have loaded during it.
-      this.#words = { ...this.#words, ...loaded };
+      this.#words = { ...this.#words, [locale]: words };
       this.#lists.clear();
     } catch {
       // Browsers may cache a failed module, and each key would request it again.
@@ -129,22 +125,16 @@ export function createIndustryOptions(locale: Locale, { en, es }: IndustryWords)
   const options = industries.map((value, index) => {
     const label = correctedLabels[value] ?? value;
     const synonyms = en?.[index]?.split(',') ?? [];
-    const [spanish, spanishSynonyms = ''] = es?.[index]?.split(':') ?? [];
+    const [spanish, words = ''] = es?.[index]?.split(':') ?? [];
+    if (locale === 'en' || spanish === undefined) return { value, label, synonyms };
     // Many Spanish speakers use English words, such as "roofing".
-    return locale === 'es' && spanish !== undefined
-      ? {
-          value,
-          label: spanish,
-          names: [label],
-          synonyms: [...spanishSynonyms.split(','), ...synonyms],
-        }
-      : { value, label, synonyms };
+    return { value, label: spanish, names: [label], synonyms: [...words.split(','), ...synonyms] };
   });
-  return createOptionList(
-    locale === 'en'
-      ? options
-      : options.toSorted((one, other) => one.label.localeCompare(other.label, locale)),
-  );
+  return new OptionList(locale === 'en' ? options : sortByLabel(options, locale));
+}
+
+function sortByLabel(options: readonly PickerOption[], locale: Locale): readonly PickerOption[] {
+  return options.toSorted((one, other) => one.label.localeCompare(other.label, locale));
 }
 
 /** Spanish names that differ by more than accents, and the usual names of the capital. */
@@ -171,28 +161,25 @@ const otherStateNames: Partial<Record<StateCode, string>> = {
   VI: 'Islas Vírgenes',
 };
 
-const stateList = createOptionList(
-  states
-    .map(({ code, name }) => ({
+class StateList extends OptionList {
+  /** Accepts the beginning of a name, from three letters on, if no other name begins with it. */
+  override toValue(typed: string): string {
+    const value = super.toValue(typed);
+    const beginning = toComparable(typed);
+    if (value !== typed.trim() || beginning.length < 3) return value;
+    const [only, another] = states.filter(({ name }) => toComparable(name).startsWith(beginning));
+    return only && !another ? only.code : value;
+  }
+}
+
+/** States by code, name, and abbreviation: "TX", "texas", "tex", and "tejas" are Texas. */
+export const stateOptions = new StateList(
+  sortByLabel(
+    states.map(({ code, name }) => ({
       value: code,
       label: `${name} (${code})`,
       names: [name, ...(otherStateNames[code]?.split(',') ?? [])],
-    }))
-    .toSorted((one, other) => one.label.localeCompare(other.label, 'en')),
+    })),
+    'en',
+  ),
 );
-
-/** States by code, name, and abbreviation: "TX", "texas", "tex", and "tejas" are Texas. */
-export const stateOptions: OptionList = {
-  ...stateList,
-  toValue: toStateCode,
-  toFinalValue: toStateCode,
-};
-
-/** Accepts the beginning of a name, from three letters on, if no other name begins with it. */
-function toStateCode(typed: string): string {
-  const value = stateList.toValue(typed);
-  const beginning = toComparable(typed);
-  if (value !== typed.trim() || beginning.length < 3) return value;
-  const [only, another] = states.filter(({ name }) => toComparable(name).startsWith(beginning));
-  return only && !another ? only.code : value;
-}

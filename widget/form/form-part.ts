@@ -8,10 +8,9 @@ import { toStepHeading } from '../app/parts.ts';
 import { renderSessionNotice } from '../app/session-notice.ts';
 import { SessionController, type SessionEnvironment } from '../app/session.ts';
 import type { AppState } from '../app/store.ts';
-import type { PickerHost, TakeAnswer } from '../fields/combobox.ts';
 import { renderErrorSummary } from '../fields/error-summary.ts';
 import { furtherFieldStyles } from '../fields/further-fields.styles.ts';
-import { Pickers } from '../fields/pickers.ts';
+import { Pickers, type PickerHost } from '../fields/pickers.ts';
 import messages from '../i18n/en-form.json' with { type: 'json' };
 import { renderBusiness } from './business.ts';
 import { withCorrectedErrors, withStepCompleted, withStoredDraft } from './checks.ts';
@@ -25,20 +24,15 @@ import { createValidation } from './validation.ts';
 export const styles = [furtherFieldStyles, reviewStyles];
 export { messages };
 
-export interface FormEnvironment extends SubmissionEnvironment, SessionEnvironment {
-  readonly host: PickerHost;
-  readonly takeAnswer: TakeAnswer;
-  /** Whether native selects replace the comboboxes. */
-  readonly usesSelects: () => boolean;
-}
+export type FormEnvironment = SubmissionEnvironment & SessionEnvironment & PickerHost;
 
 export function createFormPart(environment: FormEnvironment): FormPart {
-  const { host, takeAnswer, usesSelects, now, store, api } = environment;
+  const { now, store, api } = environment;
   const validate = createValidation(now);
   const session = new SessionController(environment);
   const configurationLanguage = new ConfigurationLanguage(store, api);
   const submission = new Submission(environment, validate);
-  const pickers = new Pickers(host, takeAnswer, usesSelects);
+  const pickers = new Pickers(environment);
   return {
     steps: {
       business: {

@@ -99,12 +99,13 @@ function toValues(
 }
 
 function toGroups(locale: 'en' | 'es', changes: Readonly<Record<string, string>>) {
+  const industryOptions = createIndustryOptions(locale, { es: industryWordsEs });
   return toAnswerGroups(
     {
       t: createTranslate(locale === 'es' ? spanish : english),
       format: createFormat(`${locale}-US`),
       configuration: createConfiguration(),
-      toIndustryLabel: createIndustryOptions(locale, { es: industryWordsEs }).toLabel,
+      toIndustryLabel: (value) => industryOptions.toLabel(value),
     },
     { ...completeDraft, ...changes },
   );

@@ -2,11 +2,11 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Locale } from '../../../shared/application/lists.ts';
-import { IndustryLists, type IndustryWords } from '../../../widget/fields/pickers.ts';
+import { IndustryLists } from '../../../widget/fields/pickers.ts';
 import { industryWordsEs } from '../../../widget/fields/industry-words-es.ts';
 import { industryWordsEn } from '../../../widget/fields/industry-words-en.ts';
 
-const words = { en: { en: industryWordsEn }, es: { es: industryWordsEs } };
+const words = { en: industryWordsEn, es: industryWordsEs };
 
 describe('IndustryLists', () => {
   it.each<readonly [Locale, Locale]>([
@@ -70,9 +70,9 @@ function createLists() {
 }
 
 function createLoading() {
-  let resolve!: (words: IndustryWords) => void;
+  let resolve!: (words: readonly string[]) => void;
   let reject!: (problem: TypeError) => void;
-  const words = new Promise<IndustryWords>((...settle) => ([resolve, reject] = settle));
+  const words = new Promise<readonly string[]>((...settle) => ([resolve, reject] = settle));
   return { words, resolve, reject };
 }
 

@@ -64,6 +64,36 @@ describe('the industry picker', () => {
     expect(textOf(mounted.root.getElementById(active))).to.equal('Food & Beverage');
   });
 
+  it('selects the last option with ArrowUp', async () => {
+    const mounted = await mountBusiness();
+    inputOf(mounted, industryId).focus();
+    await pressKey('ArrowUp');
+    const options = optionsOf(mounted);
+    expect(selectedOf(mounted)).to.deep.equal([options.at(-1)]);
+    const { top, bottom } = listOf(mounted)!.getBoundingClientRect();
+    const last = options.at(-1)!.getBoundingClientRect();
+    expect(last.top).to.be.at.least(top);
+    expect(last.bottom).to.be.at.most(bottom);
+  });
+
+  it('selects no option after the last one', async () => {
+    const mounted = await mountBusiness();
+    await typeInto(mounted, industryId, 'roofing');
+    await pressKey('ArrowDown');
+    await pressKey('ArrowDown');
+    expect(selectedOf(mounted)).to.deep.equal([]);
+    expect(inputOf(mounted, industryId).hasAttribute('aria-activedescendant')).to.equal(false);
+  });
+
+  it('selects no option after the caret moves', async () => {
+    const mounted = await mountBusiness();
+    await typeInto(mounted, industryId, 'food');
+    await pressKey('ArrowDown');
+    await pressKey('Home');
+    expect(selectedOf(mounted)).to.deep.equal([]);
+    expect(listOf(mounted)).to.not.equal(null);
+  });
+
   it('takes the selected option with Enter', async () => {
     const mounted = await mountBusiness();
     await typeInto(mounted, industryId, 'food');
@@ -332,6 +362,10 @@ function listOf({ root }: Mounted): Element | null {
 
 function optionsOf({ root }: Mounted): readonly HTMLElement[] {
   return [...root.querySelectorAll<HTMLElement>('[role="option"]')];
+}
+
+function selectedOf({ root }: Mounted): readonly Element[] {
+  return [...root.querySelectorAll('[role="option"][aria-selected="true"]')];
 }
 
 function textOf(element: Element | null | undefined): string {
