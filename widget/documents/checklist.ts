@@ -25,7 +25,7 @@ export function renderChecklist(context: StepContext): TemplateResult | typeof n
   const renderLine = ({ label, found, count, months }: ChecklistLine) => {
     const isDone = found === count;
     return html`<li class=${isDone ? 'done' : ''}>
-      <span class="tick">${isDone ? icons.check : nothing}</span>
+      <span class="check-mark">${isDone ? icons.check : nothing}</span>
       <div>
         <span class="visually-hidden">${t(isDone ? 'checklist.done' : 'checklist.open')}: </span>
         <span lang=${toPartnerLanguage(context)}>${label}</span>

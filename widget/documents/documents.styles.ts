@@ -37,7 +37,7 @@ export const documentsStyles = css`
   .checklist ul {
     margin-block-start: calc(var(--_unit) * 2);
   }
-  .tick {
+  .check-mark {
     display: grid;
     place-items: center;
     inline-size: calc(var(--_unit) * 6);
@@ -46,7 +46,7 @@ export const documentsStyles = css`
     border-radius: 50%;
     color: var(--_success);
   }
-  .done .tick {
+  .done .check-mark {
     border-color: currentColor;
   }
   .files {

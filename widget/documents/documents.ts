@@ -122,7 +122,7 @@ function hasSessionEnded({ session, documents }: AppState): boolean {
   );
 }
 
-/** The file inputs can be focused, so nobody needs to drag (WCAG 2.2, 2.5.7). */
+/** The file inputs can be focused, so applicants do not need to drag (WCAG 2.2, 2.5.7). */
 function renderDropZone(context: DocumentsContext, isEmpty: boolean): TemplateResult {
   const { t, format, configuration, state } = context;
   const { extensions, maxBytes, maxFiles, maxTotalBytes } = configuration.documents;

@@ -54,7 +54,7 @@ export function renderOffers(context: StepContext, actions: OffersActions): Temp
           ? renderNotQualified(context)
           : html`<div class="group">
               ${renderPolling(context)} ${renderCheck(context, actions)}
-              <p>${t('offers.meanwhile')}</p>
+              <p>${t('offers.while-waiting')}</p>
             </div>`
     }
     <div class="group">
