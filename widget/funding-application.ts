@@ -288,8 +288,7 @@ export class FundingApplication extends LitElement {
       this.#language.isShown = true;
       this.dispatchEvent(new FundingReadyEvent(language.locale));
     }
-    const index = toStepIndex(step, form.hasStartPage, form.configuration);
-    this.dispatchEvent(new FundingStepEvent(step, index));
+    this.dispatchEvent(new FundingStepEvent(step, toStepIndex(form)));
   }
 
   protected override render(): TemplateResult {

@@ -1,6 +1,6 @@
 // The browser around a form: connection, timers, tabs, and history. Tests trigger its events.
 
-import type { ConnectionEnvironment } from '../../widget/app/connection.ts';
+import type { ConnectionEnvironment } from '../../widget/app/polling.ts';
 import type { OpenSessionChannel } from '../../widget/app/session.ts';
 
 export interface FakeConnection {

@@ -3,7 +3,6 @@
 import type { Locale } from '../../shared/application/lists.ts';
 import type { FundingApi } from '../api/funding-api.ts';
 import { Autosave, type DraftStore } from './autosave.ts';
-import type { ConnectionEnvironment } from './connection.ts';
 import { emptyDraft, type Draft } from './draft.ts';
 import type { AfterPart, FeatureEnvironment, FormPart } from './feature.ts';
 import type { StepHistory, StepHistoryOptions } from './history.ts';
@@ -19,7 +18,7 @@ import {
   withNext,
   withToggled,
 } from './navigation.ts';
-import type { PollingEnvironment } from './polling.ts';
+import type { ConnectionEnvironment, PollingEnvironment } from './polling.ts';
 import type { OpenSessionChannel } from './session.ts';
 import { type AppState, type FormState, initialState, type Store } from './store.ts';
 
@@ -56,8 +55,7 @@ export class AppController {
   readonly #loader: Loader;
   readonly #autosave: Autosave;
   #history: StepHistory | undefined;
-  #formLoading: Promise<void> | undefined;
-  #afterLoading: Promise<void> | undefined;
+  readonly #loadings: { form?: Promise<void> | undefined; after?: Promise<void> | undefined } = {};
   #stopListening: (() => void) | undefined;
 
   constructor(environment: AppEnvironment) {
@@ -112,7 +110,7 @@ export class AppController {
 
   answer(path: string, value: string): void {
     this.formPart?.noteActivity();
-    this.#updateForm((form) => {
+    this.updateForm((form) => {
       // Answers that are being submitted can't change.
       if (form.isSubmitting) return form;
       const answered = withAnswer(form, path, value);
@@ -133,7 +131,7 @@ export class AppController {
     const { formPart } = this;
     if (this.#store.state.form?.step === 'review') await formPart?.submit();
     else
-      this.#updateForm((form) => {
+      this.updateForm((form) => {
         if (form.isSubmitting || !isFormStep(form.step)) return form;
         // Without the part, the next step explains that it could not be loaded.
         return formPart ? formPart.withStepCompleted(form) : withNext(form);
@@ -141,19 +139,19 @@ export class AppController {
   }
 
   next(): void {
-    this.#updateForm(withNext);
+    this.updateForm(withNext);
   }
 
   back(): void {
-    this.#updateForm((form) => (form.isSubmitting ? form : withBack(form)));
+    this.updateForm((form) => (form.isSubmitting ? form : withBack(form)));
   }
 
   change(step: FormStepId): void {
-    this.#updateForm((form) => (form.isSubmitting ? form : withChange(form, step)));
+    this.updateForm((form) => (form.isSubmitting ? form : withChange(form, step)));
   }
 
   toggle(id: string): void {
-    this.#updateForm((form) => withToggled(form, id));
+    this.updateForm((form) => withToggled(form, id));
   }
 
   /**
@@ -165,7 +163,7 @@ export class AppController {
     const { form } = this.#store.state;
     if (!form || form.application || form.isSubmitting) return false;
     const draft = keepsPrefill ? this.#environment.getPrefill() : emptyDraft;
-    this.#updateForm(({ configuration, hasStartPage, timesCleared }) => ({
+    this.updateForm(({ configuration, hasStartPage, timesCleared }) => ({
       ...createForm(configuration, { hasStartPage, draft }),
       timesCleared: timesCleared + 1,
     }));
@@ -196,7 +194,7 @@ export class AppController {
 
   /** Loads the steps after the first one. After a failure, the next call tries again. */
   loadForm(): Promise<void> {
-    return (this.#formLoading ??= this.#loadPart(
+    return (this.#loadings.form ??= this.#loadPart(
       'form',
       this.#environment.loadFormPart,
       (create) => {
@@ -208,7 +206,7 @@ export class AppController {
 
   /** Like `loadForm`. */
   loadAfter(): Promise<void> {
-    return (this.#afterLoading ??= this.#loadPart(
+    return (this.#loadings.after ??= this.#loadPart(
       'after',
       this.#environment.loadAfterPart,
       (create) => {
@@ -228,8 +226,7 @@ export class AppController {
       part = await load();
     } catch {
       // A browser may remember a module that failed, so that only a reload of the page helps. The session survives it.
-      if (name === 'form') this.#formLoading = undefined;
-      else this.#afterLoading = undefined;
+      this.#loadings[name] = undefined;
       this.#store.merge('chunks', { [name]: 'failed' });
       return;
     }
@@ -271,18 +268,11 @@ export class AppController {
     } else this.#loader.pause();
   }
 
-  #updateForm(change: (form: FormState) => FormState): void {
-    this.#store.update((state) => {
-      const form = state.form && change(state.form);
-      return form === state.form ? state : { ...state, form };
-    });
-  }
-
-  /** Changes the form for the host page. Returns false if `change` returns no form. */
+  /** Returns false if there is no form, or `change` returns none. */
   updateForm(change: (form: FormState) => FormState | undefined): boolean {
     const { form } = this.#store.state;
     const changed = form && change(form);
-    if (changed) this.#updateForm(() => changed);
+    if (changed && changed !== form) this.#store.update((state) => ({ ...state, form: changed }));
     return changed !== undefined;
   }
 }

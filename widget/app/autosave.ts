@@ -1,9 +1,9 @@
 // Stores the draft in the browser, so that a reload loses no answers: shortly after a key, and at once after a step.
 
-import type { PollingEnvironment } from './polling.ts';
 import { addressParts, honeypotPath } from './draft.ts';
 import { formSteps, isCleared, isFormStep, type StoredDraft } from './navigation.ts';
-import type { AppState, FormState, Store } from './store.ts';
+import type { PollingEnvironment } from './polling.ts';
+import { isTyping, type AppState, type FormState, type Store } from './store.ts';
 
 /** A crash of the tab loses at most this much typing. */
 const saveDelayMs = 250;
@@ -74,7 +74,7 @@ export class Autosave {
     } else if (after.form && before.form !== after.form) {
       // The stored draft of a submitted application waits for its session.
       if (!before.form && !after.session.answer) return;
-      if (isTyping(before.form, after.form)) this.#saveSoon();
+      if (isTyping(before, after)) this.#saveSoon();
       else this.#save();
     }
   }
@@ -100,17 +100,6 @@ export class Autosave {
     if (this.#timer !== undefined) this.#environment.timers.clearTimeout(this.#timer);
     this.#timer = undefined;
   }
-}
-
-function isTyping(before: FormState | undefined, after: FormState): boolean {
-  return (
-    before !== undefined &&
-    before.step === after.step &&
-    before.returnsToReview === after.returnsToReview &&
-    before.application === after.application &&
-    before.restored === after.restored &&
-    before.initialDraft === after.initialDraft
-  );
 }
 
 export function toStoredDraft(form: FormState): StoredDraft {

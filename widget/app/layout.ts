@@ -323,9 +323,7 @@ function renderClear(
     ${
       isConfirming
         ? html`<p>${t('clear.text')}</p>
-            <button type="button" class="quiet" part="link" @click=${actions.clear}>
-              ${t('clear.confirm')}
-            </button>`
+            ${renderButton(t('clear.confirm'), actions.clear, 'quiet')}`
         : nothing
     }`;
 }

@@ -28,46 +28,19 @@ export type FormStepId = (typeof formSteps)[number];
 /** Steps after the submission. The applicant can visit them in any order. */
 export type LaterStepId = 'submitted' | 'documents' | 'bank' | 'offers';
 
-/** Whether the applicant can visit this step after the submission. */
-export function isLaterStep(
-  step: StepId,
-  { bankConnection }: Pick<Configuration, 'bankConnection'>,
-): step is LaterStepId {
-  return step !== 'start' && !isFormStep(step) && (step !== 'bank' || bankConnection !== 'off');
-}
-
 export function isFormStep(step: StepId): step is FormStepId {
   return formSteps.some((id) => id === step);
 }
 
-/** The step after this one. */
-export function toNextStep(
-  step: StepId,
-  configuration: Pick<Configuration, 'bankConnection'>,
-): StepId {
+export function toNextStep({ step, configuration }: FormState): StepId {
   const following = stepIds.slice(stepIds.indexOf(step) + 1);
-  return (
-    following.find((id) => id !== 'bank' || configuration.bankConnection !== 'off') ?? 'offers'
-  );
+  return following.find((id) => hasStep(configuration, id)) ?? 'offers';
 }
 
-/** The position of a step among all steps, from 0. The host page's funnel counts with it. */
-export function toStepIndex(
-  step: StepId,
-  hasStartPage: boolean,
-  { bankConnection }: Pick<Configuration, 'bankConnection'>,
-): number {
-  const steps = stepIds.filter(
-    (id) => (id !== 'start' || hasStartPage) && (id !== 'bank' || bankConnection !== 'off'),
-  );
-  return steps.indexOf(step);
-}
-
-/** The step that Back leads to. After the submission, Back never leads into the form. */
-export function toPreviousStep(step: StepId): StepId | undefined {
-  if (step === 'start' || step === 'submitted') return undefined;
-  // Steps after the submission can be visited in any order, so all of them lead back to the record.
-  return isFormStep(step) ? stepIds[stepIds.indexOf(step) - 1] : 'submitted';
+/** The position of the step among all steps, from 0. The host page's funnel counts with it. */
+export function toStepIndex({ step, hasStartPage, configuration }: FormState): number {
+  const steps = stepIds.filter((id) => hasStep(configuration, id));
+  return steps.indexOf(step) - (hasStartPage ? 0 : 1);
 }
 
 /** The paths of a step's fields in the order of the screen. The error summary has the same order. */
@@ -157,18 +130,23 @@ export function withBack(form: FormState): FormState {
 
 /** The step that Back leads to, or undefined on the first one and on the record. */
 export function toBackStep(form: FormState): StepId | undefined {
-  if (form.returnsToReview && isFormStep(form.step)) return 'review';
-  const previous = toPreviousStep(form.step);
-  return previous === 'start' && !form.hasStartPage ? undefined : previous;
+  const { step, hasStartPage, returnsToReview } = form;
+  if (step === 'start' || step === 'submitted') return undefined;
+  // Steps after the submission can be visited in any order, so all of them lead back to the record, and never into the form.
+  if (!isFormStep(step)) return 'submitted';
+  if (returnsToReview) return 'review';
+  const previous = stepIds[stepIds.indexOf(step) - 1];
+  return previous === 'start' && !hasStartPage ? undefined : previous;
 }
 
 export function withNext(form: FormState): FormState {
-  return withStep(form, toNextStep(form.step, form.configuration));
+  return withStep(form, toNextStep(form));
 }
 
 /** Steps after the submission can be visited in any order. */
 export function withLaterStep(form: FormState, step: StepId): FormState {
-  return form.application && isLaterStep(step, form.configuration) ? withStep(form, step) : form;
+  const isLater = step !== 'start' && !isFormStep(step) && hasStep(form.configuration, step);
+  return form.application && isLater ? withStep(form, step) : form;
 }
 
 /**
@@ -242,6 +220,10 @@ export function isRejection(problem: FormProblem | undefined): boolean {
 /** The applicant has cleared all answers. */
 export function isCleared(before: FormState, after: FormState): boolean {
   return before.timesCleared !== after.timesCleared;
+}
+
+function hasStep({ bankConnection }: Configuration, step: StepId): boolean {
+  return step !== 'bank' || bankConnection !== 'off';
 }
 
 /** An error of `owner/birthDate` also concerns `owner/birthDate/year`. The parts of the founding date concern each other. */

@@ -1,7 +1,6 @@
 // Repeats requests with growing delays, and pauses while the page is hidden.
 
 import type { Result } from '../api/funding-api.ts';
-import type { ConnectionEnvironment } from './connection.ts';
 import type { AppState, Reaction } from './store.ts';
 
 /** Timers and visibility of the page. Tests pass their own. */
@@ -12,6 +11,13 @@ export interface PollingEnvironment {
   readonly onVisibilityChange: (callback: () => void) => () => void;
   /** 0 to 1. Jitter, so that many pages do not send requests at the same time. */
   readonly random: () => number;
+}
+
+/** Whether the browser is offline. An "online" browser may still have no connection. */
+export interface ConnectionEnvironment {
+  readonly isOffline: () => boolean;
+  /** Calls back for `online` and `offline`. Returns a function that stops listening. */
+  readonly onChange: (callback: () => void) => () => void;
 }
 
 /** Whether to send the next request. A number is the minimum delay in milliseconds. */
@@ -156,5 +162,18 @@ export function createBrowserPolling(): PollingEnvironment {
       return () => document.removeEventListener('visibilitychange', callback);
     },
     random: () => Math.random(),
+  };
+}
+
+/** Reads `navigator.onLine`. */
+export function createBrowserConnection(): ConnectionEnvironment {
+  return {
+    isOffline: () => !navigator.onLine,
+    onChange: (callback) => {
+      const stop = new AbortController();
+      addEventListener('online', callback, stop);
+      addEventListener('offline', callback, stop);
+      return () => stop.abort();
+    },
   };
 }

@@ -22,7 +22,7 @@ export function withStepCompleted(form: FormState, validate: ValidateStep): Form
   const errors = validate(form, step);
   if (errors.length > 0) return { ...form, errors };
   const rejections = form.rejections.filter(({ path }) => toStepOf(path) !== step);
-  const next = form.returnsToReview ? 'review' : toNextStep(step, form.configuration);
+  const next = form.returnsToReview ? 'review' : toNextStep(form);
   return {
     ...withStep({ ...form, rejections }, next),
     errors: rejections.filter(({ path }) => toStepOf(path) === next),

@@ -5,13 +5,8 @@ import { repeat } from 'lit/directives/repeat.js';
 import type { Offer } from '../../shared/api/offers.ts';
 import { FundingOfferChosenEvent } from '../app/events.ts';
 import type { StepContext } from '../app/feature.ts';
-import {
-  renderButton,
-  renderMessage,
-  renderNewTab,
-  renderSupport,
-  toTrackingUrl,
-} from '../app/parts.ts';
+import { toTrackingUrl } from '../app/links.ts';
+import { renderButton, renderMessage, renderNewTab, renderSupport } from '../app/parts.ts';
 import { icons } from '../fields/icons.ts';
 import {
   toCost,

@@ -5,11 +5,11 @@ import { repeat } from 'lit/directives/repeat.js';
 import type { Offer } from '../../shared/api/offers.ts';
 import { sessionMaxHours } from '../../shared/api/session-lifetime.ts';
 import type { Heading, StepContext } from '../app/feature.ts';
+import { renderTracking } from '../app/links.ts';
 import {
   renderButton,
   renderMessage,
   renderSupport,
-  renderTracking,
   toCounted,
   toPartnerLanguage,
 } from '../app/parts.ts';

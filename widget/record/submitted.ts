@@ -5,13 +5,12 @@ import type { ApplicationStatus } from '../../shared/api/application-status.ts';
 import { renderAnswers, toAnswerGroups } from '../app/answers.ts';
 import { renderStatementsHint } from '../app/attachment-parts.ts';
 import type { Heading, StepContext } from '../app/feature.ts';
+import { renderConsentLinks, renderTracking } from '../app/links.ts';
 import {
   renderButton,
-  renderConsentLinks,
   renderMessage,
   renderProblem,
   renderSupport,
-  renderTracking,
   toCounted,
 } from '../app/parts.ts';
 import type { LaterStepId } from '../app/navigation.ts';

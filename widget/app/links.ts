@@ -1,0 +1,48 @@
+// Links of the partner's consents, and to the funding service's page about the application.
+
+import { html, nothing, type TemplateResult } from 'lit';
+import type { Consent } from '../../shared/application/consent.ts';
+import type { StepContext } from './feature.ts';
+import { renderNewTab, toPartnerLanguage } from './parts.ts';
+
+/** The links of a consent. They are outside of its label, so that a click on a link does not check the box. */
+export function renderConsentLinks(
+  context: StepContext,
+  { links }: Consent,
+  language: unknown = toPartnerLanguage(context),
+): TemplateResult | undefined {
+  return (
+    links &&
+    html`<ul class="links">
+      ${links.map(({ label, url }) => {
+        const text = html`<span lang=${language}>${label}</span>`;
+        return html`<li>
+          ${isSafeUrl(url, context) ? renderNewTab(context, url, text, 'link') : text}
+        </li>`;
+      })}
+    </ul>`
+  );
+}
+
+export function renderTracking(context: StepContext): TemplateResult | typeof nothing {
+  const url = toTrackingUrl(context);
+  return url === undefined
+    ? nothing
+    : html`<p>${renderNewTab(context, url, context.t('tracking'))}</p>`;
+}
+
+/** The funding service's page about the application, if it has sent one. */
+export function toTrackingUrl(context: StepContext): string | undefined {
+  const { state, form } = context;
+  const url = form.application?.trackingUrl ?? state.offers.answer?.trackingUrl;
+  return url !== undefined && isSafeUrl(url, context) ? url : undefined;
+}
+
+/**
+ * True if a link to the URL cannot run a script in the host page. The BFF checks its URLs, but a host page with an `api` of its own
+ * may return anything. Only the sandbox has `http:` URLs.
+ */
+function isSafeUrl(url: unknown, { configuration }: Pick<StepContext, 'configuration'>): boolean {
+  const pattern = configuration.environment === 'sandbox' ? /^https?:\/\//i : /^https:\/\//i;
+  return typeof url === 'string' && pattern.test(url);
+}
