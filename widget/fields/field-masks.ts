@@ -5,6 +5,7 @@ import type { InputFormat } from './masks.ts';
 
 type Host = ReactiveControllerHost & Pick<LitElement, 'renderRoot' | 'shadowRoot'>;
 
+const eventTypes = ['focusin', 'focusout', 'change'] as const;
 const formatted = 'input[data-format]';
 const loadMasks = () => import('./masks.ts');
 
@@ -21,19 +22,22 @@ export class FieldMasks implements ReactiveController {
   }
 
   hostConnected(): void {
-    const { renderRoot } = this.#host;
-    renderRoot.addEventListener('focusin', this.#handleFocus);
-    renderRoot.addEventListener('focusout', this.#stopMask);
-    // Formats the text before the form reads it.
-    renderRoot.addEventListener('change', this.#handleChange, { capture: true });
+    // Captured, so that the text is formatted before the form reads it.
+    for (const type of eventTypes) this.#host.renderRoot.addEventListener(type, this, true);
   }
 
   hostDisconnected(): void {
-    const { renderRoot } = this.#host;
-    renderRoot.removeEventListener('focusin', this.#handleFocus);
-    renderRoot.removeEventListener('focusout', this.#stopMask);
-    renderRoot.removeEventListener('change', this.#handleChange, { capture: true });
+    for (const type of eventTypes) this.#host.renderRoot.removeEventListener(type, this, true);
     this.#stopMask();
+  }
+
+  handleEvent({ type, target }: Event): void {
+    if (type === 'focusin') this.#mask(target);
+    else if (type === 'focusout') this.#stopMask();
+    else if (this.#masks && isFormatted(target)) {
+      const text = this.#masks.formatInput(target.value, toFormat(target));
+      if (text !== target.value) target.value = text;
+    }
   }
 
   hostUpdated(): void {
@@ -52,24 +56,16 @@ export class FieldMasks implements ReactiveController {
     }
   }
 
-  #handleFocus = ({ target }: Event): void => this.#mask(target);
-
-  #handleChange = ({ target }: Event): void => {
-    if (!this.#masks || !isFormatted(target)) return;
-    const text = this.#masks.formatInput(target.value, toFormat(target));
-    if (text !== target.value) target.value = text;
-  };
-
   #mask(target: EventTarget | null): void {
     this.#stopMask();
     if (!this.#masks || !isFormatted(target)) return;
     this.#masked = { input: target, stop: this.#masks.maskInput(target, toFormat(target)) };
   }
 
-  #stopMask = (): void => {
+  #stopMask(): void {
     this.#masked?.stop();
     this.#masked = undefined;
-  };
+  }
 }
 
 function isFormatted(target: EventTarget | null): target is HTMLInputElement {

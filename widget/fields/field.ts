@@ -38,7 +38,7 @@ export interface TextFieldOptions extends FieldText {
   /** No text input follows on this step: Enter on a touch keyboard continues. */
   readonly isLast?: boolean;
   /** The expected number of characters. Full width by default. */
-  readonly width?: 4 | 10 | 16;
+  readonly width?: 2 | 4 | 10 | 16;
   /** A symbol before the text, such as `$`. */
   readonly before?: string;
   /** A symbol after the text, such as `%`. */
@@ -59,9 +59,10 @@ export function toFieldId(path: string): string {
 export function toDescription(
   { errorOf }: FieldContext,
   { path, hint }: FieldText,
+  errorPath = path,
 ): string | typeof nothing {
-  const id = toFieldId(path);
-  const ids = [hint ? `${id}-hint` : '', errorOf(path) === undefined ? '' : `${id}-error`];
+  const error = errorOf(errorPath) === undefined ? '' : `${toFieldId(errorPath)}-error`;
+  const ids = [hint ? `${toFieldId(path)}-hint` : '', error];
   return ids.join(' ').trim() || nothing;
 }
 
@@ -164,15 +165,20 @@ export function renderTextField(context: FieldContext, options: TextFieldOptions
   );
 }
 
-/** The input without label, hint, and error. */
+/**
+ * The input without label, hint, and error.
+ *
+ * @param extra.errorPath the field whose error describes the input, if it is another one.
+ */
 export function renderInput(
   context: FieldContext,
   options: TextFieldOptions,
-  extraClass = '',
+  extra: { readonly className?: string; readonly errorPath?: string | undefined } = {},
 ): TemplateResult {
   const { path, type, width } = options;
+  const { className = '', errorPath = path } = extra;
   return html`<input
-    class="control ${width ? `width-${width}` : ''} ${extraClass}"
+    class="control ${width ? `width-${width}` : ''} ${className}"
     part="input"
     id=${toFieldId(path)}
     name=${path}
@@ -183,8 +189,8 @@ export function renderInput(
     enterkeyhint=${options.isLast ? 'go' : 'next'}
     data-format=${options.format ?? nothing}
     spellcheck="false"
-    aria-describedby=${toDescription(context, options)}
-    aria-invalid=${toInvalid(context, path)}
+    aria-describedby=${toDescription(context, options, errorPath)}
+    aria-invalid=${toInvalid(context, errorPath)}
     .value=${live(context.valueOf(path))}
   />`;
 }

@@ -6,6 +6,7 @@ import {
   maskitoChangeEventPlugin,
   type MaskitoOptions,
   type MaskitoPlugin,
+  type MaskitoPostprocessor,
 } from '@maskito/core';
 import {
   formatPhone,
@@ -25,18 +26,19 @@ interface Formatters {
   readonly afterTyping?: Formatter;
 }
 
-interface ElementState {
-  readonly value: string;
-  readonly selection: readonly [number, number];
-}
+type ElementState = Parameters<MaskitoPostprocessor>[0];
 
 const formatters: Readonly<Record<InputFormat, Formatters>> = {
   money: { whileTyping: formatTypedMoney, afterTyping: formatMoney },
   count: { whileTyping: formatCount },
-  percent: { whileTyping: formatPercent },
-  ssn: { whileTyping: formatSsn },
-  ein: { whileTyping: formatEin },
-  zip: { whileTyping: formatZip },
+  // `60 %` → `60`
+  percent: { whileTyping: (text) => /^\s*(\d+)\s*%?\s*$/.exec(text)?.[1] ?? text },
+  // `219099999` → `219-09-9999`
+  ssn: { whileTyping: (text) => insertDashes(text, toNineDigits(text), [3, 5]) },
+  // `123456789` → `12-3456789`
+  ein: { whileTyping: (text) => insertDashes(text, toNineDigits(text), [2]) },
+  // `787011234` → `78701-1234`
+  zip: { whileTyping: (text) => insertDashes(text, toZip(text).replace('-', ''), [5]) },
   phone: { afterTyping: formatPhone },
 };
 
@@ -75,26 +77,6 @@ export function formatMoney(text: string): string {
 export function formatCount(text: string): string {
   const bare = text.replaceAll(/\s/g, '');
   return /^(\d+|\d{1,3}(,\d{3})+)$/.test(bare) ? withoutCommas(bare) : text;
-}
-
-/** `60 %` → `60`. */
-export function formatPercent(text: string): string {
-  return /^\s*(\d+)\s*%?\s*$/.exec(text)?.[1] ?? text;
-}
-
-/** `219099999` → `219-09-9999`. */
-export function formatSsn(text: string): string {
-  return insertDashes(text, toNineDigits(text), [3, 5]);
-}
-
-/** `123456789` → `12-3456789`. */
-export function formatEin(text: string): string {
-  return insertDashes(text, toNineDigits(text), [2]);
-}
-
-/** `787011234` → `78701-1234`. */
-export function formatZip(text: string): string {
-  return insertDashes(text, toZip(text).replace('-', ''), [5]);
 }
 
 /** Inserts dashes into one to nine digits. */

@@ -2,9 +2,11 @@
 
 import { html, type TemplateResult } from 'lit';
 import { toMonth, toWholeNumber } from '../../shared/application/normalize-input.ts';
-import { renderAddressFields } from '../fields/address-fields.ts';
-import { renderDateFields } from '../fields/date-fields.ts';
-import { renderSecretField } from '../fields/secret-field.ts';
+import {
+  renderAddressFields,
+  renderDateFields,
+  renderSecretField,
+} from '../fields/further-fields.ts';
 import { renderSelectField, renderTextField } from '../fields/field.ts';
 import type { StepContext } from '../app/feature.ts';
 import { toCounted } from '../app/parts.ts';

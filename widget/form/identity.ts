@@ -1,9 +1,7 @@
 // The step "Identity and credit". It comes last, because applicants hesitate to give an SSN.
 
 import { html, type TemplateResult } from 'lit';
-import { renderRadios } from '../fields/choice-fields.ts';
-import { renderDateFields } from '../fields/date-fields.ts';
-import { renderSecretField } from '../fields/secret-field.ts';
+import { renderDateFields, renderRadios, renderSecretField } from '../fields/further-fields.ts';
 import { renderSelectField, renderTextField } from '../fields/field.ts';
 import type { StepContext } from '../app/feature.ts';
 

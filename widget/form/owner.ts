@@ -1,8 +1,7 @@
 // The step "About you": name, contact, and home address.
 
 import { html, nothing, type TemplateResult } from 'lit';
-import { renderAddressFields } from '../fields/address-fields.ts';
-import { renderCheckbox } from '../fields/choice-fields.ts';
+import { renderAddressFields, renderCheckbox } from '../fields/further-fields.ts';
 import { renderTextField } from '../fields/field.ts';
 import type { StepContext } from '../app/feature.ts';
 import type { Pickers } from '../fields/pickers.ts';

@@ -2,7 +2,7 @@
 
 import { html, type TemplateResult } from 'lit';
 import type { Consent } from '../../shared/application/consent.ts';
-import { renderCheckbox } from '../fields/choice-fields.ts';
+import { renderCheckbox } from '../fields/further-fields.ts';
 import { renderTextField } from '../fields/field.ts';
 import { renderAnswers, toAnswerGroups, type Answer, type AnswerGroup } from '../app/answers.ts';
 import { consentPath } from '../app/draft.ts';

@@ -2,13 +2,10 @@
 
 import { describe, expect, it } from 'vitest';
 import {
-  formatMoney,
   formatCount,
-  formatEin,
+  formatInput,
+  formatMoney,
   formatTypedMoney,
-  formatPercent,
-  formatSsn,
-  formatZip,
 } from '../../../widget/fields/masks.ts';
 import { formatPhone } from '../../../shared/application/normalize-input.ts';
 
@@ -70,7 +67,7 @@ describe('a number with dashes', () => {
     ['21x', '21x'],
     ['', ''],
   ])('as SSN %j becomes %j', (text, written) => {
-    expect(formatSsn(text)).toBe(written);
+    expect(formatInput(text, 'ssn')).toBe(written);
   });
 
   it.each([
@@ -78,7 +75,7 @@ describe('a number with dashes', () => {
     ['12', '12'],
     ['12-3', '12-3'],
   ])('as EIN %j becomes %j', (text, written) => {
-    expect(formatEin(text)).toBe(written);
+    expect(formatInput(text, 'ein')).toBe(written);
   });
 
   it.each([
@@ -87,7 +84,7 @@ describe('a number with dashes', () => {
     ['78701', '78701'],
     ['SW1A 1AA', 'SW1A 1AA'],
   ])('as ZIP code %j becomes %j', (text, written) => {
-    expect(formatZip(text)).toBe(written);
+    expect(formatInput(text, 'zip')).toBe(written);
   });
 });
 
@@ -110,7 +107,7 @@ describe('a percentage', () => {
     ['2,500', '2,500'],
     ['2%5', '2%5'],
   ])('%j becomes %j', (text, written) => {
-    expect(formatPercent(text)).toBe(written);
+    expect(formatInput(text, 'percent')).toBe(written);
   });
 });
 
