@@ -11,7 +11,7 @@ import { apiHeaders } from '../../shared/api/paths.ts';
 import {
   addressSchema,
   type Application,
-  createApplicationSchemas,
+  createApplicationSchema,
 } from '../../shared/application/application.ts';
 import type { Locale, RequirableField } from '../../shared/application/lists.ts';
 import type { AcceptedConsent, Consent } from '../../shared/application/consent.ts';
@@ -94,13 +94,13 @@ export function applicationRoutes(options: ApplicationRoutesOptions): Hono<BffEn
 type ApplicationSchema = ReturnType<typeof createSchema>;
 
 function createSchema(settings: Settings, clock: () => number) {
-  return createApplicationSchemas({
+  return createApplicationSchema({
     fundingReasons: settings.fundingReasons.map(({ value }) => value),
     businessTypes: settings.businessTypes.map(({ value }) => value),
     creditScores: settings.creditScores.map(({ value }) => value),
     requiredFields: settings.requiredFields,
     now: () => new Date(clock()),
-  }).application;
+  });
 }
 
 function readIdempotencyKey(c: Context<BffEnv>): string {

@@ -43,8 +43,7 @@ const minimumAge = 18;
 const maximumAge = 120;
 
 /**
- * Creates the schema of each part of the form and of the whole application. To add a field, follow the steps in
- * `bff/funding-service/lead.ts`.
+ * Creates the schema of each part of the form. To add a field, follow the steps in `bff/funding-service/lead.ts`.
  */
 export function createApplicationSchemas(rules: ApplicationRules) {
   const fundingNeed = z.strictObject({
@@ -94,7 +93,13 @@ export function createApplicationSchemas(rules: ApplicationRules) {
 
   const signature = z.strictObject({ name: text() });
 
-  const application = z
+  return { fundingNeed, business, owner, signature };
+}
+
+/** Creates the schema of the whole application. Only the BFF uses it, so it is not in the built element. */
+export function createApplicationSchema(rules: ApplicationRules) {
+  const { fundingNeed, business, owner, signature } = createApplicationSchemas(rules);
+  return z
     .strictObject({
       fundingNeed,
       business,
@@ -109,14 +114,12 @@ export function createApplicationSchemas(rules: ApplicationRules) {
         path: ['signature', 'name'],
       }),
     );
-
-  return { fundingNeed, business, owner, signature, application };
 }
 
 export type ApplicationSchemas = ReturnType<typeof createApplicationSchemas>;
 export type Business = z.infer<ApplicationSchemas['business']>;
 export type Owner = z.infer<ApplicationSchemas['owner']>;
-export type Application = z.infer<ApplicationSchemas['application']>;
+export type Application = z.infer<ReturnType<typeof createApplicationSchema>>;
 
 /**
  * Whether a typed signature contains a word of the applicant's last name, ignoring case and accents. First names are not compared,

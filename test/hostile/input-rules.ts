@@ -4,7 +4,7 @@
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { problems } from '../../shared/api/problems.ts';
-import { createApplicationSchemas } from '../../shared/application/application.ts';
+import { createApplicationSchema } from '../../shared/application/application.ts';
 import { fieldErrorCodes } from '../../shared/application/field-errors.ts';
 import {
   isAddressField,
@@ -234,11 +234,11 @@ export function createBodyReader(): BodyReader {
 
 function createSchema() {
   const { settings } = createTestConfig();
-  return createApplicationSchemas({
+  return createApplicationSchema({
     fundingReasons: settings.fundingReasons.map(({ value }) => value),
     businessTypes: settings.businessTypes.map(({ value }) => value),
     creditScores: settings.creditScores.map(({ value }) => value),
     requiredFields: settings.requiredFields,
     now: () => new Date(testNow),
-  }).application;
+  });
 }

@@ -89,15 +89,22 @@ export const fieldStyles = css`
     font-size: var(--_input-size);
     color: var(--_text);
   }
+  .control,
+  .framed,
+  .listbox {
+    border: var(--_line) solid var(--_border);
+    border-radius: var(--_radius);
+    background: var(--_surface);
+  }
+  .control,
+  .framed {
+    min-block-size: var(--_control);
+  }
   .control {
     display: block;
     inline-size: 100%;
     min-inline-size: 0;
-    min-block-size: var(--_control);
     padding: calc(var(--_unit) * 2) calc(var(--_unit) * 3);
-    border: var(--_line) solid var(--_border);
-    border-radius: var(--_radius);
-    background: var(--_surface);
     line-height: 1.4;
   }
   /* Text does not change the size of an input, so a key costs the layout of one field instead of the whole page. */
@@ -140,11 +147,6 @@ export const fieldStyles = css`
   }
   .framed {
     display: flex;
-    align-items: stretch;
-    min-block-size: var(--_control);
-    border: var(--_line) solid var(--_border);
-    border-radius: var(--_radius);
-    background: var(--_surface);
   }
   .framed .control,
   .framed .control:focus {

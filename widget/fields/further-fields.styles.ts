@@ -108,9 +108,6 @@ export const furtherFieldStyles = css`
     margin-block-start: calc(var(--_unit) * 2);
     max-block-size: min(calc(var(--_unit) * 68), 45vh);
     overflow-y: auto;
-    border: var(--_line) solid var(--_border);
-    border-radius: var(--_radius);
-    background: var(--_surface);
   }
   .listbox li {
     display: flex;

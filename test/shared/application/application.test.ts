@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
-  createApplicationSchemas,
+  createApplicationSchema,
   isSignedBy,
   type ApplicationRules,
 } from '../../../shared/application/application.ts';
@@ -40,7 +40,7 @@ const application = {
 };
 
 function errorsOf(value: unknown, changes: Partial<ApplicationRules> = {}) {
-  const { application: schema } = createApplicationSchemas({ ...rules, ...changes });
+  const schema = createApplicationSchema({ ...rules, ...changes });
   const parsed = schema.safeParse(value);
   return parsed.success ? [] : toFieldErrors(parsed.error.issues);
 }
@@ -69,7 +69,7 @@ describe('application schema', () => {
       },
       campaignId: 'spring',
     };
-    expect(createApplicationSchemas(rules).application.parse(full)).toEqual(full);
+    expect(createApplicationSchema(rules).parse(full)).toEqual(full);
   });
 
   it.each([

@@ -1,7 +1,7 @@
 // Tests for the errors on a step, and for the application that the answers make.
 
 import { describe, expect, it } from 'vitest';
-import { createApplicationSchemas } from '../../../shared/application/application.ts';
+import { createApplicationSchema } from '../../../shared/application/application.ts';
 import type { Draft } from '../../../widget/app/draft.ts';
 import { formSteps, type FormStepId } from '../../../widget/app/navigation.ts';
 import { createValidation, toApplicationCandidate } from '../../../widget/form/validation.ts';
@@ -104,7 +104,7 @@ describe('toApplicationCandidate', () => {
   });
 
   it('matches the schema of the BFF', () => {
-    const { application } = createApplicationSchemas({
+    const application = createApplicationSchema({
       fundingReasons: ['Equipment'],
       businessTypes: ['LLC'],
       creditScores: ['720+'],
