@@ -1,7 +1,7 @@
 // The answers of the form, formatted for reading: on the review, and in the printed record.
 
 import { html, nothing, type TemplateResult } from 'lit';
-import type { Choice, Configuration } from '../../shared/api/configuration.ts';
+import type { Configuration } from '../../shared/api/configuration.ts';
 import {
   toMonth,
   toNineDigits,
@@ -13,8 +13,9 @@ import {
 import { states } from '../../shared/application/states.ts';
 import { renderErrorLine } from '../fields/field.ts';
 import type { Format } from '../i18n/format.ts';
-import type { MessageKey, Translate } from '../i18n/messages.ts';
+import type { Translate } from '../i18n/messages.ts';
 import type { Draft } from './draft.ts';
+import { formFields, type FormField } from './form-fields.ts';
 import type { FormStepId } from './navigation.ts';
 
 export interface Answer {
@@ -24,6 +25,8 @@ export interface Answer {
   /** Empty if not provided. */
   readonly value: string;
 }
+
+const answeredSteps = ['funding-need', 'business', 'owner', 'identity'] as const;
 
 export interface AnswerGroup {
   readonly step: FormStepId;
@@ -43,77 +46,66 @@ export interface AnswersContext {
 export function toAnswerGroups(context: AnswersContext, draft: Draft): readonly AnswerGroup[] {
   const { t, format, configuration } = context;
   const typed = (path: string) => (draft[path] ?? '').trim();
-  const row = (path: LabeledPath, value = typed(path)): Answer => ({
-    path,
-    label: t(`label.${path}`),
-    value,
-  });
-  const choice = (path: LabeledPath, choices: readonly Choice[]) =>
-    row(path, choices.find(({ value }) => value === typed(path))?.label);
-  const money = (path: LabeledPath) =>
-    row(path, formatNumber(typed(path), toWholeDollars, format.dollars));
-  const secret = (path: LabeledPath) => {
-    const digits = toNineDigits(typed(path));
-    return row(path, digits && t('review.hidden', { last: digits.slice(-4) }));
-  };
   const date = (month: string, day: string, year: string) =>
     formatDate(format, typed(month), typed(day), typed(year));
-  const group = (step: FormStepId, answers: readonly Answer[]): AnswerGroup => ({
-    step,
-    title: t(`step.${step}.name`),
-    answers,
-  });
-  const home =
-    typed('owner/homeSameAsBusiness') === 'yes' ? 'business/address' : 'owner/homeAddress';
-  const otherManagers = typed('owner/otherManagers');
-  return [
-    group('funding-need', [
-      money('fundingNeed/amount'),
-      choice('fundingNeed/reason', configuration.fundingReasons),
-    ]),
-    group('business', [
-      row('business/name'),
-      choice('business/type', configuration.businessTypes),
-      row('business/industry', context.toIndustryLabel(typed('business/industry'))),
-      secret('business/taxId'),
-      {
-        path: 'business/address',
-        label: t('label.businessAddress'),
-        value: formatAddress(typed, 'business/address'),
-      },
-      money('business/annualRevenue'),
-      {
+  const toLabel = (path: string) => {
+    const key = `label.${path}`;
+    return t.has(key) ? t(key) : path;
+  };
+  const toValue = ({ path, kind }: FormField): string => {
+    const text = typed(path);
+    switch (kind) {
+      case 'choice':
+        return listChoices(path, configuration).find(({ value }) => value === text)?.label ?? text;
+      case 'industry':
+        return context.toIndustryLabel(text);
+      case 'dollars':
+        return formatNumber(text, toWholeDollars, format.dollars);
+      case 'percent':
+        return formatNumber(text, toWholeNumber, format.percent);
+      case 'phone':
+        return formatPhone(text);
+      case 'nine-digits':
+        return toNineDigits(text) && t('review.hidden', { last: toNineDigits(text).slice(-4) });
+      case 'yes-no':
+        return text && t(text === 'yes' ? 'yes' : 'no');
+      case 'date':
+        return date(`${path}/month`, `${path}/day`, `${path}/year`);
+      default:
+        return text;
+    }
+  };
+  /** Undefined for a field that is part of the answer of an earlier one. */
+  const toAnswer = (field: FormField): Answer | undefined => {
+    const { path } = field;
+    if (/\/(city|state|zip|foundedDay|foundedYear)$/.test(path)) return undefined;
+    if (path === 'business/foundedMonth')
+      return {
         path: 'business/founded',
         label: t('label.founded'),
         value: date('business/foundedMonth', 'business/foundedDay', 'business/foundedYear'),
-      },
-      row('business/employees'),
-    ]),
-    group('owner', [
-      row('owner/firstName'),
-      row('owner/lastName'),
-      row('owner/email'),
-      row('owner/phone', formatPhone(typed('owner/phone'))),
-      {
+      };
+    if (path === 'business/address/street')
+      return {
+        path: 'business/address',
+        label: t('label.businessAddress'),
+        value: formatAddress(typed, 'business/address'),
+      };
+    if (path === 'owner/homeAddress/street')
+      return {
         path: 'owner/homeAddress',
         label: t('label.homeAddress'),
         value: formatAddress(typed, home),
-      },
-    ]),
-    group('identity', [
-      row(
-        'owner/birthDate',
-        date('owner/birthDate/month', 'owner/birthDate/day', 'owner/birthDate/year'),
-      ),
-      secret('owner/ssn'),
-      choice('owner/creditScore', configuration.creditScores),
-      row(
-        'owner/ownershipPercent',
-        formatNumber(typed('owner/ownershipPercent'), toWholeNumber, format.percent),
-      ),
-      row('owner/otherManagers', otherManagers && t(otherManagers === 'yes' ? 'yes' : 'no')),
-    ]),
-  ];
+      };
+    return { path, label: toLabel(path), value: toValue(field) };
+  };
+  const home =
+    typed('owner/homeSameAsBusiness') === 'yes' ? 'business/address' : 'owner/homeAddress';
+  return answeredSteps.map((step) => ({
+    step,
+    title: t(`step.${step}.name`),
+    answers: formFields[step].map(toAnswer).filter((answer) => answer !== undefined),
+  }));
 }
 
 /** @param isWrong whether the answer has an error. */
@@ -136,12 +128,10 @@ export function renderAnswers(
   </dl>`;
 }
 
-/** A path whose label in the form is also its label here. */
-type LabeledPath = MessageKey extends infer Key
-  ? Key extends `label.${infer Path}`
-    ? Path
-    : never
-  : never;
+function listChoices(path: string, configuration: AnswersContext['configuration']) {
+  if (path === 'fundingNeed/reason') return configuration.fundingReasons;
+  return path === 'business/type' ? configuration.businessTypes : configuration.creditScores;
+}
 
 /** Formats a number. Invalid text stays as typed. */
 function formatNumber(

@@ -1,6 +1,7 @@
 // Stores the draft in the browser, so that a reload loses no answers: shortly after a key, and at once after a step.
 
-import { addressParts, honeypotPath } from './draft.ts';
+import { honeypotPath } from './draft.ts';
+import { formFields } from './form-fields.ts';
 import { formSteps, isCleared, isFormStep, type StoredDraft } from './navigation.ts';
 import type { PollingEnvironment } from './polling.ts';
 import { isTyping, type AppState, type FormState, type Store } from './store.ts';
@@ -10,27 +11,13 @@ const saveDelayMs = 250;
 /** Drafts of other versions are ignored. */
 const version = 1;
 
-/** Only these answers are ever stored. Add a new field here to store it. */
+/** Only these answers are ever stored. */
 const storedPaths: ReadonlySet<string> = new Set([
-  'fundingNeed/amount',
-  'fundingNeed/reason',
-  'business/name',
-  'business/type',
-  'business/industry',
-  'business/annualRevenue',
-  'business/foundedMonth',
-  'business/foundedDay',
-  'business/foundedYear',
-  'business/employees',
-  'owner/firstName',
-  'owner/lastName',
-  'owner/email',
-  'owner/phone',
   'owner/homeSameAsBusiness',
-  'owner/creditScore',
-  'owner/ownershipPercent',
-  'owner/otherManagers',
-  ...addressParts.flatMap((part) => [`business/address/${part}`, `owner/homeAddress/${part}`]),
+  ...Object.values(formFields)
+    .flat()
+    .filter(({ isStored }) => isStored)
+    .map(({ path }) => path),
 ]);
 
 /** Stores one draft. It never throws: a browser may refuse storage in several ways. */

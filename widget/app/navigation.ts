@@ -1,7 +1,8 @@
 // The steps and the way between them: answers, Back, and Change. All functions are pure.
 
 import type { Configuration } from '../../shared/api/configuration.ts';
-import { addressParts, emptyDraft, type Draft } from './draft.ts';
+import { emptyDraft, type Draft } from './draft.ts';
+import { formFields } from './form-fields.ts';
 import type { FormProblem, FormState, StepError } from './store.ts';
 
 export const stepIds = [
@@ -45,16 +46,17 @@ export function toStepIndex({ step, hasStartPage, configuration }: FormState): n
 
 /** The paths of a step's fields in the order of the screen. The error summary has the same order. */
 export function toFieldPaths(step: FormStepId, draft: Draft): readonly string[] {
-  return step === 'owner' && draft['owner/homeSameAsBusiness'] === 'yes'
-    ? fieldPaths.owner.filter((path) => !path.startsWith('owner/homeAddress'))
-    : fieldPaths[step];
+  const paths = formFields[step].map(({ path }) => path);
+  return draft['owner/homeSameAsBusiness'] === 'yes'
+    ? paths.filter((path) => !path.startsWith('owner/homeAddress'))
+    : paths;
 }
 
 /** The step on which a field can be corrected. */
 export function toStepOf(path: string): FormStepId {
   if (path.startsWith('fundingNeed')) return 'funding-need';
   if (path.startsWith('business')) return 'business';
-  if (fieldPaths.identity.some((field) => path.startsWith(field))) return 'identity';
+  if (formFields.identity.some((field) => path.startsWith(field.path))) return 'identity';
   if (path.startsWith('owner')) return 'owner';
   return 'review';
 }
@@ -235,34 +237,3 @@ export function concerns(error: StepError, path: string): boolean {
     (error.path.startsWith(founded) && path.startsWith(founded))
   );
 }
-
-const fieldPaths: Readonly<Record<FormStepId, readonly string[]>> = {
-  'funding-need': ['fundingNeed/amount', 'fundingNeed/reason'],
-  business: [
-    'business/name',
-    'business/type',
-    'business/industry',
-    'business/taxId',
-    ...addressParts.map((part) => `business/address/${part}`),
-    'business/annualRevenue',
-    'business/foundedMonth',
-    'business/foundedDay',
-    'business/foundedYear',
-    'business/employees',
-  ],
-  owner: [
-    'owner/firstName',
-    'owner/lastName',
-    'owner/email',
-    'owner/phone',
-    ...addressParts.map((part) => `owner/homeAddress/${part}`),
-  ],
-  identity: [
-    'owner/birthDate',
-    'owner/ssn',
-    'owner/creditScore',
-    'owner/ownershipPercent',
-    'owner/otherManagers',
-  ],
-  review: ['consents', 'signature/name'],
-};

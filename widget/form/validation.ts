@@ -4,6 +4,7 @@ import type { Configuration } from '../../shared/api/configuration.ts';
 import { createApplicationSchemas, isSignedBy } from '../../shared/application/application.ts';
 import { toFieldErrors } from '../../shared/application/field-errors.ts';
 import { consentPath, type Draft } from '../app/draft.ts';
+import { formFields, type FieldKind } from '../app/form-fields.ts';
 import { type FormStepId, toFieldPaths, toStepOf, type ValidateStep } from '../app/navigation.ts';
 import type { StepError } from '../app/store.ts';
 import {
@@ -52,12 +53,12 @@ function findErrors(
 ): StepError[] {
   switch (step) {
     case 'funding-need':
-      return validate(schemas.fundingNeed, toFundingNeedCandidate(draft), 'fundingNeed');
+      return validate(schemas.fundingNeed, toSection(draft, 'fundingNeed'), 'fundingNeed');
     case 'business':
-      return validate(schemas.business, toBusinessCandidate(draft), 'business');
+      return validate(schemas.business, toSection(draft, 'business'), 'business');
     case 'owner':
     case 'identity':
-      return validate(schemas.owner, toOwnerCandidate(draft), 'owner').filter(
+      return validate(schemas.owner, toSection(draft, 'owner'), 'owner').filter(
         ({ path }) => toStepOf(path) === step,
       );
     case 'review':
@@ -106,76 +107,58 @@ export function toApplicationCandidate(
   } = {},
 ) {
   return {
-    fundingNeed: toFundingNeedCandidate(draft),
-    business: toBusinessCandidate(draft),
-    owner: toOwnerCandidate(draft),
+    fundingNeed: toSection(draft, 'fundingNeed'),
+    business: toSection(draft, 'business'),
+    owner: toSection(draft, 'owner'),
     consents: consents
       .filter(({ id }) => draft[consentPath(id)] === 'yes')
       .map(({ id, version }) => ({ id, version, locale })),
-    signature: { name: valueOf(draft, 'signature/name') },
+    signature: toSection(draft, 'signature'),
     campaignId,
   };
 }
 
-export function toFundingNeedCandidate(draft: Draft) {
-  return {
-    amount: toWholeDollars(valueOf(draft, 'fundingNeed/amount')),
-    reason: valueOf(draft, 'fundingNeed/reason'),
-  };
+/** The values of one section, such as `business`. */
+function toSection(draft: Draft, section: string): Record<string, unknown> {
+  const values: Record<string, unknown> = {};
+  for (const { path, kind } of Object.values(formFields).flat()) {
+    const [name, key = '', part] = path.split('/');
+    if (name !== section) continue;
+    const value = parsers[kind](draft, toSourcePath(draft, path));
+    // An address has parts.
+    values[key] = part === undefined ? value : Object.assign(values[key] ?? {}, { [part]: value });
+  }
+  return values;
 }
 
-export function toBusinessCandidate(draft: Draft) {
-  return {
-    name: valueOf(draft, 'business/name'),
-    type: valueOf(draft, 'business/type'),
-    industry: valueOf(draft, 'business/industry'),
-    address: toAddressCandidate(draft, 'business/address'),
-    annualRevenue: toWholeDollars(valueOf(draft, 'business/annualRevenue')),
-    foundedMonth: toMonth(valueOf(draft, 'business/foundedMonth')),
-    foundedDay: toWholeNumber(valueOf(draft, 'business/foundedDay')),
-    foundedYear: toWholeNumber(valueOf(draft, 'business/foundedYear')),
-    employees: toWholeNumber(valueOf(draft, 'business/employees')),
-    taxId: orUndefined(toNineDigits(valueOf(draft, 'business/taxId'))),
-  };
+function toSourcePath(draft: Draft, path: string): string {
+  return draft['owner/homeSameAsBusiness'] === 'yes'
+    ? path.replace('owner/homeAddress', 'business/address')
+    : path;
 }
 
-export function toOwnerCandidate(draft: Draft) {
-  const home =
-    draft['owner/homeSameAsBusiness'] === 'yes' ? 'business/address' : 'owner/homeAddress';
-  const otherManagers = draft['owner/otherManagers'];
-  return {
-    firstName: valueOf(draft, 'owner/firstName'),
-    lastName: valueOf(draft, 'owner/lastName'),
-    email: valueOf(draft, 'owner/email'),
-    phone: toPhoneDigits(valueOf(draft, 'owner/phone')),
-    homeAddress: toAddressCandidate(draft, home),
-    birthDate: orUndefined(
-      toCalendarDate({
-        month: valueOf(draft, 'owner/birthDate/month'),
-        day: valueOf(draft, 'owner/birthDate/day'),
-        year: valueOf(draft, 'owner/birthDate/year'),
-      }),
-    ),
-    ssn: orUndefined(toNineDigits(valueOf(draft, 'owner/ssn'))),
-    creditScore: valueOf(draft, 'owner/creditScore'),
-    ownershipPercent: toWholeNumber(valueOf(draft, 'owner/ownershipPercent')),
-    otherManagers: otherManagers ? otherManagers === 'yes' : undefined,
-  };
-}
+const toText = (draft: Draft, path: string) => draft[path] ?? '';
+const parse =
+  (toValue: (typed: string) => unknown) =>
+  (draft: Draft, path: string): unknown =>
+    toValue(toText(draft, path));
 
-function toAddressCandidate(draft: Draft, path: string) {
-  return {
-    street: valueOf(draft, `${path}/street`),
-    city: valueOf(draft, `${path}/city`),
-    state: valueOf(draft, `${path}/state`),
-    zip: toZip(valueOf(draft, `${path}/zip`)),
-  };
-}
-
-function valueOf(draft: Draft, path: string): string {
-  return draft[path] ?? '';
-}
-
-function orUndefined(value: string): string | undefined {
-  return value === '' ? undefined : value;
-}
+const parsers: Readonly<Record<FieldKind, (draft: Draft, path: string) => unknown>> = {
+  text: toText,
+  choice: toText,
+  industry: toText,
+  dollars: parse(toWholeDollars),
+  number: parse(toWholeNumber),
+  percent: parse(toWholeNumber),
+  month: parse(toMonth),
+  phone: parse(toPhoneDigits),
+  'nine-digits': parse((typed) => toNineDigits(typed) || undefined),
+  zip: parse(toZip),
+  'yes-no': parse((typed) => (typed === '' ? undefined : typed === 'yes')),
+  date: (draft, path) =>
+    toCalendarDate({
+      month: toText(draft, `${path}/month`),
+      day: toText(draft, `${path}/day`),
+      year: toText(draft, `${path}/year`),
+    }) || undefined,
+};
