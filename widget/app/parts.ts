@@ -173,6 +173,19 @@ export function toPartnerLanguage({
   return configuration.locale ?? nothing;
 }
 
+/** A field whose texts are `label.<path>` and, if there is one, `hint.<path>`. */
+export function toFieldText(t: Translate, path: LabeledPath) {
+  const hint = `hint.${path}`;
+  return { path, label: t(`label.${path}`), hint: t.has(hint) ? t(hint) : '' };
+}
+
+/** A path with a label of its own. */
+export type LabeledPath = MessageKey extends infer Key
+  ? Key extends `label.${infer Path}`
+    ? Path
+    : never
+  : never;
+
 export function createFieldContext(
   { t }: Wording,
   form: FormState,

@@ -9,7 +9,7 @@ import {
 } from '../fields/further-fields.ts';
 import { renderSelectField, renderTextField } from '../fields/field.ts';
 import type { StepContext } from '../app/feature.ts';
-import { toCounted } from '../app/parts.ts';
+import { toCounted, toFieldText } from '../app/parts.ts';
 import type { Pickers } from '../fields/pickers.ts';
 
 export function renderBusiness(context: StepContext, pickers: Pickers): TemplateResult {
@@ -18,22 +18,17 @@ export function renderBusiness(context: StepContext, pickers: Pickers): Template
     <fieldset class="group">
       <legend class="visually-hidden">${t('group.business-details')}</legend>
       ${renderTextField(fields, {
-        path: 'business/name',
-        label: t('label.business/name'),
-        hint: t('hint.business/name'),
+        ...toFieldText(t, 'business/name'),
         autocomplete: 'organization',
         autocapitalize: 'words',
       })}
       ${renderSelectField(fields, {
-        path: 'business/type',
-        label: t('label.business/type'),
+        ...toFieldText(t, 'business/type'),
         choices: configuration.businessTypes,
       })}
       ${pickers.renderIndustry(fields, locale)}
       ${renderSecretField(fields, {
-        path: 'business/taxId',
-        label: t('label.business/taxId'),
-        hint: t('hint.business/taxId'),
+        ...toFieldText(t, 'business/taxId'),
         format: 'ein',
         isShown: context.isExpanded('business/taxId'),
         onToggle: () => context.toggle('business/taxId'),
@@ -46,9 +41,7 @@ export function renderBusiness(context: StepContext, pickers: Pickers): Template
     <fieldset class="group">
       <legend class="group-title">${t('group.figures')}</legend>
       ${renderTextField(fields, {
-        path: 'business/annualRevenue',
-        label: t('label.business/annualRevenue'),
-        hint: t('hint.business/annualRevenue'),
+        ...toFieldText(t, 'business/annualRevenue'),
         autocomplete: 'off',
         inputmode: 'numeric',
         format: 'money',
@@ -62,30 +55,25 @@ export function renderBusiness(context: StepContext, pickers: Pickers): Template
         meaning: toAgeOfBusiness(context, context.now()),
         parts: [
           {
-            path: 'business/foundedMonth',
-            label: t('label.business/foundedMonth'),
+            ...toFieldText(t, 'business/foundedMonth'),
             autocomplete: 'off',
             width: 4,
             acceptsName: true,
           },
           {
-            path: 'business/foundedDay',
-            label: t('label.business/foundedDay'),
+            ...toFieldText(t, 'business/foundedDay'),
             autocomplete: 'off',
             width: 2,
           },
           {
-            path: 'business/foundedYear',
-            label: t('label.business/foundedYear'),
+            ...toFieldText(t, 'business/foundedYear'),
             autocomplete: 'off',
             width: 4,
           },
         ],
       })}
       ${renderTextField(fields, {
-        path: 'business/employees',
-        label: t('label.business/employees'),
-        hint: t('hint.business/employees'),
+        ...toFieldText(t, 'business/employees'),
         autocomplete: 'off',
         inputmode: 'numeric',
         format: 'count',

@@ -3,7 +3,7 @@
 import { html, type TemplateResult } from 'lit';
 import { renderSelectField, renderTextField } from '../fields/field.ts';
 import type { StepContext, StepView } from '../app/feature.ts';
-import { toStepHeading } from '../app/parts.ts';
+import { toFieldText, toStepHeading } from '../app/parts.ts';
 
 export const fundingNeedStep: StepView = {
   toHeading: toStepHeading('funding-need'),
@@ -13,9 +13,7 @@ export const fundingNeedStep: StepView = {
 function renderFundingNeed({ t, fields, configuration }: StepContext): TemplateResult {
   return html`<div class="group">
     ${renderTextField(fields, {
-      path: 'fundingNeed/amount',
-      label: t('label.fundingNeed/amount'),
-      hint: t('hint.fundingNeed/amount'),
+      ...toFieldText(t, 'fundingNeed/amount'),
       autocomplete: 'off',
       inputmode: 'numeric',
       format: 'money',
@@ -23,8 +21,7 @@ function renderFundingNeed({ t, fields, configuration }: StepContext): TemplateR
       before: '$',
     })}
     ${renderSelectField(fields, {
-      path: 'fundingNeed/reason',
-      label: t('label.fundingNeed/reason'),
+      ...toFieldText(t, 'fundingNeed/reason'),
       choices: configuration.fundingReasons,
     })}
   </div>`;

@@ -4,6 +4,7 @@ import { html, type TemplateResult } from 'lit';
 import { renderDateFields, renderRadios, renderSecretField } from '../fields/further-fields.ts';
 import { renderSelectField, renderTextField } from '../fields/field.ts';
 import type { StepContext } from '../app/feature.ts';
+import { toFieldText } from '../app/parts.ts';
 
 export function renderIdentity(context: StepContext): TemplateResult {
   const { t, fields, configuration } = context;
@@ -14,44 +15,35 @@ export function renderIdentity(context: StepContext): TemplateResult {
       hint: t('group.birth-date.hint'),
       parts: [
         {
-          path: 'owner/birthDate/month',
-          label: t('label.owner/birthDate/month'),
+          ...toFieldText(t, 'owner/birthDate/month'),
           autocomplete: 'bday-month',
           width: 4,
           acceptsName: true,
         },
         {
-          path: 'owner/birthDate/day',
-          label: t('label.owner/birthDate/day'),
+          ...toFieldText(t, 'owner/birthDate/day'),
           autocomplete: 'bday-day',
           width: 2,
         },
         {
-          path: 'owner/birthDate/year',
-          label: t('label.owner/birthDate/year'),
+          ...toFieldText(t, 'owner/birthDate/year'),
           autocomplete: 'bday-year',
           width: 4,
         },
       ],
     })}
     ${renderSecretField(fields, {
-      path: 'owner/ssn',
-      label: t('label.owner/ssn'),
-      hint: t('hint.owner/ssn'),
+      ...toFieldText(t, 'owner/ssn'),
       format: 'ssn',
       isShown: context.isExpanded('owner/ssn'),
       onToggle: () => context.toggle('owner/ssn'),
     })}
     ${renderSelectField(fields, {
-      path: 'owner/creditScore',
-      label: t('label.owner/creditScore'),
-      hint: t('hint.owner/creditScore'),
+      ...toFieldText(t, 'owner/creditScore'),
       choices: configuration.creditScores,
     })}
     ${renderTextField(fields, {
-      path: 'owner/ownershipPercent',
-      label: t('label.owner/ownershipPercent'),
-      hint: t('hint.owner/ownershipPercent'),
+      ...toFieldText(t, 'owner/ownershipPercent'),
       autocomplete: 'off',
       inputmode: 'numeric',
       format: 'percent',

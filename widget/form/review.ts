@@ -9,7 +9,7 @@ import { consentPath } from '../app/draft.ts';
 import type { StepContext } from '../app/feature.ts';
 import type { ValidateStep } from '../app/navigation.ts';
 import { renderConsentLinks } from '../app/links.ts';
-import { renderReworded } from '../app/parts.ts';
+import { renderReworded, toFieldText } from '../app/parts.ts';
 
 /** @param validate finds invalid answers, which the review marks. */
 export function renderReview(context: StepContext, validate: ValidateStep): TemplateResult {
@@ -25,9 +25,7 @@ export function renderReview(context: StepContext, validate: ValidateStep): Temp
     <fieldset class="group signature">
       <legend class="group-title">${t('review.signature')}</legend>
       ${renderTextField(fields, {
-        path: 'signature/name',
-        label: t('label.signature/name'),
-        hint: t('hint.signature/name'),
+        ...toFieldText(t, 'signature/name'),
         autocomplete: 'off',
         autocapitalize: 'words',
         isLast: true,
