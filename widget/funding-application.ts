@@ -9,7 +9,6 @@ import {
   type TemplateResult,
 } from 'lit';
 import type { BankReportStatus } from '../shared/api/attachments.ts';
-import { createUuid } from './api/create-uuid.ts';
 import type { FundingApi } from './api/funding-api.ts';
 import { Announcer } from './app/announcer.ts';
 import { AppController } from './app/app-controller.ts';
@@ -359,7 +358,6 @@ export class FundingApplication extends LitElement {
             takeAnswer: (path, value, isComplete) => this.#answer(path, value, isComplete),
             usesSelects: () =>
               this.settings?.simpleControls === true || matchMedia('(pointer: coarse)').matches,
-            createKey: () => createUuid(),
             getCampaignId: () => this.settings?.campaignId,
             getChallengeSolver: () => this.#getChallengeSolver(),
             getLocale: () => this.#language.requestLocale,

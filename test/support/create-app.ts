@@ -51,6 +51,7 @@ export function createApp({
     polling: createOnlinePolling(polling.environment, connection.environment),
     timers: timers.environment,
     connection: connection.environment,
+    sessionChannelName: 'session',
     openSessionChannel: channels.open,
     draftStore: undefined,
     now: () => new Date(nowMs),

@@ -33,7 +33,7 @@ export function createFakeConnection(): FakeConnection {
 /** Broadcast channels of one site: every channel receives the messages of the others. */
 export function createFakeChannels() {
   const channels = new Set<(endsAt: unknown) => void>();
-  const open: OpenSessionChannel = (onMessage) => {
+  const open: OpenSessionChannel = (_name, onMessage) => {
     channels.add(onMessage);
     return {
       post: (endsAt) => {

@@ -19,7 +19,6 @@ import {
   withToggled,
 } from './navigation.ts';
 import type { ConnectionEnvironment, PollingEnvironment } from './polling.ts';
-import type { OpenSessionChannel } from './session.ts';
 import { type AppState, type FormState, initialState, type Store } from './store.ts';
 
 export interface AppEnvironment {
@@ -29,7 +28,6 @@ export interface AppEnvironment {
   readonly polling: PollingEnvironment;
   readonly timers: PollingEnvironment;
   readonly connection: ConnectionEnvironment;
-  readonly openSessionChannel: OpenSessionChannel;
   /** Undefined: no draft is stored. */
   readonly draftStore: DraftStore | undefined;
   readonly now: () => Date;

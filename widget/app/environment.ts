@@ -7,7 +7,6 @@ import type { AppEnvironment } from './app-controller.ts';
 import { createChoiceStore, createDraftStore, toStorageKey, type ChoiceStore } from './autosave.ts';
 import { createBrowserConnection, createBrowserPolling, createOnlinePolling } from './polling.ts';
 import type { StepId } from './navigation.ts';
-import type { OpenSessionChannel } from './session.ts';
 import { warnDeveloper } from './warn-developer.ts';
 
 export interface EnvironmentHost extends Element {
@@ -18,17 +17,12 @@ export interface EnvironmentHost extends Element {
   readonly settings: FundingSettings | undefined;
 }
 
-export type BrowserEnvironment = Pick<
+export type BrowserEnvironment = Omit<
   AppEnvironment,
-  | 'api'
-  | 'polling'
-  | 'timers'
-  | 'connection'
-  | 'openSessionChannel'
-  | 'draftStore'
-  | 'hasStartPage'
-  | 'loadHistory'
+  'store' | 'now' | 'getPrefill' | 'getLocale' | 'loadFormPart' | 'loadAfterPart'
 > & {
+  /** The same for all tabs that share the session. */
+  readonly sessionChannelName: string;
   /** Stores the language that the applicant chose. */
   readonly choiceStore: ChoiceStore | undefined;
   /** The step that is probably shown first. */
@@ -58,7 +52,7 @@ export function createBrowserEnvironment(host: EnvironmentHost): BrowserEnvironm
     polling: createOnlinePolling(timers, connection),
     timers,
     connection,
-    openSessionChannel: createBrowserSessionChannel(`funding-session ${bffOrigin}`),
+    sessionChannelName: `funding-session ${bffOrigin}`,
     draftStore: isStorageOff ? undefined : draftStore,
     choiceStore: isStorageOff ? undefined : choiceStore,
     hasStartPage,
@@ -69,23 +63,5 @@ export function createBrowserEnvironment(host: EnvironmentHost): BrowserEnvironm
         }
       : undefined,
     expectedStep: draftStore.read()?.step ?? (hasStartPage ? 'start' : 'funding-need'),
-  };
-}
-
-/**
- * The browser's channel between tabs.
- *
- * @param name the same for all tabs that share the session.
- */
-function createBrowserSessionChannel(name: string): OpenSessionChannel {
-  return (onMessage) => {
-    try {
-      const channel = new BroadcastChannel(name);
-      channel.addEventListener('message', ({ data }) => onMessage(data));
-      return { post: (endsAt) => channel.postMessage(endsAt), close: () => channel.close() };
-    } catch {
-      // A browser that blocks storage may refuse the channel. Then each tab knows only its own requests.
-      return { post: () => undefined, close: () => undefined };
-    }
   };
 }

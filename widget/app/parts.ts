@@ -59,13 +59,6 @@ export function toProblemText(t: Translate, problem: FormProblem, retryAfterMs =
     : t(t.has(`problem.${problem}`) ? `problem.${problem}` : 'problem.internal');
 }
 
-/** Beside consents that the applicant gave in another language. */
-export function renderReworded({ t, form }: StepContext): TemplateResult | typeof nothing {
-  return form.rewordedConsents.length > 0
-    ? html`<p class="notice calm" part="notice" role="alert">${t('consents.language-changed')}</p>`
-    : nothing;
-}
-
 /**
  * @param style class and part. A `quiet` button looks like a link.
  * @param describedBy the id of its description.
@@ -98,16 +91,6 @@ export function toStepHeading(step: Exclude<StepId, 'submitted' | 'offers'>) {
 /** Shows an operation in progress. */
 export function renderWaiting(text: string): TemplateResult {
   return html`<p class="waiting" role="status"><span class="pulse"></span><span>${text}</span></p>`;
-}
-
-/** The message for one, or for a count. */
-export function toCounted(
-  { t, format }: Pick<Wording, 't' | 'format'>,
-  one: MessageKey,
-  many: MessageKey,
-  count: number,
-): string {
-  return format.isOne(count) ? t(one) : t(many, { count: format.decimal(count) });
 }
 
 /** A message whose placeholders are replaced with templates. */
@@ -180,7 +163,7 @@ export function toFieldText(t: Translate, path: LabeledPath) {
 }
 
 /** A path with a label of its own. */
-export type LabeledPath = MessageKey extends infer Key
+type LabeledPath = MessageKey extends infer Key
   ? Key extends `label.${infer Path}`
     ? Path
     : never

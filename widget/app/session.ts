@@ -22,14 +22,19 @@ export interface SessionChannel {
   readonly close: () => void;
 }
 
-export type OpenSessionChannel = (onMessage: (endsAt: unknown) => void) => SessionChannel;
+export type OpenSessionChannel = (
+  name: string,
+  onMessage: (endsAt: unknown) => void,
+) => SessionChannel;
 
 export interface SessionEnvironment {
   readonly store: Store;
   readonly api: FundingApi;
   readonly timers: PollingEnvironment;
   readonly now: () => Date;
-  readonly openSessionChannel: OpenSessionChannel;
+  readonly sessionChannelName: string;
+  /** Tests pass their own. */
+  readonly openSessionChannel?: OpenSessionChannel;
 }
 
 /** A request for the session extends it, so it is sent only while the applicant is active, or when nothing extends it anyway. */
@@ -97,8 +102,12 @@ export class SessionController {
   }
 
   #connect(): void {
-    const { timers, openSessionChannel } = this.#environment;
-    this.#channel = openSessionChannel((endsAt) => this.#handleMessage(endsAt));
+    const {
+      timers,
+      sessionChannelName,
+      openSessionChannel = openBrowserChannel,
+    } = this.#environment;
+    this.#channel = openSessionChannel(sessionChannelName, (endsAt) => this.#handleMessage(endsAt));
     this.#stopListening = timers.onVisibilityChange(() => {
       // A return to the page is activity.
       if (!timers.isHidden()) this.#activeAt = this.#now;
@@ -215,4 +224,15 @@ export class SessionController {
 /** Whether the applicant can extend the session. The session of a submitted application has a fixed end. */
 export function canExtend({ session, form }: AppState): boolean {
   return !session.isFinal && form?.application === undefined;
+}
+
+function openBrowserChannel(name: string, onMessage: (endsAt: unknown) => void): SessionChannel {
+  try {
+    const channel = new BroadcastChannel(name);
+    channel.addEventListener('message', ({ data }) => onMessage(data));
+    return { post: (endsAt) => channel.postMessage(endsAt), close: () => channel.close() };
+  } catch {
+    // A browser that blocks storage may refuse the channel. Then each tab knows only its own requests.
+    return { post: () => undefined, close: () => undefined };
+  }
 }

@@ -6,8 +6,8 @@ import { contactConsentId } from '../../shared/application/lists.ts';
 import { renderStatus } from '../app/attachment-parts.ts';
 import { toReference } from '../app/attachments.ts';
 import type { Feature, FeatureEnvironment, StepContext } from '../app/feature.ts';
-import { renderConsentLinks } from '../app/links.ts';
-import { renderButton, renderProblem, renderReworded, toPartnerLanguage } from '../app/parts.ts';
+import { renderConsentLinks, renderReworded } from '../app/later-parts.ts';
+import { renderButton, renderProblem, toPartnerLanguage } from '../app/parts.ts';
 import { renderErrorLine } from '../fields/field.ts';
 
 /** A panel below the offers. */

@@ -9,7 +9,8 @@ import {
 } from '../fields/further-fields.ts';
 import { renderSelectField, renderTextField } from '../fields/field.ts';
 import type { StepContext } from '../app/feature.ts';
-import { toCounted, toFieldText } from '../app/parts.ts';
+import { toCounted } from '../app/later-parts.ts';
+import { toFieldText } from '../app/parts.ts';
 import type { Pickers } from '../fields/pickers.ts';
 
 export function renderBusiness(context: StepContext, pickers: Pickers): TemplateResult {

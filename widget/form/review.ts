@@ -8,8 +8,8 @@ import { renderAnswers, toAnswerGroups, type Answer, type AnswerGroup } from '..
 import { consentPath } from '../app/draft.ts';
 import type { StepContext } from '../app/feature.ts';
 import type { ValidateStep } from '../app/navigation.ts';
-import { renderConsentLinks } from '../app/links.ts';
-import { renderReworded, toFieldText } from '../app/parts.ts';
+import { renderConsentLinks, renderReworded } from '../app/later-parts.ts';
+import { toFieldText } from '../app/parts.ts';
 
 /** @param validate finds invalid answers, which the review marks. */
 export function renderReview(context: StepContext, validate: ValidateStep): TemplateResult {

@@ -2,6 +2,7 @@
 
 import type { ApplicationStatus } from '../../shared/api/application-status.ts';
 import type { Configuration } from '../../shared/api/configuration.ts';
+import { createUuid } from '../api/create-uuid.ts';
 import type {
   Failure,
   FailureCode,
@@ -32,8 +33,8 @@ export interface SubmissionEnvironment {
   readonly store: Store;
   readonly api: FundingApi;
   readonly polling: PollingEnvironment;
-  /** Creates an idempotency key. */
-  readonly createKey: () => string;
+  /** Creates an idempotency key. Tests pass their own. */
+  readonly createKey?: () => string;
   /** The host page's campaign. */
   readonly getCampaignId: () => string | undefined;
   /** Undefined if the host page has none. */
@@ -154,7 +155,7 @@ export class Submission {
   }
 
   async #request({ draft, configuration }: FormState, signal: AbortSignal): Promise<Outcome> {
-    const { createKey, getCampaignId } = this.#environment;
+    const { createKey = createUuid, getCampaignId } = this.#environment;
     const proof = await this.#createProof(draft, configuration);
     if (typeof proof === 'string') return toFailed(proof);
     const { consents, locale } = configuration;

@@ -3,10 +3,6 @@
 import type { Configuration } from '../../shared/api/configuration.ts';
 import { createApplicationSchemas, isSignedBy } from '../../shared/application/application.ts';
 import { toFieldErrors } from '../../shared/application/field-errors.ts';
-import { consentPath, type Draft } from '../app/draft.ts';
-import { formFields, type FieldKind } from '../app/form-fields.ts';
-import { type FormStepId, toFieldPaths, toStepOf, type ValidateStep } from '../app/navigation.ts';
-import type { StepError } from '../app/store.ts';
 import {
   toCalendarDate,
   toMonth,
@@ -16,6 +12,10 @@ import {
   toWholeNumber,
   toZip,
 } from '../../shared/application/normalize-input.ts';
+import { consentPath, type Draft } from '../app/draft.ts';
+import { formFields, type FieldKind } from '../app/form-fields.ts';
+import { type FormStepId, toFieldPaths, toStepOf, type ValidateStep } from '../app/navigation.ts';
+import type { StepError } from '../app/store.ts';
 
 type Schemas = ReturnType<typeof createApplicationSchemas>;
 

@@ -2,7 +2,7 @@
 
 import type { Offer } from '../../shared/api/offers.ts';
 import type { StepContext } from '../app/feature.ts';
-import { toCounted } from '../app/parts.ts';
+import { toCounted } from '../app/later-parts.ts';
 import type { OffersState } from '../app/store.ts';
 import type { MessageKey } from '../i18n/messages.ts';
 

@@ -5,7 +5,7 @@ import { repeat } from 'lit/directives/repeat.js';
 import type { Offer } from '../../shared/api/offers.ts';
 import { FundingOfferChosenEvent } from '../app/events.ts';
 import type { StepContext } from '../app/feature.ts';
-import { toTrackingUrl } from '../app/links.ts';
+import { toTrackingUrl } from '../app/later-parts.ts';
 import { renderButton, renderMessage, renderNewTab, renderSupport } from '../app/parts.ts';
 import { icons } from '../fields/icons.ts';
 import {

@@ -5,14 +5,8 @@ import { repeat } from 'lit/directives/repeat.js';
 import type { Offer } from '../../shared/api/offers.ts';
 import { sessionMaxHours } from '../../shared/api/session-lifetime.ts';
 import type { Heading, StepContext } from '../app/feature.ts';
-import { renderTracking } from '../app/links.ts';
-import {
-  renderButton,
-  renderMessage,
-  renderSupport,
-  toCounted,
-  toPartnerLanguage,
-} from '../app/parts.ts';
+import { renderTracking, toCounted } from '../app/later-parts.ts';
+import { renderButton, renderMessage, renderSupport, toPartnerLanguage } from '../app/parts.ts';
 import type { OffersState } from '../app/store.ts';
 import { renderWithArrow } from '../fields/field.ts';
 import { orders, toOrdered, toScale } from './offer-facts.ts';

@@ -5,14 +5,8 @@ import type { ApplicationStatus } from '../../shared/api/application-status.ts';
 import { renderAnswers, toAnswerGroups } from '../app/answers.ts';
 import { renderStatementsHint } from '../app/attachment-parts.ts';
 import type { Heading, StepContext } from '../app/feature.ts';
-import { renderConsentLinks, renderTracking } from '../app/links.ts';
-import {
-  renderButton,
-  renderMessage,
-  renderProblem,
-  renderSupport,
-  toCounted,
-} from '../app/parts.ts';
+import { renderConsentLinks, renderTracking, toCounted } from '../app/later-parts.ts';
+import { renderButton, renderMessage, renderProblem, renderSupport } from '../app/parts.ts';
 import type { LaterStepId } from '../app/navigation.ts';
 import { icons } from '../fields/icons.ts';
 

@@ -45,6 +45,7 @@ function create({ hasApplication = false, channels = createFakeChannels() } = {}
     api,
     timers: timers.environment,
     now: () => new Date(nowMs),
+    sessionChannelName: 'session',
     openSessionChannel: channels.open,
   });
 
@@ -374,7 +375,7 @@ describe('several tabs', () => {
   it('do not share a session token', () => {
     const channels = createFakeChannels();
     const messages: unknown[] = [];
-    channels.open((endsAt) => messages.push(endsAt));
+    channels.open('session', (endsAt) => messages.push(endsAt));
     const { api, open, store } = create({ channels });
     api.endsWithPage = true;
     open();

@@ -1,9 +1,27 @@
-// Links of the partner's consents, and to the funding service's page about the application.
+// Parts that only steps after the first one show: counts, consents, and the link to the funding service's page.
 
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Consent } from '../../shared/application/consent.ts';
-import type { StepContext } from './feature.ts';
+import type { MessageKey } from '../i18n/messages.ts';
+import type { StepContext, Wording } from './feature.ts';
 import { renderNewTab, toPartnerLanguage } from './parts.ts';
+
+/** The message for one, or for a count. */
+export function toCounted(
+  { t, format }: Pick<Wording, 't' | 'format'>,
+  one: MessageKey,
+  many: MessageKey,
+  count: number,
+): string {
+  return format.isOne(count) ? t(one) : t(many, { count: format.decimal(count) });
+}
+
+/** Beside consents that the applicant gave in another language. */
+export function renderReworded({ t, form }: StepContext): TemplateResult | typeof nothing {
+  return form.rewordedConsents.length > 0
+    ? html`<p class="notice calm" part="notice" role="alert">${t('consents.language-changed')}</p>`
+    : nothing;
+}
 
 /** The links of a consent. They are outside of its label, so that a click on a link does not check the box. */
 export function renderConsentLinks(
