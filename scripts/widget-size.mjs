@@ -12,7 +12,7 @@ const bytesOfKilobyte = 1024;
  * everything that an applicant may load in production, in English.
  */
 export const widgetBudget = {
-  firstLoadBrotliBytes: 31 * bytesOfKilobyte,
+  firstLoadBrotliBytes: 26 * bytesOfKilobyte,
   formBrotliBytes: 58 * bytesOfKilobyte,
   englishBrotliBytes: 79 * bytesOfKilobyte,
 };
