@@ -17,7 +17,7 @@ export const widgetBudget = {
   englishBrotliBytes: 79 * bytesOfKilobyte,
 };
 /** Chunks of the form in addition to the first load, by name. */
-const formChunks = ['form', 'industry-words-en', 'masks'];
+const formChunks = ['form', 'industry-words-en'];
 /** Chunks that load only in the sandbox, by name. */
 const sandboxChunks = ['demonstration-bank'];
 /** Chunks of other languages, by name. */

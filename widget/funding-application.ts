@@ -29,7 +29,6 @@ import {
 import { type AppState, type FormState, isTyping, Store } from './app/store.ts';
 import { createFieldContext, toHeadingLevel } from './app/parts.ts';
 import type { ErrorMessage } from './fields/field.ts';
-import { FieldMasks } from './fields/field-masks.ts';
 import { fieldStyles } from './fields/field.styles.ts';
 import { fundingNeedStep } from './form/funding-need.ts';
 import { startStep } from './form/start.ts';
@@ -193,7 +192,6 @@ export class FundingApplication extends LitElement {
     super();
     this.bffUrl = '';
     this.history = false;
-    void new FieldMasks(this);
     this.addController({
       hostConnected: () => this.#setConnected(true),
       hostDisconnected: () => this.#setConnected(false),
@@ -349,6 +347,7 @@ export class FundingApplication extends LitElement {
         const part = await import('./form/form-part.ts');
         this.#language.addMessages(part.messages);
         this.#addStyles(...part.styles);
+        void new part.FieldMasks(this);
         return () =>
           part.createFormPart({
             ...environment,

@@ -1,6 +1,7 @@
-// The formats of amounts and numbers, and masks that apply them during typing. Lazy-loaded with Maskito, which handles the
-// caret, pasting, undo, and touch keyboards.
+// The formats of amounts and numbers, and masks that apply them during typing. Maskito handles the caret, pasting, undo, and touch
+// keyboards.
 
+import type { LitElement, ReactiveController, ReactiveControllerHost } from 'lit';
 import {
   Maskito,
   maskitoChangeEventPlugin,
@@ -26,6 +27,12 @@ interface Formatters {
   readonly afterTyping?: Formatter;
 }
 
+/** The element whose shadow root contains the fields. */
+type Host = ReactiveControllerHost & Pick<LitElement, 'renderRoot' | 'shadowRoot'>;
+
+const eventTypes = ['focusin', 'focusout', 'change'] as const;
+const formatted = 'input[data-format]';
+
 type ElementState = Parameters<MaskitoPostprocessor>[0];
 
 const formatters: Readonly<Record<InputFormat, Formatters>> = {
@@ -41,6 +48,62 @@ const formatters: Readonly<Record<InputFormat, Formatters>> = {
   zip: { whileTyping: (text) => insertDashes(text, toZip(text).replace('-', ''), [5]) },
   phone: { afterTyping: formatPhone },
 };
+
+/** Applies the masks to the field that has the focus. It listens where the events of all fields arrive. The steps' templates mark their fields. */
+export class FieldMasks implements ReactiveController {
+  readonly #host: Host;
+  #masked: { readonly input: HTMLInputElement; readonly stop: () => void } | undefined;
+
+  constructor(host: Host) {
+    this.#host = host;
+    host.addController(this);
+    // The applicant may have reached the first field before this file.
+    this.#mask(host.shadowRoot?.activeElement ?? null);
+  }
+
+  hostConnected(): void {
+    // Captured, so that the text is formatted before the form reads it.
+    for (const type of eventTypes) this.#host.renderRoot.addEventListener(type, this, true);
+  }
+
+  hostDisconnected(): void {
+    for (const type of eventTypes) this.#host.renderRoot.removeEventListener(type, this, true);
+    this.#stopMask();
+  }
+
+  handleEvent({ type, target }: Event): void {
+    if (type === 'focusin') this.#mask(target);
+    else if (type === 'focusout') this.#stopMask();
+    else if (isFormatted(target)) {
+      const text = formatInput(target.value, toFormat(target));
+      if (text !== target.value) target.value = text;
+    }
+  }
+
+  hostUpdated(): void {
+    if (this.#masked?.input.isConnected === false) this.#stopMask();
+  }
+
+  #mask(target: EventTarget | null): void {
+    this.#stopMask();
+    if (!isFormatted(target)) return;
+    this.#masked = { input: target, stop: maskInput(target, toFormat(target)) };
+  }
+
+  #stopMask(): void {
+    this.#masked?.stop();
+    this.#masked = undefined;
+  }
+}
+
+function isFormatted(target: EventTarget | null): target is HTMLInputElement {
+  return target instanceof HTMLInputElement && target.matches(formatted);
+}
+
+function toFormat(input: HTMLInputElement): InputFormat {
+  // Only the templates of the fields write this attribute, and their option has this type.
+  return input.dataset['format'] as InputFormat;
+}
 
 /** Formats an input while it has the focus. Returns a function that stops it. */
 export function maskInput(input: HTMLInputElement, format: InputFormat): () => void {

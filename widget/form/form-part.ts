@@ -22,6 +22,7 @@ import { Submission, type SubmissionEnvironment } from './submission.ts';
 import { createValidation } from './validation.ts';
 
 export const styles = [furtherFieldStyles, reviewStyles];
+export { FieldMasks } from '../fields/masks.ts';
 export { messages };
 
 export type FormEnvironment = SubmissionEnvironment & SessionEnvironment & PickerHost;
