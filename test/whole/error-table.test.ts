@@ -7,7 +7,7 @@ import { failureStatuses } from '../../sandbox/state.ts';
 import { apiPaths } from '../../shared/api/paths.ts';
 import { toDeliveryState } from '../../widget/app/attachment-parts.ts';
 import type { FormState } from '../../widget/app/store.ts';
-import { toErrorMessage, toLabelKey } from '../../widget/app/error-messages.ts';
+import { toErrorMessage, toLabelKey } from '../../widget/form/validation.ts';
 import { createFormat } from '../../widget/i18n/format.ts';
 import { createTranslate, type MessageKey } from '../../widget/i18n/messages.ts';
 import { createOffers } from '../../widget/offers/offers.ts';

@@ -1,8 +1,11 @@
-// Extends the session while the applicant is active, and warns before its end.
+// The end of the session: extends it while the applicant is active, and shows a notice before its end and after it.
 
+import { html, nothing, type TemplateResult } from 'lit';
 import { sessionLifetime } from '../../shared/api/session-lifetime.ts';
 import type { FailureCode, FundingApi } from '../api/funding-api.ts';
+import type { StepContext } from './feature.ts';
 import { withSessionAnswer } from './loading.ts';
+import { renderStatusNotice, toProblemText } from './parts.ts';
 import type { PollingEnvironment } from './polling.ts';
 import type { AppState, SessionState, Store } from './store.ts';
 
@@ -235,4 +238,39 @@ function openBrowserChannel(name: string, onMessage: (endsAt: unknown) => void):
     // A browser that blocks storage may refuse the channel. Then each tab knows only its own requests.
     return { post: () => undefined, close: () => undefined };
   }
+}
+
+/** @param extend extends the session. */
+export function renderSessionNotice(
+  { t, format, form, state }: StepContext,
+  extend: () => void,
+): TemplateResult | typeof nothing {
+  const { notice, endsAt, problem } = state.session;
+  const isSent = form.application !== undefined;
+  // A step with this problem shows the same message.
+  if (notice === 'ended' && form.problem !== 'session-missing')
+    return renderStatusNotice(
+      html`<p>${t(isSent ? 'problem.session-missing' : 'session.ended')}</p>`,
+    );
+  if (notice !== 'ends' || endsAt === undefined) return nothing;
+  const time = format.time(new Date(endsAt));
+  return renderStatusNotice(html`
+    <p>${t(isSent ? 'session.ends.sent' : 'session.ends', { time })}</p>
+    ${problem ? html`<p>${toProblemText(t, problem)}</p>` : nothing}
+    ${
+      canExtend(state)
+        ? html`<div class="actions">
+            <button
+              type="button"
+              class="button secondary"
+              part="button secondary"
+              @mousedown=${(event: Event) => event.preventDefault()}
+              @click=${extend}
+            >
+              ${t('session.stay')}
+            </button>
+          </div>`
+        : nothing
+    }
+  `);
 }

@@ -2,24 +2,27 @@
 
 import { withSession } from '../app/application-status.ts';
 import { ConfigurationLanguage } from '../app/configuration-language.ts';
-import { toErrorMessages } from '../app/error-messages.ts';
+import {
+  createValidation,
+  toErrorMessages,
+  withCorrectedErrors,
+  withStepCompleted,
+  withStoredDraft,
+} from './validation.ts';
 import type { FormPart } from '../app/feature.ts';
 import { toStepHeading } from '../app/parts.ts';
-import { renderSessionNotice } from '../app/session-notice.ts';
-import { SessionController, type SessionEnvironment } from '../app/session.ts';
+import { renderSessionNotice, SessionController, type SessionEnvironment } from '../app/session.ts';
 import type { AppState } from '../app/store.ts';
 import { renderErrorSummary } from '../fields/error-summary.ts';
 import { furtherFieldStyles } from '../fields/further-fields.styles.ts';
 import { Pickers, type PickerHost } from '../fields/pickers.ts';
 import messages from '../i18n/en-form.json' with { type: 'json' };
 import { renderBusiness } from './business.ts';
-import { withCorrectedErrors, withStepCompleted, withStoredDraft } from './checks.ts';
 import { renderIdentity } from './identity.ts';
 import { renderOwner } from './owner.ts';
 import { reviewStyles } from './review.styles.ts';
 import { renderReview } from './review.ts';
 import { Submission, type SubmissionEnvironment } from './submission.ts';
-import { createValidation } from './validation.ts';
 
 export const styles = [furtherFieldStyles, reviewStyles];
 export { FieldMasks } from '../fields/masks.ts';

@@ -26,8 +26,7 @@ import { createRetry, type RetryWhileBusy } from '../app/retry.ts';
 import type { FormProblem, FormState, Store } from '../app/store.ts';
 import { warnDeveloper } from '../app/warn-developer.ts';
 import type { SolveChallenge } from '../types.ts';
-import { withAllStepsChecked } from './checks.ts';
-import { toApplicationCandidate } from './validation.ts';
+import { toApplicationCandidate, withAllStepsChecked } from './validation.ts';
 
 export interface SubmissionEnvironment {
   readonly store: Store;

@@ -1,4 +1,4 @@
-// Turns the draft into the application, and validates it step by step with the schemas that the BFF uses too.
+// Validates the answers of a step with the schemas that the BFF uses too: errors, their messages, and Continue.
 
 import type { Configuration } from '../../shared/api/configuration.ts';
 import { createApplicationSchemas, isSignedBy } from '../../shared/application/application.ts';
@@ -12,10 +12,26 @@ import {
   toWholeNumber,
   toZip,
 } from '../../shared/application/normalize-input.ts';
+import { withRejectedStep } from '../app/application-status.ts';
 import { consentPath, type Draft } from '../app/draft.ts';
+import type { Wording } from '../app/feature.ts';
 import { formFields, type FieldKind } from '../app/form-fields.ts';
-import { type FormStepId, toFieldPaths, toStepOf, type ValidateStep } from '../app/navigation.ts';
-import type { StepError } from '../app/store.ts';
+import {
+  concerns,
+  type FormStepId,
+  formSteps,
+  isFormStep,
+  type StoredDraft,
+  toFieldPaths,
+  toNextStep,
+  toStepOf,
+  type ValidateStep,
+  withStep,
+} from '../app/navigation.ts';
+import type { FormState, StepError } from '../app/store.ts';
+import type { ErrorMessage } from '../fields/field.ts';
+import type { Format } from '../i18n/format.ts';
+import type { MessageKey, Translate } from '../i18n/messages.ts';
 
 type Schemas = ReturnType<typeof createApplicationSchemas>;
 
@@ -162,3 +178,121 @@ const parsers: Readonly<Record<FieldKind, (draft: Draft, path: string) => unknow
       year: toText(draft, `${path}/year`),
     }) || undefined,
 };
+
+/** Goes to the next step, or shows the errors of this one. */
+export function withStepCompleted(form: FormState, validate: ValidateStep): FormState {
+  const { step } = form;
+  if (!isFormStep(step) || step === 'review') return form;
+  const errors = validate(form, step);
+  if (errors.length > 0) return { ...form, errors };
+  const rejections = form.rejections.filter(({ path }) => toStepOf(path) !== step);
+  const next = form.returnsToReview ? 'review' : toNextStep(form);
+  return {
+    ...withStep({ ...form, rejections }, next),
+    errors: rejections.filter(({ path }) => toStepOf(path) === next),
+  };
+}
+
+/** Before the submission: goes to the first step with an error. Returns the same form if there is none. */
+export function withAllStepsChecked(form: FormState, validate: ValidateStep): FormState {
+  const [rejected] = form.rejections;
+  if (rejected) return withRejectedStep(form, toStepOf(rejected.path));
+  for (const step of formSteps) {
+    const errors = validate(form, step);
+    if (errors.length > 0) {
+      return { ...withStep(form, step), returnsToReview: step !== 'review', errors };
+    }
+  }
+  return form;
+}
+
+/**
+ * Removes the errors that this answer has corrected. The message of an error that is still wrong does not change while the
+ * applicant types.
+ */
+export function withCorrectedErrors(
+  form: FormState,
+  path: string,
+  validate: ValidateStep,
+): FormState {
+  const { step } = form;
+  if (!isFormStep(step) || form.errors.length === 0) return form;
+  const paths = toFieldPaths(step, form.draft);
+  const found = validate(form, step);
+  const errors = form.errors.filter((error) => {
+    const isShown = paths.some((shown) => error.path.startsWith(shown));
+    const isStillWrong = found.some((candidate) => candidate.path === error.path);
+    return isShown && (isStillWrong || !concerns(error, path));
+  });
+  return errors.length === form.errors.length ? form : { ...form, errors };
+}
+
+/**
+ * Restores a draft on its step, or on the first step before it that is incomplete. It shows no errors, because the applicant has
+ * not pressed Continue.
+ */
+export function withStoredDraft(
+  form: FormState,
+  stored: StoredDraft,
+  validate: ValidateStep,
+): FormState {
+  const draft = { ...form.draft, ...stored.answers };
+  const { omitted } = stored;
+  const isIncomplete = (step: FormStepId) =>
+    omitted.some((path) => toStepOf(path) === step) ||
+    validate({ ...form, draft }, step).length > 0;
+  const step = formSteps.find((id) => id === stored.step || isIncomplete(id)) ?? stored.step;
+  const isDifferent =
+    omitted.length > 0 ||
+    Object.entries(stored.answers).some(([path, value]) => value !== (form.draft[path] ?? ''));
+  return {
+    ...form,
+    step,
+    returnsToReview: stored.returnsToReview && step === stored.step,
+    draft,
+    initialDraft: draft,
+    restored: isDifferent ? { step, omitted } : undefined,
+  };
+}
+
+/** The errors of the current step as messages, in the order of its fields. */
+export function toErrorMessages({ t, format }: Wording, form: FormState): readonly ErrorMessage[] {
+  return form.errors.map((error) => ({
+    path: error.path,
+    sentence: toErrorMessage(t, error, {
+      label: toLabel(t, form, error.path),
+      lastName: form.draft['owner/lastName'] ?? '',
+      format,
+    }),
+  }));
+}
+
+/** The field's own message for this error, or the general one with the field's label. */
+export function toErrorMessage(
+  t: Translate,
+  { path, code }: { readonly path: string; readonly code: string },
+  { label, lastName, format }: { label: string; lastName: string; format: Format },
+): string {
+  const part = path.slice(path.lastIndexOf('/') + 1);
+  const subject = path.startsWith('consents/') ? 'consent' : path;
+  const keys = [`error.${subject}.${code}`, `error.${part}.${code}`, `error.${code}`];
+  return t(keys.find(t.has) ?? 'error.invalid', {
+    label,
+    lastName,
+    least: format.dollars(1),
+    limit: format.dollars(1_000_000_000),
+    amount: format.number(75_000),
+  });
+}
+
+/** Both addresses share the labels of their parts. */
+export function toLabelKey(t: Translate, path: string): MessageKey | undefined {
+  const part = path.slice(path.lastIndexOf('/') + 1);
+  return [`label.${path}`, `label.address/${part}`].find(t.has);
+}
+
+function toLabel(t: Translate, { configuration }: FormState, path: string): string {
+  const consent = configuration.consents.find(({ id }) => path === `consents/${id}`);
+  const key = toLabelKey(t, path);
+  return consent?.label ?? (key ? t(key) : path);
+}

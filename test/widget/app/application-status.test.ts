@@ -20,7 +20,7 @@ import {
   withAllStepsChecked,
   withStepCompleted,
   withStoredDraft,
-} from '../../../widget/form/checks.ts';
+} from '../../../widget/form/validation.ts';
 import { createConfiguration } from '../../support/configuration.ts';
 import { createAcceptedState } from '../../support/create-feature.ts';
 import { completeDraft } from '../../support/draft.ts';

@@ -7,7 +7,7 @@ import { withSession } from '../../../widget/app/application-status.ts';
 import { Loader, type LoadingEnvironment } from '../../../widget/app/loading.ts';
 import type { StoredDraft } from '../../../widget/app/navigation.ts';
 import { initialState, Store } from '../../../widget/app/store.ts';
-import { withStoredDraft } from '../../../widget/form/checks.ts';
+import { withStoredDraft } from '../../../widget/form/validation.ts';
 import { createConfiguration } from '../../support/configuration.ts';
 import {
   acceptedStatus,

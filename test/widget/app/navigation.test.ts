@@ -20,7 +20,7 @@ import {
   withCorrectedErrors,
   withStepCompleted,
   withStoredDraft,
-} from '../../../widget/form/checks.ts';
+} from '../../../widget/form/validation.ts';
 import { createConfiguration } from '../../support/configuration.ts';
 import { completeDraft } from '../../support/draft.ts';
 import { acceptedStatus } from '../../support/fake-funding-api.ts';

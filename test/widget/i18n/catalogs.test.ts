@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest';
 import { problemCodes } from '../../../shared/api/problem-codes.ts';
 import { fieldErrorCodes } from '../../../shared/application/field-errors.ts';
 import { formSteps, toFieldPaths } from '../../../widget/app/navigation.ts';
-import { toErrorMessage, toLabelKey } from '../../../widget/app/error-messages.ts';
+import { toErrorMessage, toLabelKey } from '../../../widget/form/validation.ts';
 import { createFormat } from '../../../widget/i18n/format.ts';
 import { createTranslate } from '../../../widget/i18n/messages.ts';
 
