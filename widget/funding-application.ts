@@ -201,7 +201,7 @@ export class FundingApplication extends LitElement {
   /** Moves the focus to the heading of the step. While the form loads, the focus moves when the first step shows. */
   override focus(): void {
     this.#focus.moveTo('heading');
-    this.#focus.hostUpdated();
+    if (this.hasUpdated) this.#focus.hostUpdated();
   }
 
   /**
@@ -375,8 +375,9 @@ export class FundingApplication extends LitElement {
   }
 
   #setConnected(isConnected: boolean): void {
-    // Properties are read when the application starts, with the first update.
     if (this.#app) this.#store.update((state) => ({ ...state, isConnected }));
+    // The application starts with an update, when the properties are set. The element may have been removed before its first one.
+    else this.requestUpdate();
   }
 
   /** The print style sheet is last, so that it overrides the style sheets of the steps. */

@@ -125,6 +125,24 @@ describe('the methods', () => {
   });
 });
 
+describe('an element that is not connected', () => {
+  it('can be focused', () => {
+    expect(() => document.createElement('funding-application').focus()).not.to.throw();
+  });
+
+  it('starts when it is connected again before its first update', async () => {
+    const api = new FakeFundingApi();
+    const element = document.createElement('funding-application');
+    element.api = api;
+    document.body.append(element);
+    element.remove();
+    await element.updateComplete;
+    document.body.append(element);
+    await waitUntil(() => element.shadowRoot?.querySelector('h2'));
+    element.remove();
+  });
+});
+
 describe('heading-level', () => {
   const cases = [
     { value: undefined, levels: ['2', '3'] },

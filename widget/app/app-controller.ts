@@ -53,6 +53,7 @@ export class AppController {
   readonly #loader: Loader;
   readonly #autosave: Autosave;
   #history: StepHistory | undefined;
+  #closing: Promise<'closed' | 'warned' | 'failed'> | undefined;
   readonly #loadings: { form?: Promise<void> | undefined; after?: Promise<void> | undefined } = {};
   #stopListening: (() => void) | undefined;
 
@@ -127,13 +128,11 @@ export class AppController {
       if (!this.formPart) return;
     }
     const { formPart } = this;
-    if (this.#store.state.form?.step === 'review') await formPart?.submit();
+    if (this.#store.state.form?.step === 'review') await formPart.submit();
     else
-      this.updateForm((form) => {
-        if (form.isSubmitting || !isFormStep(form.step)) return form;
-        // Without the part, the next step explains that it could not be loaded.
-        return formPart ? formPart.withStepCompleted(form) : withNext(form);
-      });
+      this.updateForm((form) =>
+        form.isSubmitting || !isFormStep(form.step) ? form : formPart.withStepCompleted(form),
+      );
   }
 
   next(): void {
@@ -161,9 +160,19 @@ export class AppController {
     const { form } = this.#store.state;
     if (!form || form.application || form.isSubmitting) return false;
     const draft = keepsPrefill ? this.#environment.getPrefill() : emptyDraft;
-    this.updateForm(({ configuration, hasStartPage, timesCleared }) => ({
-      ...createForm(configuration, { hasStartPage, draft }),
-      timesCleared: timesCleared + 1,
+    const { configuration, hasStartPage, timesCleared } = form;
+    // Files of a rejected application may still be queued.
+    const { documents, bank, contact, offers } = initialState;
+    this.#store.update((state) => ({
+      ...state,
+      documents,
+      bank,
+      contact,
+      offers,
+      form: {
+        ...createForm(configuration, { hasStartPage, draft }),
+        timesCleared: timesCleared + 1,
+      },
     }));
     return true;
   }
@@ -171,11 +180,14 @@ export class AppController {
   /**
    * Ends the session. What was sent stays with the BFF and the lender.
    *
-   * @returns `warned` if unsent files would be lost. The second call ends the session.
+   * @returns `warned` if unsent files would be lost. The next call ends the session. Concurrent calls share the result.
    */
-  async close(): Promise<'closed' | 'warned' | 'failed'> {
+  close(): Promise<'closed' | 'warned' | 'failed'> {
+    return (this.#closing ??= this.#close().finally(() => (this.#closing = undefined)));
+  }
+
+  async #close(): Promise<'closed' | 'warned' | 'failed'> {
     const { closing, documents } = this.#store.state;
-    if (closing.isClosing) return 'failed';
     const hasUnsentFiles = this.afterPart?.hasUnsentFiles(documents) ?? false;
     const warnsOfUnsent = hasUnsentFiles && !closing.warnsOfUnsent;
     this.#store.merge('closing', { warnsOfUnsent, isClosing: !warnsOfUnsent, problem: undefined });

@@ -126,7 +126,7 @@ describe('closing', () => {
 
   it('sends one request for two presses', async () => {
     const { api, app } = await createLoadedApp();
-    expect(await Promise.all([app.close(), app.close()])).toEqual(['closed', 'failed']);
+    expect(await Promise.all([app.close(), app.close()])).toEqual(['closed', 'closed']);
     expect(api.sessionsEnded).toBe(1);
   });
 
@@ -352,6 +352,16 @@ describe('clearing', () => {
     const world = await createLoadedApp({ getPrefill: () => ({ 'business/name': 'Rosa’s' }) });
     world.app.clear();
     expect(world.form?.draft).toEqual({});
+  });
+
+  it('removes the unsent files of a rejected application', async () => {
+    const world = await createFilledApp();
+    world.store.update((state) => ({
+      ...state,
+      documents: { ...state.documents, repeated: ['statement.pdf'] },
+    }));
+    world.app.clear();
+    expect(world.state.documents).toEqual(emptyDocuments);
   });
 
   it('does nothing after the submission', async () => {
