@@ -21,50 +21,55 @@ export interface FormField {
   /** See `Draft`. */
   readonly path: string;
   readonly kind: FieldKind;
+  /** `partner`: optional unless the BFF's setting `requiredFields` contains it. */
+  readonly requirement: 'required' | 'optional' | 'partner';
   /** Whether the browser may store the answer. */
   readonly isStored: boolean;
 }
 
-/** To add a field, add it here, in the step's template, in the schema, and its texts in the catalogs. */
+/** To add a field, follow "Add a question" in ARCHITECTURE.md. */
 export const formFields: Readonly<Record<FormStepId, readonly FormField[]>> = {
-  'funding-need': [stored('fundingNeed/amount', 'dollars'), stored('fundingNeed/reason', 'choice')],
+  'funding-need': [
+    field('fundingNeed/amount', { kind: 'dollars' }),
+    field('fundingNeed/reason', { kind: 'choice' }),
+  ],
   business: [
-    stored('business/name'),
-    stored('business/type', 'choice'),
-    stored('business/industry', 'industry'),
-    notStored('business/taxId', 'nine-digits'),
+    field('business/name'),
+    field('business/type', { kind: 'choice' }),
+    field('business/industry', { kind: 'industry' }),
+    field('business/taxId', { kind: 'nine-digits', requirement: 'partner', isStored: false }),
     ...address('business/address'),
-    stored('business/annualRevenue', 'dollars'),
-    stored('business/foundedMonth', 'month'),
-    stored('business/foundedDay', 'number'),
-    stored('business/foundedYear', 'number'),
-    stored('business/employees', 'number'),
+    field('business/annualRevenue', { kind: 'dollars' }),
+    field('business/foundedMonth', { kind: 'month' }),
+    // Its hint says that it is optional.
+    field('business/foundedDay', { kind: 'number' }),
+    field('business/foundedYear', { kind: 'number' }),
+    field('business/employees', { kind: 'number', requirement: 'partner' }),
   ],
   owner: [
-    stored('owner/firstName'),
-    stored('owner/lastName'),
-    stored('owner/email'),
-    stored('owner/phone', 'phone'),
+    field('owner/firstName'),
+    field('owner/lastName'),
+    field('owner/email'),
+    field('owner/phone', { kind: 'phone' }),
     ...address('owner/homeAddress'),
   ],
   identity: [
-    notStored('owner/birthDate', 'date'),
-    notStored('owner/ssn', 'nine-digits'),
-    stored('owner/creditScore', 'choice'),
-    stored('owner/ownershipPercent', 'percent'),
-    stored('owner/otherManagers', 'yes-no'),
+    field('owner/birthDate', { kind: 'date', requirement: 'partner', isStored: false }),
+    field('owner/ssn', { kind: 'nine-digits', requirement: 'partner', isStored: false }),
+    field('owner/creditScore', { kind: 'choice' }),
+    field('owner/ownershipPercent', { kind: 'percent', requirement: 'partner' }),
+    field('owner/otherManagers', { kind: 'yes-no', requirement: 'optional' }),
   ],
-  review: [notStored('consents'), notStored('signature/name')],
+  review: [field('consents', { isStored: false }), field('signature/name', { isStored: false })],
 };
 
-function stored(path: string, kind: FieldKind = 'text'): FormField {
-  return { path, kind, isStored: true };
-}
-
-function notStored(path: string, kind: FieldKind = 'text'): FormField {
-  return { path, kind, isStored: false };
+/** A required text that the browser may store, unless `options` say otherwise. */
+function field(path: string, options: Partial<FormField> = {}): FormField {
+  return { path, kind: 'text', requirement: 'required', isStored: true, ...options };
 }
 
 function address(path: string): readonly FormField[] {
-  return addressParts.map((part) => stored(`${path}/${part}`, part === 'zip' ? 'zip' : 'text'));
+  return addressParts.map((part) =>
+    field(`${path}/${part}`, { kind: part === 'zip' ? 'zip' : 'text' }),
+  );
 }

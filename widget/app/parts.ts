@@ -2,10 +2,10 @@
 
 import { html, nothing, type TemplateResult } from 'lit';
 import { sessionMaxHours } from '../../shared/api/session-lifetime.ts';
-import { requirableFields } from '../../shared/application/lists.ts';
 import type { ErrorMessage, FieldContext } from '../fields/field.ts';
 import type { MessageKey, Translate } from '../i18n/messages.ts';
 import type { Heading, StepContext, Wording } from './feature.ts';
+import { formFields } from './form-fields.ts';
 import type { StepId } from './navigation.ts';
 import type { FormProblem, FormState } from './store.ts';
 
@@ -188,9 +188,11 @@ function isOptional(path: string, { configuration }: FormState): boolean {
       ({ id, required }) => !required && path === `consents/${id}`,
     );
   }
-  if (path === 'owner/otherManagers') return true;
-  const field = requirableFields.find(
-    (name) => path === `owner/${name}` || path === `business/${name}`,
-  );
-  return field !== undefined && !configuration.requiredFields.includes(field);
+  const field = Object.values(formFields)
+    .flat()
+    .find((candidate) => candidate.path === path);
+  const name = path.slice(path.indexOf('/') + 1);
+  return field?.requirement === 'partner'
+    ? !configuration.requiredFields.some((required) => required === name)
+    : field?.requirement === 'optional';
 }

@@ -137,10 +137,11 @@ export function toApplicationCandidate(
 /** The values of one section, such as `business`. */
 function toSection(draft: Draft, section: string): Record<string, unknown> {
   const values: Record<string, unknown> = {};
-  for (const { path, kind } of Object.values(formFields).flat()) {
+  for (const { path, kind, requirement } of Object.values(formFields).flat()) {
     const [name, key = '', part] = path.split('/');
     if (name !== section) continue;
-    const value = parsers[kind](draft, toSourcePath(draft, path));
+    const parsed = parsers[kind](draft, toSourcePath(draft, path));
+    const value = parsed === '' && requirement !== 'required' ? undefined : parsed;
     // An address has parts.
     values[key] = part === undefined ? value : Object.assign(values[key] ?? {}, { [part]: value });
   }
@@ -168,7 +169,7 @@ const parsers: Readonly<Record<FieldKind, (draft: Draft, path: string) => unknow
   percent: parse(toWholeNumber),
   month: parse(toMonth),
   phone: parse(toPhoneDigits),
-  'nine-digits': parse((typed) => toNineDigits(typed) || undefined),
+  'nine-digits': parse(toNineDigits),
   zip: parse(toZip),
   'yes-no': parse((typed) => (typed === '' ? undefined : typed === 'yes')),
   date: (draft, path) =>
@@ -176,7 +177,7 @@ const parsers: Readonly<Record<FieldKind, (draft: Draft, path: string) => unknow
       month: toText(draft, `${path}/month`),
       day: toText(draft, `${path}/day`),
       year: toText(draft, `${path}/year`),
-    }) || undefined,
+    }),
 };
 
 /** Goes to the next step, or shows the errors of this one. */
