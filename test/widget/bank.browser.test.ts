@@ -64,15 +64,22 @@ describe('the bank connection', () => {
 });
 
 describe('the focus', () => {
-  it('moves to the list of banks, to the button after Cancel, and to the result', async () => {
+  async function openBanks() {
     const mounted = await mountAfter();
     await goTo(mounted, 'bank');
     await press(mounted, 'Connect a bank');
     await waitUntil(() => mounted.root.activeElement?.id === 'bank-title');
+    return mounted;
+  }
+
+  it('moves to the list of banks, then back to its button', async () => {
+    const mounted = await openBanks();
     await press(mounted, 'Not now');
     await waitUntil(() => mounted.root.activeElement?.id === 'bank-start');
-    await press(mounted, 'Connect a bank');
-    await waitUntil(() => mounted.root.activeElement?.id === 'bank-title');
+  });
+
+  it('moves to the result', async () => {
+    const mounted = await openBanks();
     mounted.root.querySelector<HTMLInputElement>('#bank-institution-0')?.click();
     mounted.root.querySelector<HTMLInputElement>('#bank-account-0')?.click();
     await mounted.element.updateComplete;

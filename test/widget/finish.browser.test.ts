@@ -34,12 +34,19 @@ describe('finishing', () => {
     expect(textOf(mounted)).to.include(finish);
   });
 
-  it('ends the session and removes the application from the page', async () => {
+  it('ends the session', async () => {
     const mounted = await mountWidget();
     await apply(mounted);
     await press(mounted, finish);
     await waitForHeading(mounted, 'Your application is closed on this device');
     expect(mounted.api.sessionsEnded).to.equal(1);
+  });
+
+  it('removes the application from the page', async () => {
+    const mounted = await mountWidget();
+    await apply(mounted);
+    await press(mounted, finish);
+    await waitForHeading(mounted, 'Your application is closed on this device');
     const shown = mounted.root.textContent ?? '';
     expect(shown).to.not.include(acceptedStatus.reference);
     expect(shown).to.include('This doesn’t change what you sent');

@@ -178,7 +178,7 @@ describe('the comparison of offers', () => {
 });
 
 describe('sorting', () => {
-  it('keeps the focus and puts offers without a figure last', async () => {
+  it('puts offers without a figure last', async () => {
     const mounted = await mountOffers(three);
     await sortBy(mounted, 'apr');
     expect(titlesOf(mounted)).to.deep.equal([
@@ -186,10 +186,25 @@ describe('sorting', () => {
       'Offer 1: Line of credit',
       'Offer 2: Term loan',
     ]);
+  });
+
+  it('announces the order', async () => {
+    const mounted = await mountOffers(three);
+    await sortBy(mounted, 'apr');
     const announcement = mounted.root.querySelector('.tools [role="status"]')?.textContent;
     expect(announcement).to.include('Sorted: Highest APR in the range, lowest first.');
     expect(announcement).to.include('this figure is missing or unclear: 1.');
+  });
+
+  it('keeps the focus', async () => {
+    const mounted = await mountOffers(three);
+    await sortBy(mounted, 'apr');
     expect(mounted.root.activeElement?.id).to.equal('offers-order');
+  });
+
+  it('applies to the table', async () => {
+    const mounted = await mountOffers(three);
+    await sortBy(mounted, 'apr');
     await press(mounted, 'Compare in a table');
     expect(titlesOf(mounted)[0]).to.equal('Offer 3: Term loan');
     await sortBy(mounted, 'arrival');
@@ -211,22 +226,33 @@ describe('choosing an offer', () => {
     return isFollowed;
   }
 
-  it('opens the lender’s site and marks the offer', async () => {
+  it('opens the lender’s site in a new tab', async () => {
     const mounted = await mountOffers(three, { trackingUrl });
     const link = mounted.root.querySelector<HTMLAnchorElement>('.choose a')!;
     expect(link.href).to.equal(trackingUrl);
     expect(link.target).to.equal('_blank');
     expect(link.rel).to.equal('noopener noreferrer');
+    expect(await choose(mounted, 0)).to.equal(true);
+  });
+
+  it('dispatches an event for each choice', async () => {
+    const mounted = await mountOffers(three, { trackingUrl });
     const events: unknown[] = [];
     mounted.element.addEventListener('funding-offer-chosen', (event) => {
       events.push([event.offerId, event.position, event.trackingUrl]);
     });
-    expect(await choose(mounted, 1)).to.equal(true);
-    expect(await choose(mounted, 0)).to.equal(true);
+    await choose(mounted, 1);
+    await choose(mounted, 0);
     expect(events).to.deep.equal([
       ['b', 2, trackingUrl],
       ['a', 1, trackingUrl],
     ]);
+  });
+
+  it('marks the last chosen offer', async () => {
+    const mounted = await mountOffers(three, { trackingUrl });
+    await choose(mounted, 1);
+    await choose(mounted, 0);
     await press(mounted, 'Check now');
     const marked = [...mounted.root.querySelectorAll('.offer')].map((card) =>
       card.textContent?.includes('You chose this offer'),

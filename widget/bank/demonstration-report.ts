@@ -10,7 +10,7 @@ export const demonstrationInstitutions = [
   'Placeholder Savings & Trust',
 ];
 
-/** `mask`: the last digits of the account number, as banks show them. */
+/** `mask`: the last digits of the account number. */
 export const demonstrationAccounts = [
   { kind: 'checking', mask: '4821' },
   { kind: 'savings', mask: '7706' },

@@ -36,7 +36,7 @@ export function createContact({ store, api }: FeatureEnvironment): ContactFeatur
     const result = await api.enableContact({ id, version, locale: configuration.locale });
     // The application was closed or rejected.
     if (reference !== toReference(store.state)) return;
-    // A consent counts for one request.
+    // Each request needs a new consent.
     store.merge('contact', {
       hasConsent: false,
       ...(result.ok ? { status: result.value.contact } : { status: 'idle', problem: result.code }),
@@ -90,7 +90,7 @@ export function createContact({ store, api }: FeatureEnvironment): ContactFeatur
       const { status, problem } = state.contact;
       const consent = configuration.consents.find(({ id }) => id === contactConsentId);
       if (!consent) return nothing;
-      // The status must be visible, also after a reload of the page.
+      // The status stays visible after a reload of the page.
       const isOpen = status !== 'idle' || problem !== undefined;
       return html`<details class="contact screen-only" ?open=${isOpen}>
         <summary>${t('contact.title')}</summary>

@@ -85,7 +85,7 @@ export const documentsStyles = css`
   .file .wide {
     grid-column: 2 / -1;
   }
-  /* As high as a row with the category list. */
+  /* The row keeps the height that it has with the list of categories. */
   .file .steady {
     min-block-size: calc(var(--_control) + var(--_size) * 2);
   }

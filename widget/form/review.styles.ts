@@ -1,4 +1,4 @@
-// Answers read back, with their signature and consents.
+// Styles of the review: the answers, the signature, and the consents.
 
 import { css } from 'lit';
 

@@ -1,4 +1,4 @@
-// The figures of one offer, the same for its card and its column of the table, and the order of the offers.
+// The figures and the cost of an offer, and the order of the offers. Cards and table show the same figures.
 
 import type { Offer } from '../../shared/api/offers.ts';
 import type { StepContext } from '../app/feature.ts';
@@ -8,7 +8,7 @@ import type { MessageKey } from '../i18n/messages.ts';
 
 export const orders: readonly OffersState['order'][] = ['arrival', 'apr', 'total', 'payment'];
 
-/** With the payments per year. A year has 252 business days and 52 weeks. */
+/** `perYear`: payments per year. A year has 252 business days and 52 weeks. */
 const frequencies = [
   { name: 'daily', pattern: /^(daily|every business day)$/i, perYear: 252 },
   { name: 'weekly', pattern: /^(weekly|every week)$/i, perYear: 52 },
@@ -149,7 +149,7 @@ function toFrequency({ paymentFrequency }: Offer) {
   return frequencies.find(({ pattern }) => pattern.test(paymentFrequency?.trim() ?? ''));
 }
 
-/** In dollars. Fees are the upper figure. */
+/** Amounts in dollars. `fees` is the upper end of the range. */
 type Cost = Readonly<Record<CostPart, number>>;
 
 /** The cost of an offer, or why there is no bar. */
@@ -165,7 +165,7 @@ export function toCost(offer: Offer): Cost | 'incomplete' | 'contradictory' {
     : { principal: amount, interest: totalInterest, fees: feeHigh };
 }
 
-/** The highest cost of the offers, in dollars. Its bar has the full width. */
+/** The highest cost of the offers, in dollars. The bar of that offer has the full width. */
 export function toScale(offers: readonly Offer[]): number {
   const costs = offers.map(toCost).filter((cost) => typeof cost !== 'string');
   return Math.max(...costs.map(({ principal, interest, fees }) => principal + interest + fees));

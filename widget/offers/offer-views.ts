@@ -19,7 +19,7 @@ import {
 } from './offer-facts.ts';
 import type { OffersActions } from './offers.ts';
 
-/** In the order of the bar. The sheet gives each part a color and a texture. */
+/** In the order of the bar. The style sheet gives each part a color and a texture. */
 const costParts: readonly CostPart[] = ['principal', 'interest', 'fees'];
 
 const middleButton = 1;
@@ -120,7 +120,7 @@ export function renderOfferTable(
   </div>`;
 }
 
-/** The text of the lender, unchanged, with all its white space. */
+/** The lender's text is shown unchanged, with its white space. */
 function renderDisclosures(text: string): TemplateResult {
   return html`<p class="disclosures" dir="auto" data-testid="disclosures">${text}</p>`;
 }
@@ -140,7 +140,7 @@ function renderFactLabel({ label, note, part }: Fact, hasBar: boolean): Template
   }`;
 }
 
-/** Principal, interest, and fees, on one scale for all offers. */
+/** The bar shows principal, interest, and fees. All offers have the same scale. */
 function renderCostBar(context: StepContext, offer: Offer, scale: number): TemplateResult {
   const { t, format } = context;
   const cost = toCost(offer);
@@ -209,7 +209,7 @@ function renderChoose(
   </div>`;
 }
 
-/** How to accept the chosen offer. The element cannot do it, and a host page that prevents the event does it itself. */
+/** Explains how to accept the chosen offer, which the element can't do. A host page that prevents the event does it. */
 function renderNext(context: StepContext, trackingUrl: string | undefined): readonly unknown[] {
   const contact = renderSupport(context);
   const key = contact === nothing ? 'offers.chosen.next' : 'offers.chosen.contact';

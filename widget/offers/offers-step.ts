@@ -30,7 +30,7 @@ export function toOffersHeading(context: StepContext): Heading {
   if (outcome === 'unavailable' && problem !== undefined && problem !== 'service-unavailable') {
     return { title, why: t(`problem.${problem}`) };
   }
-  // The texts promise automatic checks.
+  // The texts below promise automatic checks, which have ended.
   if (hasTimedOut) return { title };
   return outcome === 'pending' && endsWithPage
     ? { title, why: t('offers.pending.text.page-only') }
@@ -66,7 +66,7 @@ function toOutcome({ answer, problem }: OffersState): Outcome {
   return answer ? 'pending' : 'checking';
 }
 
-/** Since when the element polls, or that it has stopped. */
+/** Shows when polling started, or that it has ended. */
 function renderPolling({ t, format, state, form }: StepContext): TemplateResult | typeof nothing {
   const { isPolling, hasTimedOut, since } = state.offers;
   if (!since || (!isPolling && !hasTimedOut)) return nothing;
@@ -84,7 +84,7 @@ function renderPolling({ t, format, state, form }: StepContext): TemplateResult 
 function renderCheck({ t, format, state }: StepContext, { check }: OffersActions): TemplateResult {
   const { answer, problem, isChecking, isRequested } = state.offers;
   const checked = answer && t('offers.checked', { time: format.time(new Date(answer.checkedAt)) });
-  // Without offers, the heading says the problem.
+  // If there are no offers, the heading states the problem.
   const hasOffers = answer?.decision === 'qualified';
   return html`<div class="actions">
     ${renderButton(t('offers.check'), () => void check())}

@@ -1,4 +1,4 @@
-// The offers of the lender: requests the decision while the offers step shows.
+// The offers feature: requests the lender's decision while the offers step is shown.
 
 import type { Offer, Offers } from '../../shared/api/offers.ts';
 import type { FailureCode } from '../api/funding-api.ts';

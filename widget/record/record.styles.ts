@@ -38,10 +38,10 @@ export const recordStyles = css`
     font-weight: 400;
   }
   @media print {
-    /* In the page margin, so that it never covers the text. */
+    /* The reference is in the page margin, where it covers no text. */
     .print-reference {
       position: fixed;
-      /* Physical: logical sides would follow this writing mode, and place it at the bottom. */
+      /* Physical sides, because logical sides follow the vertical writing mode below. */
       inset: 0 0 auto auto;
       padding: calc(var(--_unit) * 3);
       writing-mode: vertical-rl;

@@ -49,7 +49,7 @@ function toStatusKey({ status, delayed }: ApplicationStatus) {
   return delayed ? 'submitted.delayed.text' : 'submitted.received.text';
 }
 
-/** How to reach the partner, while the application takes longer than usual. */
+/** Tells the applicant how to reach the partner while the application takes longer than usual. */
 function renderSupportLine(
   context: StepContext,
   { status, delayed }: ApplicationStatus,
@@ -113,7 +113,7 @@ function renderNext(context: StepContext, { receivedAt }: ApplicationStatus): Te
   </section>`;
 }
 
-/** @param done what the applicant has done on this step, if anything. */
+/** @param done describes the completed part of this step. */
 function renderTask(
   { t, actions }: StepContext,
   step: Exclude<LaterStepId, 'submitted'>,

@@ -4,7 +4,7 @@ import { css } from 'lit';
 
 export const printStyles = css`
   @media print {
-    /* Fixed lines refer to the page only without a container. Paper is white in every theme. */
+    /* A size container would contain fixed elements, which belong to the page. Paper is white in every theme. */
     :host,
     :host([theme]) {
       --_size: calc(var(--_unit) * 3.5);

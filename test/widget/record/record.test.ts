@@ -1,4 +1,4 @@
-// Tests for what the record does in the background: it polls the application and its attachments.
+// The record polls the status of the application and of its attachments.
 
 import { describe, expect, it } from 'vitest';
 import type { ApplicationStatus } from '../../../shared/api/application-status.ts';
