@@ -1,4 +1,4 @@
-// The public events of the element. No event contains an answer of the applicant.
+// The public events of the element. They contain no answer of the applicant.
 
 import type { ApplicationStatus } from '../../shared/api/application-status.ts';
 import type { DocumentStatus } from '../../shared/api/attachments.ts';
@@ -128,7 +128,7 @@ export class FundingOfferChosenEvent extends FundingEvent {
   }
 }
 
-/** An action of the applicant failed, and the form shows the reason. */
+/** An action of the applicant failed, or the funding service rejected the application. The form shows the reason. */
 export class FundingErrorEvent extends FundingEvent {
   static readonly eventName = 'funding-error';
   /** The reason. */
@@ -170,7 +170,7 @@ export class FundingBankRequestEvent extends FundingEvent {
   }
 }
 
-/** The events that a change of the state causes. What an earlier page or another tab has done causes none. */
+/** The events that a change of the state causes. A session that an earlier page or another tab started causes none. */
 export function toHostEvents(before: AppState, after: AppState): readonly Event[] {
   return [
     ...toSubmittedEvents(before.form, after.form),

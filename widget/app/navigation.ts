@@ -93,6 +93,7 @@ export function createForm(
     errors: [],
     rejections: [],
     problem: undefined,
+    retryAfterMs: undefined,
     isSubmitting: false,
     application: undefined,
     rejectedReference: undefined,
@@ -183,6 +184,7 @@ export function withStep(form: FormState, step: StepId): FormState {
     returnsToReview: false,
     errors: [],
     problem: undefined,
+    retryAfterMs: undefined,
     expanded: [],
   };
 }

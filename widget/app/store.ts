@@ -62,7 +62,7 @@ export class Store {
 }
 
 export interface AppState {
-  /** The element is in the document. Timers and requests run only then. */
+  /** The element is in the document. Polling runs only then. */
   readonly isConnected: boolean;
   readonly isOffline: boolean;
   /** The browser stores the draft. */
@@ -163,7 +163,7 @@ export interface FormState {
   readonly rejections: readonly StepError[];
   readonly problem: FormProblem | undefined;
   /** The delay that the BFF sent in `Retry-After`. */
-  readonly retryAfterMs?: number | undefined;
+  readonly retryAfterMs: number | undefined;
   readonly isSubmitting: boolean;
   readonly application: ApplicationStatus | undefined;
   /** The reference of the application that the funding service has rejected last. */

@@ -52,7 +52,7 @@ export function createDocumentQueue(
   const rateLimits = new Map<number, number>();
   let preparation: Promise<void> = Promise.resolve();
 
-  /** Changes a queued file. Does nothing if the file is no longer queued. */
+  /** Changes a file if it is still queued. */
   function change(id: number, changes: Partial<QueuedDocument>): void {
     const queued = store.state.documents.queued.map((document) =>
       document.id === id ? { ...document, ...changes } : document,
