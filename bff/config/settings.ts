@@ -41,12 +41,18 @@ const placeholderMarks = [
 
 /** Accepts `"Equipment"` or `{"en": "Equipment", "es": "Equipo"}`. The schema `text` checks each string. */
 function localized<Text extends z.core.$ZodType<string, string>>(text: Text) {
+  const translation = z.optional(text);
+  // `Object.fromEntries` returns any string as a key. These keys are exactly the locales.
+  const translations = Object.fromEntries(locales.map((locale) => [locale, translation])) as Record<
+    Locale,
+    typeof translation
+  >;
   return z.union([
     z.pipe(
       text,
       z.transform((en): LocalizedText => ({ en })),
     ),
-    z.strictObject({ en: text, es: z.optional(text) }),
+    z.strictObject({ ...translations, en: text }),
   ]);
 }
 
@@ -177,12 +183,15 @@ const host = z
  * `{"en": "Equipment", "es": "Equipo"}`. The English text is required, and replaces a missing one.
  */
 export const settingsSchema = z.strictObject({
-  /** Languages of the form, with or without a region (`en-US`). The first is the default. */
+  /**
+   * Languages of the form, with or without a region (`en-US`). The first is the default. The form may have more languages than these
+   * two: a partner who has not translated the consents must not offer them.
+   */
   locales: z._default(
     z
       .array(z.pipe(z.pipe(z.string(), z.transform(toLanguage)), z.enum(locales)))
       .check(z.minLength(1), z.refine(isUnique, 'must not repeat a language')),
-    [...locales],
+    ['en', 'es'],
   ),
   fundingReasons: z.prefault(choices, defaults.fundingReasons),
   businessTypes: z.prefault(choices, defaults.businessTypes),
@@ -456,8 +465,8 @@ function hasPlaceholderMark(text: LocalizedText): boolean {
 }
 
 /** The text in all its languages. */
-function listTexts({ en, es }: LocalizedText): readonly string[] {
-  return es === undefined ? [en] : [en, es];
+function listTexts(text: LocalizedText): readonly string[] {
+  return locales.map((locale) => text[locale]).filter((words) => words !== undefined);
 }
 
 /** Returns the requested language if it is offered, or the first offered one. */

@@ -1,14 +1,14 @@
 // Lists of the form's model that need no schema.
 
+/** The languages of the form. `ARCHITECTURE.md`, "Add a language", lists what each of them needs. */
 export const locales = ['en', 'es'] as const;
 
 export type Locale = (typeof locales)[number];
 
 /** A text in each language. English replaces a missing language. */
-export interface LocalizedText {
-  readonly en: string;
-  readonly es?: string | undefined;
-}
+export type LocalizedText = Readonly<
+  Record<'en', string> & Partial<Record<Locale, string | undefined>>
+>;
 
 /** Fields that are optional for the funding service. A partner can make them required. */
 export const requirableFields = [

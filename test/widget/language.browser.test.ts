@@ -93,7 +93,7 @@ describe('the initial language', () => {
 
   it('is the first configured one if the page has another', async () => {
     const api = createBilingualApi(['es', 'en']);
-    const mounted = await mountIn((element) => within(element, 'fr'), api);
+    const mounted = await mountIn((element) => within(element, 'xx'), api);
     expect(headingOf(mounted)).to.equal(spanishHeading);
     expect(api.requestedLocales).to.deep.equal(['es']);
   });

@@ -11,6 +11,7 @@ import {
   settingsSchema,
   toText,
 } from '../../../bff/config/settings.ts';
+import { locales } from '../../../shared/application/lists.ts';
 import { listProblems, production } from './config-source.ts';
 
 const consent = { id: 'terms', version: '1', label: 'Terms', text: 'The terms.', required: true };
@@ -57,10 +58,11 @@ describe('parseSettings', () => {
   });
 
   const texts = 'must be a text, or texts such as {"en": "…", "es": "…"}';
+  const known = locales.join(', ');
   const cases: [string, object, string][] = [
-    ['an unknown language', { locales: ['en', 'fr'] }, 'locales.1 must be one of en, es'],
+    ['an unknown language', { locales: ['en', 'xx'] }, `locales.1 must be one of ${known}`],
     ['a language twice', { locales: ['en', 'en-US'] }, 'locales must not repeat a language'],
-    ['a region of another language', { locales: ['fr-CA'] }, 'locales.0 must be one of en, es'],
+    ['a region of another language', { locales: ['xx-CA'] }, `locales.0 must be one of ${known}`],
     ['no language', { locales: [] }, 'locales must not be empty'],
     ['a number as text', withReason(7), `fundingReasons.0.label ${texts}`],
     ['a missing text', withReason(undefined), `fundingReasons.0.label ${texts}`],
@@ -108,8 +110,8 @@ describe('parseSettings', () => {
     ],
     [
       'a text in an unknown language',
-      withReason({ en: 'Rent', fr: 'Loyer' }),
-      'fundingReasons.0.label has unknown settings: fr',
+      withReason({ en: 'Rent', xx: 'Rent' }),
+      'fundingReasons.0.label has unknown settings: xx',
     ],
     [
       'a consent label that is too long',
@@ -144,12 +146,12 @@ describe('parseSettings', () => {
   });
 
   it('reports all problems of a text without its value', () => {
-    const label = { en: '', es: 'canary', fr: 'canary' };
+    const label = { en: '', es: 'canary', xx: 'canary' };
     const problems = parseSettings(JSON.stringify(withReason(label)));
     expect(problems).toEqual({
       problems: [
         'fundingReasons.0.label.en must not be empty',
-        'fundingReasons.0.label has unknown settings: fr',
+        'fundingReasons.0.label has unknown settings: xx',
       ],
     });
   });
@@ -340,7 +342,7 @@ describe('pickLocale', () => {
     ['es-MX', 'es'],
     [undefined, 'en'],
     ['', 'en'],
-    ['fr', 'en'],
+    ['xx', 'en'],
     ['espanol', 'en'],
     ['constructor', 'en'],
   ])('picks the language of %o (%s)', (asked, expected) => {
@@ -348,7 +350,7 @@ describe('pickLocale', () => {
   });
 
   it('picks the first offered language for an unknown one', () => {
-    expect(pickLocale(['es', 'en'], 'fr')).toBe('es');
+    expect(pickLocale(['es', 'en'], 'xx')).toBe('es');
     expect(pickLocale(['es'], 'en')).toBe('es');
   });
 });

@@ -79,7 +79,7 @@ describe('POST /v1/application', () => {
 
   it('rejects a consent in a language that the form does not offer', async () => {
     const application = createApplication();
-    const consents = application.consents.map((consent) => ({ ...consent, locale: 'fr' }));
+    const consents = application.consents.map((consent) => ({ ...consent, locale: 'xx' }));
     const answer = await browser.apply({ ...application, consents });
     expect(isProblem(answer, 'consent-required')).toBe(true);
   });

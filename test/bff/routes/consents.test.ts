@@ -56,7 +56,7 @@ describe('checkConsents', () => {
     ['a missing required consent', []],
     ['an optional consent alone', [{ id: 'contact', version: '1' }]],
     ['an outdated version', [{ ...given, version: '1' }]],
-    ['an unknown language', [{ ...given, locale: 'fr' }]],
+    ['an unknown language', [{ ...given, locale: 'xx' }]],
     ['an unknown consent', [given, { id: 'other', version: '1' }]],
     ['an outdated version beside the current one', [given, { ...given, version: '1' }]],
   ])('rejects %s', (_name, consents) => {

@@ -93,7 +93,7 @@ describe('POST /v1/contact', () => {
   it.each([
     { id: 'contact', version: 'placeholder-0' },
     { id: 'terms', version: 'placeholder-1' },
-    { ...current, locale: 'fr' },
+    { ...current, locale: 'xx' },
   ])('rejects the consent %o', async (consent) => {
     await browser.apply();
     expect(isProblem(await ask(consent), 'consent-required')).toBe(true);
