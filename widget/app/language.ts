@@ -30,7 +30,7 @@ export class LanguageController implements ReactiveController {
   readonly #store: Store;
   readonly #load: typeof loadMessages;
   readonly #observer = new MutationObserver(() => this.readPageLanguage());
-  readonly #messages: Record<Locale, Messages> = { en, es: {} };
+  readonly #messages: Partial<Record<Locale, Messages>> & { en: Messages } = { en };
   #overrides: FundingMessages = {};
   #addedParts = 0;
   #pageLocale: Locale | undefined;

@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { Locale } from '../../shared/application/lists.ts';
 import { handleEnterKey, renderHoneypot, type ErrorMessage } from '../fields/field.ts';
 import { icons } from '../fields/icons.ts';
-import { languageNames } from '../i18n/messages.ts';
+import { languageFailures, languageNames } from '../i18n/messages.ts';
 import {
   formSteps,
   isFormStep,
@@ -147,12 +147,6 @@ function renderBack(
         ${icons.back}${t('back')}
       </button>`;
 }
-
-/** These messages are in the language that could not be loaded, because the applicant chose it. Its catalog is not available. */
-const languageFailures = {
-  en: 'We couldn’t load the English version. Your answers are still here. Try again in a moment.',
-  es: 'No pudimos cargar la versión en español. Sus respuestas siguen aquí. Inténtelo de nuevo en un momento.',
-} as const satisfies Record<Locale, string>;
 
 function renderLanguages({
   wording,

@@ -62,10 +62,11 @@ export class Pickers {
   }
 }
 
-/** Synonyms of each industry in the order of `industries`, separated by commas. Spanish ones follow the Spanish label and a colon. */
+/** Synonyms of each industry in the order of `industries`, separated by commas. In languages other than English, they follow the label and a colon. */
 export type IndustryWords = Readonly<Partial<Record<Locale, readonly string[]>>>;
 
-const defaultLoaders = {
+/** The files with the synonyms, and with the labels in languages other than English. */
+export const industryWordLoaders: Readonly<Record<Locale, () => Promise<readonly string[]>>> = {
   en: async () => (await import('./industry-words-en.ts')).industryWordsEn,
   es: async () => (await import('./industry-words-es.ts')).industryWordsEs,
 };
@@ -73,13 +74,13 @@ const defaultLoaders = {
 /** The list of industries in each language, with the synonyms that are loaded. */
 export class IndustryLists {
   readonly #onLoad: () => void;
-  readonly #loaders: Readonly<Record<Locale, () => Promise<readonly string[]>>>;
+  readonly #loaders: typeof industryWordLoaders;
   readonly #requested = new Set<Locale>();
   readonly #lists = new Map<Locale, OptionList>();
   #words: IndustryWords = {};
   #pending = 0;
 
-  constructor(onLoad: () => void, loaders = defaultLoaders) {
+  constructor(onLoad: () => void, loaders = industryWordLoaders) {
     this.#onLoad = onLoad;
     this.#loaders = loaders;
   }
@@ -89,8 +90,8 @@ export class IndustryLists {
   }
 
   of(locale: Locale): OptionList {
-    // Spanish labels load together with the synonyms.
-    if (locale === 'es') void this.load('es');
+    // Labels in languages other than English load together with the synonyms.
+    if (locale !== 'en') void this.load(locale);
     const list = this.#lists.get(locale) ?? createIndustryOptions(locale, this.#words);
     this.#lists.set(locale, list);
     return list;
@@ -103,7 +104,7 @@ export class IndustryLists {
     this.#pending += 1;
     try {
       const words = await this.#loaders[locale]();
-      // Read after the await, because the other language may have loaded during it.
+      // Read after the await, because another language may have loaded during it.
       this.#words = { ...this.#words, [locale]: words };
       this.#lists.clear();
     } catch {
@@ -121,14 +122,16 @@ const correctedLabels: Partial<Record<Industry, string>> = {
   Pest: 'Pest Control',
 };
 
-export function createIndustryOptions(locale: Locale, { en, es }: IndustryWords): OptionList {
+export function createIndustryOptions(locale: Locale, words: IndustryWords): OptionList {
   const options = industries.map((value, index) => {
     const label = correctedLabels[value] ?? value;
-    const synonyms = en?.[index]?.split(',') ?? [];
-    const [spanish, words = ''] = es?.[index]?.split(':') ?? [];
-    if (locale === 'en' || spanish === undefined) return { value, label, synonyms };
+    const english = words.en?.[index]?.split(',') ?? [];
+    const translation = locale === 'en' ? undefined : words[locale]?.[index];
+    if (translation === undefined) return { value, label, synonyms: english };
+    const [translatedLabel = '', own = ''] = translation.split(':');
     // Many Spanish speakers use English words, such as "roofing".
-    return { value, label: spanish, names: [label], synonyms: [...words.split(','), ...synonyms] };
+    const synonyms = [...own.split(','), ...english];
+    return { value, label: translatedLabel, names: [label], synonyms };
   });
   return new OptionList(locale === 'en' ? options : sortByLabel(options, locale));
 }

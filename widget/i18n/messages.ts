@@ -24,9 +24,25 @@ export const languageNames = {
   es: 'Español',
 } as const satisfies Record<Locale, string>;
 
-/** Loads a language other than English, whose messages come with the code that shows them. Rejects if it can't be loaded. */
+/** These messages are in the language that could not be loaded, because the applicant chose it. Its catalog is not available. */
+export const languageFailures = {
+  en: 'We couldn’t load the English version. Your answers are still here. Try again in a moment.',
+  es: 'No pudimos cargar la versión en español. Sus respuestas siguen aquí. Inténtelo de nuevo en un momento.',
+} as const satisfies Record<Locale, string>;
+
+/** The languages with a catalog of their own. The English messages come with the code that shows them. */
+const catalogs: Readonly<
+  Record<
+    Exclude<Locale, 'en'>,
+    () => Promise<{ readonly default: Readonly<Record<MessageKey, string>> }>
+  >
+> = {
+  es: () => import('./es.json', { with: { type: 'json' } }),
+};
+
+/** Returns no messages for English. Rejects if the catalog can't be loaded. */
 export async function loadMessages(locale: Locale): Promise<Messages> {
-  return locale === 'es' ? (await import('./es.json', { with: { type: 'json' } })).default : {};
+  return locale === 'en' ? {} : (await catalogs[locale]()).default;
 }
 
 /** @param messages the catalog of one language, as far as it is loaded. */

@@ -1,15 +1,14 @@
 // The list of industries while its synonyms load, in any order.
 
 import { describe, expect, it } from 'vitest';
-import type { Locale } from '../../../shared/application/lists.ts';
-import { IndustryLists } from '../../../widget/fields/pickers.ts';
+import { IndustryLists, industryWordLoaders } from '../../../widget/fields/pickers.ts';
 import { industryWordsEs } from '../../../widget/fields/industry-words-es.ts';
 import { industryWordsEn } from '../../../widget/fields/industry-words-en.ts';
 
 const words = { en: industryWordsEn, es: industryWordsEs };
 
 describe('IndustryLists', () => {
-  it.each<readonly [Locale, Locale]>([
+  it.each<readonly ['en' | 'es', 'en' | 'es']>([
     ['en', 'es'],
     ['es', 'en'],
   ])('finds synonyms of both languages when %s loads before %s', async (first, second) => {
@@ -59,7 +58,11 @@ describe('IndustryLists', () => {
 /** Starts to load both languages, which the test resolves in any order. */
 function createLists() {
   const [en, es] = [createLoading(), createLoading()];
-  const lists = new IndustryLists(() => undefined, { en: () => en.words, es: () => es.words });
+  const lists = new IndustryLists(() => undefined, {
+    ...industryWordLoaders,
+    en: () => en.words,
+    es: () => es.words,
+  });
   const loads = { en: lists.load('en'), es: lists.load('es') };
   return {
     lists,

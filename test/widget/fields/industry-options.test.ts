@@ -2,7 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import { industries } from '../../../shared/application/industries.ts';
-import { createIndustryOptions } from '../../../widget/fields/pickers.ts';
+import { locales } from '../../../shared/application/lists.ts';
+import { createIndustryOptions, industryWordLoaders } from '../../../widget/fields/pickers.ts';
 import { industryWordsEs } from '../../../widget/fields/industry-words-es.ts';
 import { industryWordsEn } from '../../../widget/fields/industry-words-en.ts';
 import { englishPhrases, misspelledPhrases, spanishPhrases } from './industry-phrases.ts';
@@ -19,15 +20,21 @@ const firstThree = (query: string, list = english) =>
     .map(({ value }) => value);
 
 describe('the synonyms of industries', () => {
-  it('exist for all 67 industries, without empty words', () => {
-    for (const words of [industryWordsEn, industryWordsEs]) {
-      expect(words).toHaveLength(industries.length);
-      expect(
-        words.flatMap((row) => row.split(/[,:]/)).filter((word) => word.trim() !== word),
-      ).toEqual([]);
-      expect(words.flatMap((row) => row.split(/[,:]/))).not.toContain('');
-    }
+  it.each(locales)('exist in “%s” for all 67 industries, without empty words', async (locale) => {
+    const rows = await industryWordLoaders[locale]();
+    const words = rows.flatMap((row) => row.split(/[,:]/));
+    expect(rows).toHaveLength(industries.length);
+    expect(words.filter((word) => word.trim() !== word)).toEqual([]);
+    expect(words).not.toContain('');
   });
+
+  it.each(locales.filter((locale) => locale !== 'en'))(
+    'follow the translated label in “%s”',
+    async (locale) => {
+      const rows = await industryWordLoaders[locale]();
+      expect(rows.filter((row) => !/^[^:,]+(?:, [^:,]+)*:[^:]+$/.test(row))).toEqual([]);
+    },
+  );
 
   it('are tested with 150 English phrases', () => {
     expect(englishPhrases.length).toBeGreaterThanOrEqual(150);

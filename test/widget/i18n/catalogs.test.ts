@@ -1,4 +1,4 @@
-// The texts for applicants: complete in both languages, and in plain language.
+// The texts for applicants: complete in every language, and in plain language.
 
 import {
   english as englishMessages,
@@ -6,24 +6,30 @@ import {
   spanish as spanishMessages,
 } from '../../support/messages.ts';
 import { describe, expect, it } from 'vitest';
+import { locales } from '../../../shared/application/lists.ts';
 import { problemCodes } from '../../../shared/api/problem-codes.ts';
 import { fieldErrorCodes } from '../../../shared/application/field-errors.ts';
 import { formSteps, toFieldPaths } from '../../../widget/app/navigation.ts';
 import { toErrorMessage, toLabelKey } from '../../../widget/form/validation.ts';
 import { createFormat } from '../../../widget/i18n/format.ts';
-import { createTranslate } from '../../../widget/i18n/messages.ts';
+import { createTranslate, loadMessages } from '../../../widget/i18n/messages.ts';
 
 type Catalog = Readonly<Record<string, string>>;
 
 const english: Catalog = englishMessages;
 const spanish: Catalog = spanishMessages;
 
-/** Equal in both languages. */
-const sameInBoth = new Set(['error.prefix', 'no']);
+/** Keys whose text is the same word in English. */
+const sameAsEnglish: Readonly<Record<string, readonly string[]>> = { es: ['error.prefix', 'no'] };
 
-describe('the Spanish catalog', () => {
+const translations: readonly (readonly [string, Catalog])[] = await Promise.all(
+  locales
+    .filter((locale) => locale !== 'en')
+    .map(async (locale) => [locale, await loadMessages(locale)] as const),
+);
+
+describe.each(translations)('the catalog “%s”', (locale, translation) => {
   const source = english;
-  const translation = spanish;
 
   it('has the English keys in the same order', () => {
     expect(Object.keys(translation)).toEqual(Object.keys(source));
@@ -38,7 +44,7 @@ describe('the Spanish catalog', () => {
 
   it('has no English text', () => {
     const untranslated = Object.keys(source).filter(
-      (key) => translation[key] === source[key] && !sameInBoth.has(key),
+      (key) => translation[key] === source[key] && !sameAsEnglish[locale]?.includes(key),
     );
     expect(untranslated).toEqual([]);
   });
@@ -86,79 +92,83 @@ describe('the Spanish catalogs', () => {
   });
 });
 
+describe.each([['en', english] as const, ...translations])(
+  'the texts in “%s”',
+  (locale, messages) => {
+    const t = createTranslate(messages);
+    const format = createFormat(`${locale}-US`);
+
+    it.each<[string, RegExp]>([
+      ['no exclamation marks', /[!¡]/],
+      ['no straight quotes', /["']/],
+      ['no dashes between sentences', /[—–]| - |--/],
+      ['no space before a percent sign', /\s%/],
+      ['no three dots', /\.\.\./],
+      ['no double spaces', /\s\s|^\s|\s$/],
+    ])('have %s', (_rule, forbidden) => {
+      expect(listMatches(messages, forbidden)).toEqual([]);
+    });
+
+    it('have no sentence of more than 30 words', () => {
+      const long = Object.values(messages)
+        .flatMap((text) => text.split(/(?<=[.?:]) /))
+        .filter((sentence) => sentence.split(' ').length > 30);
+      expect(long).toEqual([]);
+    });
+
+    // A single phrase has no period. Several sentences have one each.
+    it('end errors and hints with a period only after several sentences', () => {
+      const wrong = Object.entries(messages)
+        .filter(([key]) => /^error\.(?!prefix)|^hint\./.test(key))
+        .map(([, text]) => text.replace('EE. UU.', 'EE UU'))
+        .filter((text) => text.endsWith('.') !== /[.?] \p{Lu}/u.test(text));
+      expect(wrong).toEqual([]);
+    });
+
+    it('end problems and explanations with a period', () => {
+      const wrong = Object.entries(messages)
+        .filter(([key]) => /^problem\.|\.(?:text|why)(?:\.|$)/.test(key))
+        .filter(([key, text]) => !/[.?]$/.test(text) && key !== 'review.consents.text');
+      expect(wrong).toEqual([]);
+    });
+
+    it('end titles without a period', () => {
+      const titles = Object.entries(messages).filter(([key]) => /\.(?:title|name)$/.test(key));
+      expect(titles.filter(([, text]) => text.endsWith('.'))).toEqual([]);
+    });
+
+    it('include every problem code', () => {
+      const keys = problemCodes.map((code) => `problem.${code}`);
+      expect(keys.filter((key) => !Object.hasOwn(messages, key))).toEqual([]);
+    });
+
+    it('include every error of every field', () => {
+      const paths = formSteps.flatMap((step) => toFieldPaths(step, {}));
+      const sentences = paths.flatMap((path) =>
+        fieldErrorCodes.map((code) => {
+          const key = toLabelKey(t, path);
+          const values = { label: key ? t(key) : path, lastName: 'Núñez', format };
+          return toErrorMessage(t, { path, code }, values);
+        }),
+      );
+      expect(sentences.filter((sentence) => /\{|undefined|^error\./.test(sentence))).toEqual([]);
+    });
+
+    it('start the name of a file’s button with its visible label (WCAG 2.5.3)', () => {
+      const actions = ['remove', 'cancel', 'retry'] as const;
+      const names = actions.map((action) => t(`documents.${action}.for`, { name: 'a.pdf' }));
+      const labels = actions.map((action) => t(`documents.${action}`));
+      expect(names.filter((name, index) => !name.startsWith(labels[index]!))).toEqual([]);
+    });
+  },
+);
+
+// Numbers of nine digits that are never issued, such as 900-12-3456, have the same code as eight digits.
 describe.each([
-  ['English', 'en-US', english],
-  ['Spanish', 'es-US', spanish],
-])('the %s texts', (_name, locale, messages) => {
-  const t = createTranslate(messages);
-  const format = createFormat(locale);
-
-  it.each<[string, RegExp]>([
-    ['no exclamation marks', /[!¡]/],
-    ['no straight quotes', /["']/],
-    ['no dashes between sentences', /[—–]| - |--/],
-    ['no space before a percent sign', /\s%/],
-    ['no three dots', /\.\.\./],
-    ['no double spaces', /\s\s|^\s|\s$/],
-  ])('have %s', (_rule, forbidden) => {
-    expect(listMatches(messages, forbidden)).toEqual([]);
-  });
-
-  it('have no sentence of more than 30 words', () => {
-    const long = Object.values(messages)
-      .flatMap((text) => text.split(/(?<=[.?:]) /))
-      .filter((sentence) => sentence.split(' ').length > 30);
-    expect(long).toEqual([]);
-  });
-
-  // A single phrase has no period. Several sentences have one each.
-  it('end errors and hints with a period only after several sentences', () => {
-    const wrong = Object.entries(messages)
-      .filter(([key]) => /^error\.(?!prefix)|^hint\./.test(key))
-      .map(([, text]) => text.replace('EE. UU.', 'EE UU'))
-      .filter((text) => text.endsWith('.') !== /[.?] \p{Lu}/u.test(text));
-    expect(wrong).toEqual([]);
-  });
-
-  it('end problems and explanations with a period', () => {
-    const wrong = Object.entries(messages)
-      .filter(([key]) => /^problem\.|\.(?:text|why)(?:\.|$)/.test(key))
-      .filter(([key, text]) => !/[.?]$/.test(text) && key !== 'review.consents.text');
-    expect(wrong).toEqual([]);
-  });
-
-  it('end titles without a period', () => {
-    const titles = Object.entries(messages).filter(([key]) => /\.(?:title|name)$/.test(key));
-    expect(titles.filter(([, text]) => text.endsWith('.'))).toEqual([]);
-  });
-
-  it('include every problem code', () => {
-    const keys = problemCodes.map((code) => `problem.${code}`);
-    expect(keys.filter((key) => !Object.hasOwn(messages, key))).toEqual([]);
-  });
-
-  it('include every error of every field', () => {
-    const paths = formSteps.flatMap((step) => toFieldPaths(step, {}));
-    const sentences = paths.flatMap((path) =>
-      fieldErrorCodes.map((code) => {
-        const key = toLabelKey(t, path);
-        const values = { label: key ? t(key) : path, lastName: 'Núñez', format };
-        return toErrorMessage(t, { path, code }, values);
-      }),
-    );
-    expect(sentences.filter((sentence) => /\{|undefined|^error\./.test(sentence))).toEqual([]);
-  });
-
-  it('start the name of a file’s button with its visible label (WCAG 2.5.3)', () => {
-    const actions = ['remove', 'cancel', 'retry'] as const;
-    const names = actions.map((action) => t(`documents.${action}.for`, { name: 'a.pdf' }));
-    const labels = actions.map((action) => t(`documents.${action}`));
-    expect(names.filter((name, index) => !name.startsWith(labels[index]!))).toEqual([]);
-  });
-
-  // Numbers of nine digits that are never issued, such as 900-12-3456, have the same code as eight digits.
-  it('ask to check an SSN or EIN, because it may have nine digits', () => {
-    const start = /^(Check|Revise) /;
+  ['English', english, /^Check /],
+  ['Spanish', spanish, /^Revise /],
+])('the %s messages for an SSN or EIN', (_name, messages, start) => {
+  it('ask to check it, because it may have nine digits', () => {
     expect(messages['error.owner/ssn.ssn']).toMatch(start);
     expect(messages['error.business/taxId.ein']).toMatch(start);
   });
