@@ -1,6 +1,6 @@
 // Vite plugin: measures the built widget, fails when it exceeds its budget, and writes the version that the BFF serves.
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { readJson, root } from './project.mjs';
@@ -20,8 +20,6 @@ export const widgetBudget = {
 const formChunks = ['form', 'industry-words-en'];
 /** Chunks that load only in the sandbox, by name. */
 const sandboxChunks = ['demonstration-bank'];
-/** Chunks of other languages, by name. */
-const languageChunks = ['es', 'industry-words-es'];
 
 /** @returns {import('vite').Plugin} */
 export function widgetSize() {
@@ -41,7 +39,7 @@ export function widgetSize() {
         firstLoad,
         form,
         sandbox: findNamed(chunks, sandboxChunks),
-        languages: findNamed(chunks, languageChunks),
+        languages: findLanguageChunks(chunks, listLanguages()),
       });
 
       console.log(describeSizes(files, sizes));
@@ -78,6 +76,31 @@ export function findNamed(chunks, names) {
   if (found.length < names.length)
     throw new Error(`A chunk is missing. Expected: ${names.join(', ')}`);
   return new Set(found.map(({ fileName }) => fileName));
+}
+
+/** Languages other than English that have a message catalog or a file of synonyms. */
+export function listLanguages(widget = join(root, 'widget')) {
+  const list = (folder, pattern) =>
+    readdirSync(join(widget, folder)).flatMap((file) => pattern.exec(file)?.[1] ?? []);
+  const languages = [
+    ...list('i18n', /^([a-z]+)\.json$/),
+    ...list('fields', /^industry-words-([a-z]+)\.ts$/),
+  ];
+  return [...new Set(languages)].filter((language) => language !== 'en').toSorted();
+}
+
+/** Returns the files that load only for a language other than English. They do not count as English. */
+export function findLanguageChunks(chunks, languages) {
+  const files = languages.flatMap((language) =>
+    [language, `industry-words-${language}`].map((expected) => {
+      const chunk = chunks.find(({ name }) => name === expected);
+      if (chunk) return chunk.fileName;
+      throw new Error(
+        `The language "${language}" lacks the chunk "${expected}". Load its messages with import() in widget/i18n/messages.ts, and its synonyms in widget/fields/pickers.ts.`,
+      );
+    }),
+  );
+  return new Set(files);
 }
 
 export function summarize(files, { firstLoad, form, sandbox, languages }) {

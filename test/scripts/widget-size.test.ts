@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { locales } from '../../shared/application/lists.ts';
 import {
   findExcess,
   findFirstLoad,
+  findLanguageChunks,
   findNamed,
+  listLanguages,
   summarize,
   toMark,
 } from '../../scripts/widget-size.mjs';
@@ -50,6 +53,21 @@ describe('the size of the widget', () => {
     const names = ['demonstration-bank'];
     expect([...findNamed([entry, sandbox], names)]).toEqual([sandbox.fileName]);
     expect(() => findNamed([entry], names)).toThrow('demonstration-bank');
+  });
+
+  it('knows every language other than English by its files', () => {
+    const others = locales.filter((locale) => locale !== 'en');
+    expect(listLanguages()).toEqual(others.toSorted());
+  });
+
+  it('names the language that lacks a chunk', () => {
+    const messages = { name: 'es', fileName: 'chunks/es-1.js' };
+    const words = { name: 'industry-words-es', fileName: 'chunks/industry-words-es-1.js' };
+    const found = findLanguageChunks([entry, messages, words], ['es']);
+    expect([...found]).toEqual([messages.fileName, words.fileName]);
+    expect(() => findLanguageChunks([entry, messages], ['es'])).toThrow(
+      'The language "es" lacks the chunk "industry-words-es".',
+    );
   });
 
   it('reports each exceeded limit', () => {
