@@ -34,6 +34,14 @@ export const acceptedStatus: ApplicationStatus = {
   delayed: false,
 };
 
+export const receivedStatus: ApplicationStatus = { ...acceptedStatus, status: 'received' };
+
+export const rejectedStatus: ApplicationStatus = {
+  ...acceptedStatus,
+  status: 'rejected',
+  errors: [],
+};
+
 /** A session without an application or attachments, except for `changes`. */
 export function createSession(changes: Partial<Session> = {}): Session {
   return {

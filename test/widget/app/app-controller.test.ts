@@ -27,12 +27,12 @@ import {
   createSession,
   fail,
   ok,
+  receivedStatus,
+  rejectedStatus,
   type FakeFundingApi,
 } from '../../support/fake-funding-api.ts';
 import { createMemoryStorage } from '../../support/memory-storage.ts';
 
-const receivedStatus: ApplicationStatus = { ...acceptedStatus, status: 'received' };
-const rejectedStatus: ApplicationStatus = { ...acceptedStatus, status: 'rejected', errors: [] };
 /** Only these members count. */
 const unsentFile = { id: 1, state: 'chosen' } as QueuedDocument;
 

@@ -1,20 +1,19 @@
 // Tests for the events that the host page receives.
 
 import { describe, expect, it } from 'vitest';
-import type { ApplicationStatus } from '../../../shared/api/application-status.ts';
 import { createFilledApp, createLoadedApp, type AppOptions } from '../../support/create-app.ts';
 import {
   acceptedStatus,
   createSession,
   fail,
   ok,
+  receivedStatus,
+  rejectedStatus,
   type FakeFundingApi,
 } from '../../support/fake-funding-api.ts';
 import { createOffer } from '../../support/offers.ts';
 
 const { reference } = acceptedStatus;
-const receivedStatus: ApplicationStatus = { ...acceptedStatus, status: 'received' };
-const rejectedStatus: ApplicationStatus = { ...acceptedStatus, status: 'rejected', errors: [] };
 
 function hasReceived(api: FakeFundingApi): void {
   api.session = ok(createSession({ application: receivedStatus }));

@@ -13,11 +13,11 @@ import {
   createSession,
   fail,
   ok,
+  receivedStatus,
+  rejectedStatus,
   type FakeFundingApi,
 } from '../../support/fake-funding-api.ts';
 
-const receivedStatus: ApplicationStatus = { ...acceptedStatus, status: 'received' };
-const rejectedStatus: ApplicationStatus = { ...acceptedStatus, status: 'rejected', errors: [] };
 const tooSoon = busy('too-soon', 3_000);
 
 function busy(code: FailureCode, retryAfterMs: number): Failure {
