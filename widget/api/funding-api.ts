@@ -25,6 +25,16 @@ import type { FieldError } from '../../shared/application/field-errors.ts';
  */
 export type FailureCode = ProblemCode | 'network' | 'page-outdated';
 
+/** Failures of any request that may not happen when it is repeated. */
+export const transientCodes: readonly FailureCode[] = [
+  'network',
+  'internal',
+  'service-unavailable',
+  'storage-unavailable',
+  'too-many-requests',
+  'too-busy',
+];
+
 /** A failed request. */
 export interface Failure {
   readonly ok: false;

@@ -1,7 +1,7 @@
 // Changes of the documents, the bank report, and the contact request that concern the whole application.
 
 import type { Session } from '../../shared/api/session.ts';
-import type { FailureCode } from '../api/funding-api.ts';
+import { transientCodes, type FailureCode } from '../api/funding-api.ts';
 import {
   emptyBank,
   emptyContact,
@@ -17,13 +17,8 @@ type Attachments = Pick<Session, 'documents' | 'assetReport' | 'contact'>;
 
 /** Failures after which the same file can be sent again. */
 const retryableCodes: ReadonlySet<FailureCode> = new Set<FailureCode>([
-  'network',
-  'internal',
-  'service-unavailable',
-  'storage-unavailable',
+  ...transientCodes,
   'inspection-unavailable',
-  'too-many-requests',
-  'too-busy',
   'document-incomplete',
 ]);
 

@@ -3,19 +3,15 @@
 import type { ApplicationStatus } from '../../shared/api/application-status.ts';
 import type { DocumentStatus } from '../../shared/api/attachments.ts';
 import type { Offers } from '../../shared/api/offers.ts';
+import { transientCodes } from '../api/funding-api.ts';
 import { isCleared, type StepId } from './navigation.ts';
 import type { AppState, FormProblem, FormState } from './store.ts';
 import type { Locale } from '../../shared/application/lists.ts';
 
 /** Problems after which the same action may succeed. */
 const retryableCodes: ReadonlySet<FormProblem> = new Set<FormProblem>([
-  'network',
-  'internal',
-  'too-many-requests',
-  'too-busy',
+  ...transientCodes,
   'too-soon',
-  'service-unavailable',
-  'storage-unavailable',
   'inspection-unavailable',
   'application-pending',
   'challenge-required',

@@ -27,7 +27,7 @@ export const formSteps = ['funding-need', 'business', 'owner', 'identity', 'revi
 export type FormStepId = (typeof formSteps)[number];
 
 /** Steps after the submission. The applicant can visit them in any order. */
-export type LaterStepId = 'submitted' | 'documents' | 'bank' | 'offers';
+export type LaterStepId = Exclude<StepId, 'start' | FormStepId>;
 
 export function isFormStep(step: StepId): step is FormStepId {
   return formSteps.some((id) => id === step);

@@ -1,7 +1,7 @@
 // The offers feature: requests the lender's decision while the offers step is shown.
 
 import type { Offer, Offers } from '../../shared/api/offers.ts';
-import type { FailureCode } from '../api/funding-api.ts';
+import { transientCodes, type FailureCode } from '../api/funding-api.ts';
 import { toReference } from '../app/attachments.ts';
 import type { Feature, FeatureEnvironment } from '../app/feature.ts';
 import { createPoller, pollWhile, toPollResult, type PollResult } from '../app/polling.ts';
@@ -113,13 +113,8 @@ const pollAfter: Readonly<Record<Offers['decision'], PollResult>> = {
 
 /** Failures that can pass. */
 const retryableCodes: ReadonlySet<FailureCode> = new Set<FailureCode>([
-  'network',
-  'internal',
+  ...transientCodes,
   'application-pending',
-  'service-unavailable',
-  'storage-unavailable',
-  'too-many-requests',
-  'too-busy',
 ]);
 
 /** The reference of the application whose offers are shown. */
