@@ -276,6 +276,8 @@ export class FundingApplication extends LitElement {
 
   protected override updated(changed: PropertyValues): void {
     super.updated(changed);
+    // A removed element dispatches the events of its step when it is back in the document.
+    if (!this.isConnected) return;
     const { form, language } = this.#store.state;
     const step = form && this.#canShow(form.step) ? form.step : undefined;
     if (step === this.#shownStep) return;

@@ -15,6 +15,7 @@ import {
   mountWidget,
   press,
   signAndSubmit,
+  textOf,
   waitForHeading,
   type Mounted,
 } from '../support/mount-widget.ts';
@@ -66,6 +67,18 @@ describe('the live region', () => {
     goOn?.();
     await waitForHeading(mounted, 'We sent your application to the lender');
     expect(announcementOf(mounted)).to.not.include('Sending');
+  });
+
+  it('is empty after a failed submission, whose message is an alert', async () => {
+    const mounted = await mountWidget();
+    await fillForm(mounted);
+    mounted.api.application = fail('service-unavailable');
+    await signAndSubmit(mounted);
+    await waitUntil(() => textOf(mounted).includes('isn’t responding'));
+    expect(announcementOf(mounted)).to.equal('');
+    expect(mounted.root.querySelector('[role="alert"]')?.textContent).to.include(
+      'isn’t responding',
+    );
   });
 
   it('announces a failed load once, unless the focus reads it', async () => {

@@ -168,6 +168,34 @@ describe('the host events', () => {
     ]);
   });
 
+  it('report the first step when an element that was removed during loading is back', async () => {
+    sessionStorage.clear();
+    const api = new FakeFundingApi();
+    const element = document.createElement('funding-application');
+    element.api = api;
+    api.getConfiguration = async () => {
+      element.remove();
+      return api.configuration;
+    };
+    // Events of a removed element do not reach the document.
+    const removed: string[] = [];
+    for (const name of names) {
+      element.addEventListener(name, ({ type }) => !element.isConnected && removed.push(type));
+    }
+    const { events, stop } = listen();
+    document.body.append(element);
+    await waitUntil(() => element.shadowRoot?.querySelector('h2'));
+    expect(removed).to.deep.equal([]);
+    document.body.append(element);
+    await element.updateComplete;
+    stop();
+    element.remove();
+    expect(events.map(toPlain)).to.deep.equal([
+      ['funding-ready', { locale: 'en' }],
+      ['funding-step', { step: 'start', index: 0 }],
+    ]);
+  });
+
   it('report that the answers were cleared', async () => {
     const mounted = await mountWidget();
     const { events, stop } = listen();

@@ -36,8 +36,12 @@ export class Announcer implements ReactiveController {
     const after = this.#options.store.state;
     this.#state = after;
     const hasNewHeading = this.#hasNewHeading(after);
-    // Messages about another step are outdated. They may even name a file of an application that was closed.
-    const isOutdated = before.form?.step !== after.form?.step || (hasNewHeading && !this.#heading);
+    // Messages about another step are outdated. They may even name a file of an application that was closed. The outcome of a
+    // submission is an alert or takes the focus.
+    const isOutdated =
+      before.form?.step !== after.form?.step ||
+      (before.form?.isSubmitting && !after.form?.isSubmitting) ||
+      (hasNewHeading && !this.#heading);
     if (isOutdated) return this.#clear();
     const wording = this.#options.getWording();
     this.#announce([
