@@ -9,7 +9,7 @@ import { root } from './project.mjs';
  */
 const chunks = {
   'funding-application': ['widget/define.ts'],
-  form: ['widget/form/form-part.ts'],
+  form: ['widget/form/form-chunk.ts'],
   'after-submission': ['widget/after-submission.ts', 'widget/api/send-file.ts'],
 };
 

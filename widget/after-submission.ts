@@ -1,8 +1,8 @@
-// The lazy-loaded steps after the submission: the record, documents, bank connection, and offers.
+// The lazy-loaded chunk of the steps after the submission: the record, documents, bank connection, and offers.
 
 import { html } from 'lit';
 import { hasUnsentFiles } from './app/attachments.ts';
-import type { AfterPart, Feature, FeatureEnvironment } from './app/feature.ts';
+import type { AfterChunk, Feature, FeatureEnvironment } from './app/feature.ts';
 import { bankStyles, createBank } from './bank/bank.ts';
 import { contactStyles, createContact } from './contact/contact.ts';
 import { documentsStyles } from './documents/documents.styles.ts';
@@ -18,7 +18,7 @@ export { messages };
 
 export const styles = [recordStyles, documentsStyles, bankStyles, offersStyles, contactStyles];
 
-export function createAfterPart(environment: FeatureEnvironment): AfterPart {
+export function createAfterChunk(environment: FeatureEnvironment): AfterChunk {
   const bank = createBank(environment);
   const contact = createContact(environment);
   const offers = createOffers(environment);

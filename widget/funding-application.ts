@@ -180,7 +180,7 @@ export class FundingApplication extends LitElement {
   readonly #announcer = new Announcer(this, {
     store: this.#store,
     getWording: () => this.#wording,
-    getFeatures: () => this.#app?.afterPart?.features ?? [],
+    getFeatures: () => this.#app?.afterChunk?.features ?? [],
   });
   #app: AppController | undefined;
   #prefill: Draft = {};
@@ -253,7 +253,7 @@ export class FundingApplication extends LitElement {
     // While the files load, the applicant may close the application and start another one.
     if (!this.#store.state.form || getReference() !== reference)
       throw new FundingError('application-missing');
-    const result = await this.#app?.afterPart?.sendBankReport(report);
+    const result = await this.#app?.afterChunk?.sendBankReport(report);
     if (!result?.ok) throw new FundingError(result?.code ?? 'network');
     return result.value;
   }
@@ -294,8 +294,8 @@ export class FundingApplication extends LitElement {
     const { state } = this.#store;
     const { form } = state;
     const canShow = form !== undefined && this.#canShow(form.step);
-    const formPart = this.#app?.formPart;
-    const entries = (form && formPart?.toErrorMessages(this.#wording, form)) ?? [];
+    const formChunk = this.#app?.formChunk;
+    const entries = (form && formChunk?.toErrorMessages(this.#wording, form)) ?? [];
     return html`
       <slot name="header"></slot>
       ${renderLayout({
@@ -306,8 +306,8 @@ export class FundingApplication extends LitElement {
         context: canShow ? this.#createContext(state, form, entries) : undefined,
         view: form && this.#findView(form.step),
         entries,
-        formPart,
-        afterPart: this.#app?.afterPart,
+        formChunk,
+        afterChunk: this.#app?.afterChunk,
         expectedStep: this.#expectedStep,
       })}
       ${this.#announcer.render(state.language.locale)}
@@ -345,13 +345,13 @@ export class FundingApplication extends LitElement {
       store: this.#store,
       getPrefill: () => this.#prefill,
       getLocale: () => this.#language.requestLocale,
-      loadFormPart: async () => {
-        const part = await import('./form/form-part.ts');
-        this.#language.addMessages(part.messages);
-        this.#addStyles(...part.styles);
-        void new part.FieldMasks(this);
+      loadFormChunk: async () => {
+        const chunk = await import('./form/form-chunk.ts');
+        this.#language.addMessages(chunk.messages);
+        this.#addStyles(...chunk.styles);
+        void new chunk.FieldMasks(this);
         return () =>
-          part.createFormPart({
+          chunk.createFormChunk({
             ...environment,
             now,
             store: this.#store,
@@ -364,11 +364,11 @@ export class FundingApplication extends LitElement {
             getLocale: () => this.#language.requestLocale,
           });
       },
-      loadAfterPart: async () => {
-        const part = await import('./after-submission.ts');
-        this.#language.addMessages(part.messages);
-        this.#addStyles(...part.styles);
-        return part.createAfterPart;
+      loadAfterChunk: async () => {
+        const chunk = await import('./after-submission.ts');
+        this.#language.addMessages(chunk.messages);
+        this.#addStyles(...chunk.styles);
+        return chunk.createAfterChunk;
       },
     });
     this.#app = app;
@@ -398,10 +398,10 @@ export class FundingApplication extends LitElement {
   }
 
   #findView(step: StepId): StepView | undefined {
-    const features = this.#app?.afterPart?.features ?? [];
+    const features = this.#app?.afterChunk?.features ?? [];
     return (
       firstSteps[step] ??
-      this.#app?.formPart?.steps[step] ??
+      this.#app?.formChunk?.steps[step] ??
       features.find(({ steps }) => steps?.[step])?.steps?.[step]
     );
   }
@@ -420,7 +420,7 @@ export class FundingApplication extends LitElement {
       endsWithPage: this.#app?.endsWithPage ?? false,
       headingLevel: (depth) => toHeadingLevel(this.headingLevel, depth),
       toIndustryLabel: (value) =>
-        this.#app?.formPart?.toIndustryLabel(value, wording.locale) ?? value,
+        this.#app?.formChunk?.toIndustryLabel(value, wording.locale) ?? value,
       isExpanded: (id) => form.expanded.includes(id),
       toggle: (id) => this.#app?.toggle(id),
       focus: (id) => void this.#focus.moveToField(id),

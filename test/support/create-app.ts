@@ -6,8 +6,8 @@ import { StepHistory } from '../../widget/app/history.ts';
 import { createOnlinePolling } from '../../widget/app/polling.ts';
 import { type FormState, type Reaction, Store } from '../../widget/app/store.ts';
 import { formSteps } from '../../widget/app/navigation.ts';
-import { createAfterPart } from '../../widget/after-submission.ts';
-import { createFormPart } from '../../widget/form/form-part.ts';
+import { createAfterChunk } from '../../widget/after-submission.ts';
+import { createFormChunk } from '../../widget/form/form-chunk.ts';
 import type { SolveChallenge } from '../../widget/types.ts';
 import { completeDraft } from './draft.ts';
 import type { FakeHistory } from './fake-history.ts';
@@ -61,8 +61,8 @@ export function createApp({
     ...changes,
   };
   const app = new AppController({
-    loadFormPart: async () => () =>
-      createFormPart({
+    loadFormChunk: async () => () =>
+      createFormChunk({
         ...environment,
         requestUpdate: () => undefined,
         takeAnswer: (path, value) => app.answer(path, value),
@@ -71,7 +71,7 @@ export function createApp({
         getCampaignId: () => campaignId,
         getChallengeSolver: () => solveChallenge,
       }),
-    loadAfterPart: async () => createAfterPart,
+    loadAfterChunk: async () => createAfterChunk,
     loadHistory:
       history &&
       (async () => (options) =>

@@ -1,10 +1,10 @@
-// The application without its rendering: the actions of the applicant, the order of the reactions, and the lazy-loaded parts.
+// The application without its rendering: the actions of the applicant, the order of the reactions, and the lazy-loaded chunks.
 
 import type { Locale } from '../../shared/application/lists.ts';
 import type { FundingApi } from '../api/funding-api.ts';
 import { Autosave, type DraftStore } from './autosave.ts';
 import { emptyDraft, type Draft } from './draft.ts';
-import type { AfterPart, FeatureEnvironment, FormPart } from './feature.ts';
+import type { AfterChunk, FeatureEnvironment, FormChunk } from './feature.ts';
 import type { StepHistory, StepHistoryOptions } from './history.ts';
 import { Loader } from './loading.ts';
 import {
@@ -36,8 +36,8 @@ export interface AppEnvironment {
   /** The language to request from the BFF. */
   readonly getLocale: () => Locale | undefined;
   /** These reject if a file can't be loaded. */
-  readonly loadFormPart: () => Promise<() => FormPart>;
-  readonly loadAfterPart: () => Promise<(environment: FeatureEnvironment) => AfterPart>;
+  readonly loadFormChunk: () => Promise<() => FormChunk>;
+  readonly loadAfterChunk: () => Promise<(environment: FeatureEnvironment) => AfterChunk>;
   /** Undefined if the steps are not entries of the browser's history. */
   readonly loadHistory:
     | (() => Promise<(options: Pick<StepHistoryOptions, 'store' | 'validate'>) => StepHistory>)
@@ -47,8 +47,8 @@ export interface AppEnvironment {
 /** One for each element. */
 export class AppController {
   /** Undefined until they are loaded. */
-  formPart: FormPart | undefined;
-  afterPart: AfterPart | undefined;
+  formChunk: FormChunk | undefined;
+  afterChunk: AfterChunk | undefined;
   readonly #environment: AppEnvironment;
   readonly #loader: Loader;
   readonly #autosave: Autosave;
@@ -64,10 +64,10 @@ export class AppController {
     this.#loader = new Loader({
       ...environment,
       readStoredDraft: () => draftStore?.read(),
-      loadFormPart: async (isSubmitted) => {
+      loadFormChunk: async (isSubmitted) => {
         if (isSubmitted) void this.loadAfter();
         await this.loadForm();
-        return this.formPart;
+        return this.formChunk;
       },
     });
     store.update((state) => ({ ...state, savesDraft: draftStore !== undefined }));
@@ -83,10 +83,10 @@ export class AppController {
     if (!before.closing.closedStep && after.closing.closedStep) this.#loader.cancel();
     this.#autosave.react(before, after);
     this.#history?.react(before, after);
-    this.formPart?.react(before, after);
-    for (const feature of this.afterPart?.features ?? []) feature.react?.(before, after);
+    this.formChunk?.react(before, after);
+    for (const feature of this.afterChunk?.features ?? []) feature.react?.(before, after);
     if (before.form?.step === after.form?.step) return;
-    // The files of the next steps load early, so that a later failure of the connection does not interrupt the applicant.
+    // The chunks of the next steps load early, so that a later failure of the connection does not interrupt the applicant.
     this.#loadNext(after);
   }
 
@@ -100,7 +100,7 @@ export class AppController {
   }
 
   /** Reports no errors until the validation is loaded. */
-  readonly validate: ValidateStep = (form, step) => this.formPart?.validate(form, step) ?? [];
+  readonly validate: ValidateStep = (form, step) => this.formChunk?.validate(form, step) ?? [];
 
   /** Loads the form. Resolves with a form or a `loading.problem` in the state. */
   load(): Promise<void> {
@@ -108,30 +108,30 @@ export class AppController {
   }
 
   answer(path: string, value: string): void {
-    this.formPart?.noteActivity();
+    this.formChunk?.noteActivity();
     this.updateForm((form) => {
       // Answers that are being submitted can't change.
       if (form.isSubmitting) return form;
       const answered = withAnswer(form, path, value);
-      return this.formPart?.withCorrectedErrors(answered, path) ?? answered;
+      return this.formChunk?.withCorrectedErrors(answered, path) ?? answered;
     });
   }
 
   /** "Continue", or "Submit application" on the review. */
   async continue(): Promise<void> {
-    if (!this.formPart) {
+    if (!this.formChunk) {
       const { form, isAwaited } = this.#store.state.chunks;
       // A second press would complete the next step too.
       if (isAwaited && form === 'waiting') return;
       this.#store.merge('chunks', { form: 'waiting', isAwaited: true });
       await this.loadForm();
-      if (!this.formPart) return;
+      if (!this.formChunk) return;
     }
-    const { formPart } = this;
-    if (this.#store.state.form?.step === 'review') await formPart.submit();
+    const { formChunk } = this;
+    if (this.#store.state.form?.step === 'review') await formChunk.submit();
     else
       this.updateForm((form) =>
-        form.isSubmitting || !isFormStep(form.step) ? form : formPart.withStepCompleted(form),
+        form.isSubmitting || !isFormStep(form.step) ? form : formChunk.withStepCompleted(form),
       );
   }
 
@@ -188,7 +188,7 @@ export class AppController {
 
   async #close(): Promise<'closed' | 'warned' | 'failed'> {
     const { closing, documents } = this.#store.state;
-    const hasUnsentFiles = this.afterPart?.hasUnsentFiles(documents) ?? false;
+    const hasUnsentFiles = this.afterChunk?.hasUnsentFiles(documents) ?? false;
     const warnsOfUnsent = hasUnsentFiles && !closing.warnsOfUnsent;
     this.#store.merge('closing', { warnsOfUnsent, isClosing: !warnsOfUnsent, problem: undefined });
     if (warnsOfUnsent) return 'warned';
@@ -206,9 +206,9 @@ export class AppController {
   loadForm(): Promise<void> {
     return (this.#loadings.form ??= this.#loadPart(
       'form',
-      this.#environment.loadFormPart,
+      this.#environment.loadFormChunk,
       (create) => {
-        this.formPart = create();
+        this.formChunk = create();
         this.#store.merge('chunks', { isAwaited: false });
       },
     ));
@@ -218,29 +218,29 @@ export class AppController {
   loadAfter(): Promise<void> {
     return (this.#loadings.after ??= this.#loadPart(
       'after',
-      this.#environment.loadAfterPart,
+      this.#environment.loadAfterChunk,
       (create) => {
-        this.afterPart = create(this.#environment);
+        this.afterChunk = create(this.#environment);
       },
     ));
   }
 
   /** Only a file that can't be loaded counts as a failure. An error in its code is reported like any other. */
-  async #loadPart<Part>(
+  async #loadPart<Chunk>(
     name: 'form' | 'after',
-    load: () => Promise<Part>,
-    use: (part: Part) => void,
+    load: () => Promise<Chunk>,
+    use: (chunk: Chunk) => void,
   ): Promise<void> {
-    let part: Part;
+    let chunk: Chunk;
     try {
-      part = await load();
+      chunk = await load();
     } catch {
       // A browser may remember a module that failed, so that only a reload of the page helps. The session survives it.
       this.#loadings[name] = undefined;
       this.#store.merge('chunks', { [name]: 'failed' });
       return;
     }
-    use(part);
+    use(chunk);
     this.#store.merge('chunks', { [name]: 'loaded' });
   }
 

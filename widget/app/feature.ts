@@ -68,8 +68,8 @@ export interface StepView {
   readonly render: (context: StepContext) => TemplateResult;
 }
 
-/** The lazy-loaded part of the form. Until it is loaded, the applicant can only answer the first step. */
-export interface FormPart {
+/** The lazy-loaded chunk of the form. Until it is loaded, the applicant can only answer the first step. */
+export interface FormChunk {
   readonly steps: { readonly [Step in StepId]?: StepView };
   readonly validate: ValidateStep;
   readonly submit: () => Promise<void>;
@@ -110,8 +110,8 @@ export interface Feature {
   ) => readonly string[];
 }
 
-/** The lazy-loaded steps after the submission. */
-export interface AfterPart {
+/** The lazy-loaded chunk of the steps after the submission. */
+export interface AfterChunk {
   readonly features: readonly Feature[];
   /** Closing the application would lose files. */
   readonly hasUnsentFiles: (documents: DocumentsState) => boolean;

@@ -10,8 +10,8 @@ import type { ChoiceStore } from './autosave.ts';
 import type { AppState, Store } from './store.ts';
 import { warnDeveloper } from './warn-developer.ts';
 
-/** The parts that bring messages: the form, and the steps after the submission. */
-const lazyParts = 2;
+/** The chunks that bring messages: the form, and the steps after the submission. */
+const lazyChunks = 2;
 
 export interface LanguageHost extends ReactiveControllerHost, Element {
   readonly locale: string | undefined;
@@ -32,7 +32,7 @@ export class LanguageController implements ReactiveController {
   readonly #observer = new MutationObserver(() => this.readPageLanguage());
   readonly #messages: Partial<Record<Locale, Messages>> & { en: Messages } = { en };
   #overrides: FundingMessages = {};
-  #addedParts = 0;
+  #addedChunks = 0;
   #pageLocale: Locale | undefined;
   #chosen: Locale | undefined;
   #choiceStore: ChoiceStore | undefined;
@@ -101,10 +101,10 @@ export class LanguageController implements ReactiveController {
     this.#build();
   }
 
-  /** Adds the English messages of a lazy-loaded part. */
+  /** Adds the English messages of a lazy-loaded chunk. */
   addMessages(messages: Messages): void {
     this.#messages.en = { ...this.#messages.en, ...messages };
-    this.#addedParts += 1;
+    this.#addedChunks += 1;
     this.#build();
   }
 
@@ -158,8 +158,8 @@ export class LanguageController implements ReactiveController {
     });
     this.format = createFormat(`${locale}-US`);
     this.#host.requestUpdate();
-    // Before all parts are loaded, their keys are not known.
-    const unknown = this.#addedParts < lazyParts ? [] : own.filter((text) => !isUsable(text));
+    // Before all chunks are loaded, their keys are not known.
+    const unknown = this.#addedChunks < lazyChunks ? [] : own.filter((text) => !isUsable(text));
     if (unknown.length > 0) {
       const keys = unknown.map(([key]) => key).join(', ');
       warnDeveloper(`"messages" contains unknown keys or values: ${keys}`);

@@ -14,7 +14,7 @@ import {
   toBackStep,
 } from './navigation.ts';
 import { honeypotPath } from './draft.ts';
-import type { AfterPart, FormPart, Heading, StepContext, StepView, Wording } from './feature.ts';
+import type { AfterChunk, FormChunk, Heading, StepContext, StepView, Wording } from './feature.ts';
 import {
   renderButton,
   renderMessage,
@@ -33,7 +33,7 @@ export interface LayoutActions {
   readonly back: () => void;
   readonly continue: () => void;
   readonly clear: () => void;
-  /** @param isComplete the applicant has left the field. */
+  /** @param isComplete is false while the applicant types. */
   readonly answer: (path: string, value: string, isComplete: boolean) => void;
   readonly chooseLanguage: (locale: Locale) => void;
 }
@@ -50,8 +50,8 @@ export interface LayoutOptions {
   readonly view: StepView | undefined;
   readonly entries: readonly ErrorMessage[];
   /** Undefined until they are loaded. */
-  readonly formPart: FormPart | undefined;
-  readonly afterPart: AfterPart | undefined;
+  readonly formChunk: FormChunk | undefined;
+  readonly afterChunk: AfterChunk | undefined;
   /** The step that is probably shown first. */
   readonly expectedStep: StepId;
 }
@@ -83,14 +83,14 @@ export function renderLayout(options: LayoutOptions): TemplateResult {
 }
 
 function renderWithoutForm(options: LayoutOptions): TemplateResult {
-  const { wording, state, actions, afterPart } = options;
+  const { wording, state, actions, afterChunk } = options;
   const { t, locale } = wording;
   const { problem, isRetrying } = state.loading;
   const isClosed = state.closing.closedStep !== undefined;
-  if (isClosed && afterPart)
+  if (isClosed && afterChunk)
     return html`<div class="frame" lang=${locale}>
       ${renderHeading(options, { title: t('finished.title') })}
-      <div class="body">${afterPart.renderClosed(wording, actions.load)}</div>
+      <div class="body">${afterChunk.renderClosed(wording, actions.load)}</div>
     </div>`;
   // The page after closing could not be loaded. Another form can begin without it.
   const isIncomplete = isClosed && state.chunks.after === 'failed';
@@ -238,7 +238,7 @@ function renderForm(options: LayoutOptions, context: StepContext): TemplateResul
       actions.answer(honeypotPath, value, false),
     )}
     ${isRejected ? renderProblem(context, form.problem) : nothing}
-    ${options.formPart?.renderErrorSummary(context, entries)}
+    ${options.formChunk?.renderErrorSummary(context, entries)}
     ${
       isRestoredHere(form)
         ? html`<div class="restored">
@@ -269,7 +269,7 @@ function renderForm(options: LayoutOptions, context: StepContext): TemplateResul
 }
 
 function renderBody(
-  { view, state, afterPart }: LayoutOptions,
+  { view, state, afterChunk }: LayoutOptions,
   context: StepContext,
 ): TemplateResult {
   const { form } = context;
@@ -282,7 +282,7 @@ function renderBody(
           ? renderProblem(context, 'session-missing')
           : view.render(context)
     }
-    ${form.application ? afterPart?.renderFooter(context) : nothing}
+    ${form.application ? afterChunk?.renderFooter(context) : nothing}
   </div>`;
 }
 
@@ -341,7 +341,7 @@ function renderHelp(context: StepContext): TemplateResult {
 function renderStatus(options: LayoutOptions, context: StepContext): TemplateResult {
   return html`<div class="status">
     ${options.state.isOffline ? renderStatusNotice(html`<p>${context.t('offline')}</p>`) : nothing}
-    ${options.formPart?.renderSessionNotice(context)}
+    ${options.formChunk?.renderSessionNotice(context)}
   </div>`;
 }
 

@@ -4,7 +4,7 @@ import type { Configuration } from '../../shared/api/configuration.ts';
 import type { Session } from '../../shared/api/session.ts';
 import type { FundingApi, Result } from '../api/funding-api.ts';
 import type { Draft } from './draft.ts';
-import type { FormPart } from './feature.ts';
+import type { FormChunk } from './feature.ts';
 import { createForm, type StoredDraft } from './navigation.ts';
 import {
   createPoller,
@@ -30,9 +30,9 @@ export interface LoadingEnvironment {
   readonly getPrefill: () => Draft;
   readonly readStoredDraft: () => StoredDraft | undefined;
   /** Needed to restore a draft or an application. Undefined: it can't be loaded. */
-  readonly loadFormPart: (
+  readonly loadFormChunk: (
     isSubmitted: boolean,
-  ) => Promise<Pick<FormPart, 'withStoredDraft' | 'withSession'> | undefined>;
+  ) => Promise<Pick<FormChunk, 'withStoredDraft' | 'withSession'> | undefined>;
 }
 
 /** A session that does not arrive is requested a few times. After that, the submission requests it. */
@@ -137,27 +137,27 @@ export class Loader {
     configuration: Configuration,
     session: Session | undefined,
   ): Promise<void> {
-    const { store, hasStartPage, getPrefill, readStoredDraft, loadFormPart } = this.#environment;
+    const { store, hasStartPage, getPrefill, readStoredDraft, loadFormChunk } = this.#environment;
     const isSubmitted = Boolean(session?.application);
     const draft = readStoredDraft();
     // A submitted application whose session is gone must not be submitted again.
     const stored = draft?.isSent && !isSubmitted ? undefined : draft;
-    const needsPart = isSubmitted || stored !== undefined;
-    const part = needsPart ? await loadFormPart(isSubmitted) : undefined;
+    const needsChunk = isSubmitted || stored !== undefined;
+    const chunk = needsChunk ? await loadFormChunk(isSubmitted) : undefined;
     if (generation !== this.#generation) return;
     const current = store.state.form;
     // A session that arrives late does not replace typed answers.
     if (current && !isUntouched(current)) return;
-    if (needsPart && !part) {
+    if (needsChunk && !chunk) {
       if (!current) store.merge('loading', { problem: 'network' });
       return;
     }
     if (session) this.#takeSession(session);
     store.update((state) => {
       const empty = createForm(configuration, { hasStartPage, draft: getPrefill() });
-      const form = stored && part ? part.withStoredDraft(empty, stored) : empty;
+      const form = stored && chunk ? chunk.withStoredDraft(empty, stored) : empty;
       const begun = { ...state, form, loading: { ...state.loading, problem: undefined } };
-      return session && part ? part.withSession(begun, session) : begun;
+      return session && chunk ? chunk.withSession(begun, session) : begun;
     });
   }
 

@@ -92,7 +92,7 @@ export interface LoadingState {
 
 type ChunkStatus = 'waiting' | 'loaded' | 'failed';
 
-/** The lazy-loaded parts: the steps of the form after the first one, and the steps after the submission. */
+/** The lazy-loaded chunks: the steps of the form after the first one, and the steps after the submission. */
 export interface ChunksState {
   readonly form: ChunkStatus;
   readonly after: ChunkStatus;

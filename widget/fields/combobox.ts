@@ -15,8 +15,8 @@ import type { FoundOption, OptionList } from './option-list.ts';
 import { icons } from './icons.ts';
 
 export interface ComboboxHost {
-  /** @param isFinal is false while the applicant types. */
-  readonly takeAnswer: (path: string, value: string, isFinal: boolean) => void;
+  /** @param isComplete is false while the applicant types. */
+  readonly takeAnswer: (path: string, value: string, isComplete: boolean) => void;
   /** Renders the fields again with the current answers. */
   readonly requestUpdate: () => void;
 }

@@ -1,4 +1,4 @@
-// Tests for the application as a whole: closing, clearing, stored drafts, and lazy-loaded parts.
+// Tests for the application as a whole: closing, clearing, stored drafts, and lazy-loaded chunks.
 
 import { describe, expect, it } from 'vitest';
 import type { Configuration } from '../../../shared/api/configuration.ts';
@@ -6,10 +6,10 @@ import { sessionLifetime } from '../../../shared/api/session-lifetime.ts';
 import type { Session } from '../../../shared/api/session.ts';
 import type { Result } from '../../../widget/api/funding-api.ts';
 import { createDraftStore } from '../../../widget/app/autosave.ts';
-import type { AfterPart, Feature, FeatureEnvironment } from '../../../widget/app/feature.ts';
+import type { AfterChunk, Feature, FeatureEnvironment } from '../../../widget/app/feature.ts';
 import { isRestoredHere } from '../../../widget/app/navigation.ts';
 import { emptyDocuments, type QueuedDocument } from '../../../widget/app/store.ts';
-import { createAfterPart } from '../../../widget/after-submission.ts';
+import { createAfterChunk } from '../../../widget/after-submission.ts';
 import type { ApplicationStatus } from '../../../shared/api/application-status.ts';
 import { createConfiguration } from '../../support/configuration.ts';
 import {
@@ -79,15 +79,15 @@ async function openSubmittedTab() {
 }
 
 describe('closing', () => {
-  it('needs no part after the submission', async () => {
+  it('needs no chunk after the submission', async () => {
     const world = await createLoadedApp();
-    expect(world.app.afterPart).toBeUndefined();
+    expect(world.app.afterChunk).toBeUndefined();
     expect(await world.app.close()).toBe('closed');
     expect(world.api.sessionsEnded).toBe(1);
     expect(world.form).toBeUndefined();
   });
 
-  it('loads the part that renders the last page', async () => {
+  it('loads the chunk that renders the last page', async () => {
     const world = await createLoadedApp();
     await world.app.close();
     await world.settle();
@@ -544,7 +544,7 @@ describe('a rejection', () => {
     world.api.status = ok(rejectedStatus);
     world.api.assetReport = ok({ status: 'received', delayed: false });
     await world.submit();
-    await world.app.afterPart?.sendBankReport({ report: {} });
+    await world.app.afterChunk?.sendBankReport({ report: {} });
     await world.polling.tick();
     expect(world.form?.problem).toBe('rejected-with-documents');
     expect(world.state.bank.report).toBeUndefined();
@@ -733,17 +733,17 @@ describe('an element that is removed from the document', () => {
   });
 });
 
-describe('the part after the submission', () => {
+describe('the chunk after the submission', () => {
   const document = { number: 1, category: 'other', bytes: 1, delayed: false } as const;
   const delivered = { ...document, status: 'delivered' } as const;
 
   /** Its file arrives when the test calls `send`. */
   function createLate(options: AppOptions = {}) {
-    const part = createDelayed<(environment: FeatureEnvironment) => AfterPart>();
-    const created = createApp({ ...options, loadAfterPart: part.request });
+    const chunk = createDelayed<(environment: FeatureEnvironment) => AfterChunk>();
+    const created = createApp({ ...options, loadAfterChunk: chunk.request });
     return Object.assign(created, {
       async arrive(): Promise<void> {
-        part.send(createAfterPart);
+        chunk.send(createAfterChunk);
         await created.settle();
       },
     });
@@ -830,14 +830,14 @@ describe('the part after the submission', () => {
   });
 });
 
-describe('a file of the form that cannot be loaded', () => {
+describe('a chunk that cannot be loaded', () => {
   it('is reported', async () => {
-    const world = await createLoadedApp({ loadAfterPart: () => Promise.reject(new TypeError()) });
+    const world = await createLoadedApp({ loadAfterChunk: () => Promise.reject(new TypeError()) });
     await world.app.loadAfter();
     expect(world.state.chunks.after).toBe('failed');
   });
 
-  it.each(['loadFormPart', 'loadAfterPart'] as const)('is loaded again (%s)', async (name) => {
+  it.each(['loadFormChunk', 'loadAfterChunk'] as const)('is loaded again (%s)', async (name) => {
     let requests = 0;
     const world = createApp({
       [name]: async () => {
@@ -845,7 +845,7 @@ describe('a file of the form that cannot be loaded', () => {
         throw new TypeError('Failed to fetch');
       },
     });
-    const load = () => (name === 'loadFormPart' ? world.app.loadForm() : world.app.loadAfter());
+    const load = () => (name === 'loadFormChunk' ? world.app.loadForm() : world.app.loadAfter());
     await load();
     await load();
     expect(requests).toBe(2);
@@ -854,9 +854,9 @@ describe('a file of the form that cannot be loaded', () => {
   it('is loaded once for two calls', async () => {
     let requests = 0;
     const world = createApp({
-      loadAfterPart: async () => {
+      loadAfterChunk: async () => {
         requests += 1;
-        return createAfterPart;
+        return createAfterChunk;
       },
     });
     await Promise.all([world.app.loadAfter(), world.app.loadAfter()]);
@@ -867,7 +867,7 @@ describe('a file of the form that cannot be loaded', () => {
   it('is loaded again by Continue', async () => {
     let requests = 0;
     const world = await createLoadedApp({
-      loadFormPart: async () => {
+      loadFormChunk: async () => {
         requests += 1;
         throw new TypeError('Failed to fetch');
       },
@@ -882,7 +882,7 @@ describe('a file of the form that cannot be loaded', () => {
 
   it('does not hide an error in its code', async () => {
     const world = createApp({
-      loadAfterPart: async () => () => {
+      loadAfterChunk: async () => () => {
         throw new Error('a programming error');
       },
     });
@@ -899,8 +899,8 @@ describe('an error in a feature', () => {
       },
     };
     const world = createApp({
-      loadAfterPart: async () => (environment) => ({
-        ...createAfterPart(environment),
+      loadAfterChunk: async () => (environment) => ({
+        ...createAfterChunk(environment),
         features: [broken],
       }),
     });
@@ -973,7 +973,7 @@ describe('an application in another language', () => {
 describe('Continue before the next steps are loaded', () => {
   it('stays on the step if they cannot be loaded', async () => {
     const world = createApp({
-      loadFormPart: () => Promise.reject(new TypeError('Failed to fetch')),
+      loadFormChunk: () => Promise.reject(new TypeError('Failed to fetch')),
     });
     await world.app.load();
     await world.app.continue();
@@ -981,20 +981,20 @@ describe('Continue before the next steps are loaded', () => {
   });
 
   it('goes one step forward for two presses', async () => {
-    const part = createDelayed<void>();
+    const chunk = createDelayed<void>();
     const { app: other } = await createLoadedApp();
     const world = createApp({
-      loadFormPart: async () => {
-        await part.request();
-        const { formPart } = other;
-        if (!formPart) throw new Error('The form part is missing');
-        return () => formPart;
+      loadFormChunk: async () => {
+        await chunk.request();
+        const { formChunk } = other;
+        if (!formChunk) throw new Error('The form chunk is missing');
+        return () => formChunk;
       },
     });
     await world.app.load();
     answer(world, /^fundingNeed/);
     const presses = [world.app.continue(), world.app.continue()];
-    part.send();
+    chunk.send();
     await Promise.all(presses);
     expect(world.form).toMatchObject({ step: 'business', errors: [] });
   });

@@ -105,7 +105,7 @@ describe('funding-error', () => {
   it('reports a failed bank report', async () => {
     const world = await createSubmittedApp();
     world.api.assetReport = fail('asset-report-invalid');
-    await world.app.afterPart?.sendBankReport({});
+    await world.app.afterChunk?.sendBankReport({});
     expect(world.events.at(-1)).toEqual({
       type: 'funding-error',
       code: 'asset-report-invalid',

@@ -44,7 +44,7 @@ function create(changes: Partial<LoadingEnvironment> = {}) {
     hasStartPage: false,
     getPrefill: () => ({}),
     readStoredDraft: () => undefined,
-    loadFormPart: async () => ({
+    loadFormChunk: async () => ({
       withStoredDraft: (form, draft) => withStoredDraft(form, draft, () => []),
       withSession,
     }),
@@ -286,8 +286,8 @@ describe('a stored draft', () => {
     expect(world.form?.draft).toEqual({ 'business/name': 'Rosa’s', 'owner/firstName': 'Ana' });
   });
 
-  it('waits for the part of the form that restores it', async () => {
-    const world = create({ readStoredDraft: () => stored, loadFormPart: async () => undefined });
+  it('waits for the chunk that restores it', async () => {
+    const world = create({ readStoredDraft: () => stored, loadFormChunk: async () => undefined });
     await world.loader.load();
     expect(world.form).toBeUndefined();
     expect(world.loading.problem).toBe('network');

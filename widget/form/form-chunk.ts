@@ -1,4 +1,4 @@
-// The lazy-loaded part of the form: the steps after the first one, validation, submission, and the session.
+// The lazy-loaded chunk `form`: the steps after the first one, validation, submission, and the session.
 
 import { withSession } from '../app/application-status.ts';
 import { ConfigurationLanguage } from '../app/configuration-language.ts';
@@ -9,7 +9,7 @@ import {
   withStepCompleted,
   withStoredDraft,
 } from './validation.ts';
-import type { FormPart } from '../app/feature.ts';
+import type { FormChunk } from '../app/feature.ts';
 import { toStepHeading } from '../app/parts.ts';
 import { renderSessionNotice, SessionController, type SessionEnvironment } from '../app/session.ts';
 import type { AppState } from '../app/store.ts';
@@ -30,7 +30,7 @@ export { messages };
 
 export type FormEnvironment = SubmissionEnvironment & SessionEnvironment & PickerHost;
 
-export function createFormPart(environment: FormEnvironment): FormPart {
+export function createFormChunk(environment: FormEnvironment): FormChunk {
   const { now, store, api } = environment;
   const validate = createValidation(now);
   const session = new SessionController(environment);
