@@ -108,7 +108,6 @@ function completeElement(element, classes, declarations) {
     type: { text: symbol.name },
     description: declarations.find(({ name }) => name === symbol.name).description,
   }));
-  const documented = element.events.filter(({ name }) => name?.startsWith('funding-'));
   const attributes = element.attributes.map(({ fieldName, name }) => {
     const {
       type,
@@ -127,8 +126,7 @@ function completeElement(element, classes, declarations) {
     ...element,
     tagName,
     attributes,
-    // In the order of the element's comment.
-    events: documented.map(({ name }) => events.find((event) => event.name === name)),
+    events,
     cssProperties: readCssProperties(),
   };
 }

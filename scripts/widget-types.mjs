@@ -140,8 +140,10 @@ export function createTypePrinter(program) {
 
   function printProperty(property) {
     const docs = toDocs(ts.displayPartsToString(property.getDocumentationComment(checker)));
-    const mark = property.flags & ts.SymbolFlags.Optional ? '?' : '';
-    return `${docs}${property.name}${mark}: ${printType(checker.getTypeOfSymbol(property))};`;
+    const type = printType(checker.getTypeOfSymbol(property));
+    return property.flags & ts.SymbolFlags.Optional
+      ? `${docs}${property.name}?: ${type.replace(/ \| undefined$/, '')};`
+      : `${docs}${property.name}: ${type};`;
   }
 
   /** The type of a field, also of one whose type is inferred. */

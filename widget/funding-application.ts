@@ -14,9 +14,10 @@ import { Announcer } from './app/announcer.ts';
 import { AppController } from './app/app-controller.ts';
 import type { Draft } from './app/draft.ts';
 import { createBrowserEnvironment } from './app/environment.ts';
-import { FundingReadyEvent, FundingStepEvent, toHostEvents } from './app/events.ts';
+import { FundingReadyEvent, FundingStepEvent } from './app/events.ts';
 import type { AppActions, StepContext, StepView, Wording } from './app/feature.ts';
 import { FocusController } from './app/focus.ts';
+import { toHostEvents } from './app/host-events.ts';
 import { LanguageController } from './app/language.ts';
 import { renderLayout, type LayoutActions } from './app/layout.ts';
 import {
@@ -65,15 +66,6 @@ const firstSteps: { readonly [Step in StepId]?: StepView } = {
  * @slot loading - Replaces the skeleton while the form loads.
  * @slot header - Content above every step.
  * @slot help - Content below every step. It replaces the line with the BFF's `support` contact.
- * @event {FundingReadyEvent} funding-ready
- * @event {FundingStepEvent} funding-step
- * @event {FundingSubmittedEvent} funding-submitted
- * @event {FundingDocumentEvent} funding-document
- * @event {FundingOffersEvent} funding-offers
- * @event {FundingOfferChosenEvent} funding-offer-chosen
- * @event {FundingErrorEvent} funding-error
- * @event {FundingExitEvent} funding-exit
- * @event {FundingBankRequestEvent} funding-bank-request
  * @csspart heading - The heading of a step.
  * @csspart progress - The text "Step 2 of 5" and its bar.
  * @csspart field - A field: label, hint, error, and control.

@@ -1,17 +1,7 @@
 // The exports for adopters. An import of this file registers nothing.
 
 export { FundingApplication } from './funding-application.ts';
-export {
-  FundingBankRequestEvent,
-  FundingDocumentEvent,
-  FundingErrorEvent,
-  FundingExitEvent,
-  FundingOfferChosenEvent,
-  FundingOffersEvent,
-  FundingReadyEvent,
-  FundingStepEvent,
-  FundingSubmittedEvent,
-} from './app/events.ts';
+export * from './app/events.ts';
 export type { Locale } from '../shared/application/lists.ts';
 export type { FailureCode, FundingApi, Result } from './api/funding-api.ts';
 export type { FormProblem } from './app/store.ts';
@@ -19,7 +9,6 @@ export type { StepId } from './app/navigation.ts';
 export type { MessageKey } from './i18n/messages.ts';
 export {
   FundingError,
-  type AddressPrefill,
   type FundingMessages,
   type FundingPrefill,
   type FundingSettings,

@@ -1,5 +1,6 @@
 // The options that the host page sets on the element, and the error of its methods.
 
+import type { Application, Business, Owner } from '../shared/application/application.ts';
 import type { Locale } from '../shared/application/lists.ts';
 import type { FailureCode } from './api/funding-api.ts';
 import type { Messages } from './i18n/messages.ts';
@@ -14,70 +15,32 @@ export interface FundingSettings {
   readonly simpleControls?: boolean;
 }
 
-/** A US address. */
-export interface AddressPrefill {
-  readonly street?: string;
-  readonly city?: string;
-  /** Two letters, for example `PA`. */
-  readonly state?: string;
-  readonly zip?: string;
-}
-
-/** Answers that the host page already knows. All are optional. Numbers can be strings. */
-export interface FundingPrefill {
-  readonly fundingNeed?: {
-    /** In whole US dollars. */
-    readonly amount?: number | string;
-    /** A `value` of the configuration's `fundingReasons`. */
-    readonly reason?: string;
-  };
-  readonly business?: {
-    readonly name?: string;
-    /** A `value` of the configuration's `businessTypes`. */
-    readonly type?: string;
-    /** One of the 67 names in `shared/application/industries.ts`. */
-    readonly industry?: string;
-    /** The employer identification number (EIN): 9 digits, with or without a hyphen. */
-    readonly taxId?: string;
-    readonly address?: AddressPrefill;
-    /** In whole US dollars. */
-    readonly annualRevenue?: number | string;
-    /** 1 to 12. */
-    readonly foundedMonth?: number | string;
-    /** 1 to 31. */
-    readonly foundedDay?: number | string;
-    /** Four digits. */
-    readonly foundedYear?: number | string;
-    /** The number of employees. */
-    readonly employees?: number | string;
-  };
-  readonly owner?: {
-    readonly firstName?: string;
-    readonly lastName?: string;
-    readonly email?: string;
-    /** A US phone number. */
-    readonly phone?: string;
-    readonly homeAddress?: AddressPrefill;
+/**
+ * Answers that the host page already knows: an object for each part of the form, with the fields that an application has. All are
+ * optional. Numbers can be strings, and digits may have separators.
+ */
+export type FundingPrefill = Prefill<{
+  fundingNeed: Application['fundingNeed'];
+  business: Business;
+  owner: { [Name in keyof Owner as Exclude<Name, 'birthDate'>]: Owner[Name] } & {
     /** Whether the home address is the address of the business. */
-    readonly homeSameAsBusiness?: boolean;
-    readonly birthDate?: {
+    homeSameAsBusiness: boolean;
+    birthDate: {
       /** 1 to 12. */
-      readonly month?: number | string;
+      month: number;
       /** 1 to 31. */
-      readonly day?: number | string;
+      day: number;
       /** Four digits. */
-      readonly year?: number | string;
+      year: number;
     };
-    /** The Social Security number: 9 digits, with or without hyphens. */
-    readonly ssn?: string;
-    /** A `value` of the configuration's `creditScores`. */
-    readonly creditScore?: string;
-    /** 0 to 100. */
-    readonly ownershipPercent?: number | string;
-    /** Whether the business has other owners or managers. */
-    readonly otherManagers?: boolean;
   };
-}
+}>;
+
+type Prefill<Value> = Value extends number
+  ? number | string
+  : Value extends string | boolean
+    ? Value
+    : { [Name in keyof Value]?: Prefill<NonNullable<Value[Name]>> };
 
 /** The host page's own texts by language and key. Other texts do not change. */
 export type FundingMessages = Readonly<Partial<Record<Locale, Messages>>>;

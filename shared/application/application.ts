@@ -23,6 +23,7 @@ import { stateCodes } from './states.ts';
 export const addressSchema = z.strictObject({
   street: text(),
   city: text(100),
+  /** Two letters, for example `PA`. */
   state: oneOf(stateCodes),
   zip: zip(),
 });
@@ -47,21 +48,30 @@ const maximumAge = 120;
  */
 export function createApplicationSchemas(rules: ApplicationRules) {
   const fundingNeed = z.strictObject({
+    /** In whole US dollars. */
     amount: wholeDollars(1),
+    /** A `value` of the configuration's `fundingReasons`. */
     reason: oneOf(rules.fundingReasons),
   });
 
   const business = z
     .strictObject({
       name: text(),
+      /** A `value` of the configuration's `businessTypes`. */
       type: oneOf(rules.businessTypes),
+      /** One of the 67 names in `shared/application/industries.ts`. */
       industry: oneOf(industries),
       address: addressSchema,
+      /** In whole US dollars. */
       annualRevenue: wholeDollars(0),
+      /** 1 to 12. */
       foundedMonth: wholeNumber(1, 12),
+      /** 1 to 31. */
       foundedDay: z.optional(wholeNumber(1, 31)),
+      /** Four digits. */
       foundedYear: wholeNumber(1800, 9999),
       employees: z.optional(wholeNumber(0, 10_000_000)),
+      /** The employer identification number (EIN): 9 digits. */
       taxId: z.optional(ein()),
     })
     .check(
@@ -81,12 +91,17 @@ export function createApplicationSchemas(rules: ApplicationRules) {
       firstName: personName(),
       lastName: personName(),
       email: email(),
+      /** A US phone number: 10 digits. */
       phone: phone(),
       homeAddress: addressSchema,
       birthDate: z.optional(birthDate(rules.now)),
+      /** The Social Security number: 9 digits. */
       ssn: z.optional(ssn()),
+      /** A `value` of the configuration's `creditScores`. */
       creditScore: oneOf(rules.creditScores),
+      /** 0 to 100. */
       ownershipPercent: z.optional(wholeNumber(0, 100)),
+      /** Whether the business has other owners or managers. */
       otherManagers: z.optional(z.boolean('invalid')),
     })
     .check(...checkRequired(rules, ['birthDate', 'ssn', 'ownershipPercent']));

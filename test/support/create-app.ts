@@ -1,7 +1,7 @@
 // The application without its rendering: all parts are loaded, with a BFF in memory and a manual clock.
 
 import { AppController, type AppEnvironment } from '../../widget/app/app-controller.ts';
-import { toHostEvents } from '../../widget/app/events.ts';
+import { toHostEvents } from '../../widget/app/host-events.ts';
 import { StepHistory } from '../../widget/app/history.ts';
 import { createOnlinePolling } from '../../widget/app/polling.ts';
 import { type FormState, type Reaction, Store } from '../../widget/app/store.ts';
