@@ -1,7 +1,6 @@
 // The lazy-loaded chunk of the steps after the submission: the record, documents, bank connection, and offers.
 
 import { html } from 'lit';
-import { hasUnsentFiles } from './app/attachments.ts';
 import type { AfterChunk, Feature, FeatureEnvironment } from './app/feature.ts';
 import { bankStyles, createBank } from './bank/bank.ts';
 import { contactStyles, createContact } from './contact/contact.ts';
@@ -41,7 +40,6 @@ export function createAfterChunk(environment: FeatureEnvironment): AfterChunk {
   return {
     features,
     sendBankReport: (report) => bank.send(report),
-    hasUnsentFiles,
     renderFooter: renderFinish,
     renderClosed: renderFinished,
   };

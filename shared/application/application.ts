@@ -44,7 +44,8 @@ const minimumAge = 18;
 const maximumAge = 120;
 
 /**
- * Creates the schema of each part of the form. To add a field, follow the steps in `bff/funding-service/lead.ts`.
+ * Creates the schema of each part of the form. To add a field, follow "Add a question" in `ARCHITECTURE.md`. The comments of the
+ * fields are also in the types of the element's `prefill`.
  */
 export function createApplicationSchemas(rules: ApplicationRules) {
   const fundingNeed = z.strictObject({

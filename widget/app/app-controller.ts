@@ -19,7 +19,13 @@ import {
   withToggled,
 } from './navigation.ts';
 import type { ConnectionEnvironment, PollingEnvironment } from './polling.ts';
-import { type AppState, type FormState, initialState, type Store } from './store.ts';
+import {
+  type AppState,
+  type FormState,
+  hasUnsentFiles,
+  initialState,
+  type Store,
+} from './store.ts';
 
 export interface AppEnvironment {
   readonly store: Store;
@@ -188,8 +194,7 @@ export class AppController {
 
   async #close(): Promise<'closed' | 'warned' | 'failed'> {
     const { closing, documents } = this.#store.state;
-    const hasUnsentFiles = this.afterChunk?.hasUnsentFiles(documents) ?? false;
-    const warnsOfUnsent = hasUnsentFiles && !closing.warnsOfUnsent;
+    const warnsOfUnsent = hasUnsentFiles(documents) && !closing.warnsOfUnsent;
     this.#store.merge('closing', { warnsOfUnsent, isClosing: !warnsOfUnsent, problem: undefined });
     if (warnsOfUnsent) return 'warned';
     const result = await this.#environment.api.endSession();

@@ -1,7 +1,6 @@
 // Changes of the documents, the bank report, and the contact request that concern the whole application.
 
 import type { Session } from '../../shared/api/session.ts';
-import { transientCodes, type FailureCode } from '../api/funding-api.ts';
 import {
   emptyBank,
   emptyContact,
@@ -9,18 +8,10 @@ import {
   emptyOffers,
   type AppState,
   type DocumentsState,
-  type QueuedDocument,
   type SentDocument,
 } from './store.ts';
 
 type Attachments = Pick<Session, 'documents' | 'assetReport' | 'contact'>;
-
-/** Failures after which the same file can be sent again. */
-const retryableCodes: ReadonlySet<FailureCode> = new Set<FailureCode>([
-  ...transientCodes,
-  'inspection-unavailable',
-  'document-incomplete',
-]);
 
 /** Identifies the application. An answer that arrives after it has changed belongs to an earlier application. */
 export function toReference({ form }: AppState): string | undefined {
@@ -72,14 +63,4 @@ function withSentDocuments(
   // A document that arrived while this answer was on its way is not in it yet.
   const others = state.sent.filter(({ status }) => !numbers.has(status.number));
   return { ...state, sent: [...listed, ...others], nextId };
-}
-
-export function hasUnsentFiles({ queued }: DocumentsState): boolean {
-  return queued.some(isSendable);
-}
-
-/** Whether the file can be sent as it is, now or later. */
-export function isSendable({ state, problem }: QueuedDocument): boolean {
-  if (state !== 'failed' || problem?.kind === 'canceled') return true;
-  return problem?.kind === 'failed' && retryableCodes.has(problem.code);
 }

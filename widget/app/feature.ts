@@ -12,7 +12,7 @@ import type { Translate } from '../i18n/messages.ts';
 import type { FundingSettings } from '../types.ts';
 import type { FormStepId, StepId, StoredDraft, ValidateStep } from './navigation.ts';
 import type { PollingEnvironment } from './polling.ts';
-import type { AppState, DocumentsState, FormState, Reaction, Store } from './store.ts';
+import type { AppState, FormState, Reaction, Store } from './store.ts';
 
 /** The messages and formats of the current language. */
 export interface Wording {
@@ -113,8 +113,6 @@ export interface Feature {
 /** The lazy-loaded chunk of the steps after the submission. */
 export interface AfterChunk {
   readonly features: readonly Feature[];
-  /** Closing the application would lose files. */
-  readonly hasUnsentFiles: (documents: DocumentsState) => boolean;
   /** Sends a bank report of the host page. */
   readonly sendBankReport: (report: unknown) => Promise<Result<BankReportStatus>>;
   /** Renders the footer of every step after the submission. */

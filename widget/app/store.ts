@@ -11,7 +11,7 @@ import type { Offers } from '../../shared/api/offers.ts';
 import type { FieldError } from '../../shared/application/field-errors.ts';
 import { locales, type Locale } from '../../shared/application/lists.ts';
 import type { Consent } from '../../shared/application/consent.ts';
-import type { FailureCode } from '../api/funding-api.ts';
+import { transientCodes, type FailureCode } from '../api/funding-api.ts';
 import type { Draft } from './draft.ts';
 import type { FormStepId, StepId } from './navigation.ts';
 
@@ -375,6 +375,23 @@ export const initialState: AppState = {
   offers: emptyOffers,
   closing: { isClosing: false, warnsOfUnsent: false, problem: undefined, closedStep: undefined },
 };
+
+/** Failures after which the same file can be sent again. */
+const retryableCodes: ReadonlySet<FailureCode> = new Set<FailureCode>([
+  ...transientCodes,
+  'inspection-unavailable',
+  'document-incomplete',
+]);
+
+export function hasUnsentFiles({ queued }: DocumentsState): boolean {
+  return queued.some(isSendable);
+}
+
+/** Whether the file can be sent as it is, now or later. */
+export function isSendable({ state, problem }: QueuedDocument): boolean {
+  if (state !== 'failed' || problem?.kind === 'canceled') return true;
+  return problem?.kind === 'failed' && retryableCodes.has(problem.code);
+}
 
 /** Whether only the typed answers differ. */
 export function isTyping(before: AppState, after: AppState): boolean {

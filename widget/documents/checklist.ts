@@ -2,10 +2,9 @@
 
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ChecklistItem } from '../../shared/api/configuration.ts';
-import { isSendable } from '../app/attachments.ts';
 import type { StepContext } from '../app/feature.ts';
 import { toPartnerLanguage } from '../app/parts.ts';
-import type { DocumentsState } from '../app/store.ts';
+import { type DocumentsState, isSendable } from '../app/store.ts';
 import { icons } from '../fields/icons.ts';
 import { monthIds } from './suggest-category.ts';
 

@@ -3,15 +3,17 @@
 import type { DocumentStatus } from '../../shared/api/attachments.ts';
 import type { Configuration } from '../../shared/api/configuration.ts';
 import type { Failure, FailureCode } from '../api/funding-api.ts';
-import { hasUnsentFiles, isSendable, toReference } from '../app/attachments.ts';
+import { toReference } from '../app/attachments.ts';
 import type { FeatureEnvironment, StepContext } from '../app/feature.ts';
 import { createRetry, maxRetryDelayMs } from '../app/retry.ts';
-import type {
-  AppState,
-  DocumentProblem,
-  DocumentsState,
-  QueuedDocument,
-  SentDocument,
+import {
+  type AppState,
+  type DocumentProblem,
+  type DocumentsState,
+  hasUnsentFiles,
+  isSendable,
+  type QueuedDocument,
+  type SentDocument,
 } from '../app/store.ts';
 import type { preparePhoto } from './prepare-photo.ts';
 import { suggestCategory } from './suggest-category.ts';

@@ -3,11 +3,10 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { renderStatementsHint, renderWaitsForApplication } from '../app/attachment-parts.ts';
-import { hasUnsentFiles, isSendable } from '../app/attachments.ts';
 import type { Feature, FeatureEnvironment, Wording } from '../app/feature.ts';
 import { toCounted } from '../app/later-parts.ts';
 import { renderButton, renderNotice, toStepHeading } from '../app/parts.ts';
-import type { AppState } from '../app/store.ts';
+import { type AppState, hasUnsentFiles, isSendable } from '../app/store.ts';
 import { renderChecklist } from './checklist.ts';
 import { createDocumentQueue, toRows, type DocumentsContext } from './document-queue.ts';
 import { renderRow, renderStatus, toProblemText, toTypes } from './document-row.ts';

@@ -1,9 +1,9 @@
 // Closing the application on this device, for applicants who share it with others.
 
 import { html, nothing, type TemplateResult } from 'lit';
-import { hasUnsentFiles } from '../app/attachments.ts';
 import type { StepContext, Wording } from '../app/feature.ts';
 import { renderButton, renderNotice, renderProblem } from '../app/parts.ts';
+import { hasUnsentFiles } from '../app/store.ts';
 
 /** The layout shows it under every step after the submission. */
 export function renderFinish(context: StepContext): TemplateResult {
