@@ -56,7 +56,7 @@ const requiredShapes: Readonly<Record<Method, Shape | undefined>> = {
 type Restart = (ms: number) => void;
 
 /**
- * Returns an `api` that neither throws nor rejects. A throw, a rejection, or an answer that is not a result becomes the failure
+ * Returns an `api` that neither throws nor rejects. A throw, a rejection, or a value that is not a result becomes the failure
  * `internal`. A call that takes too long becomes the failure `network`.
  */
 export function createSafeApi(
@@ -84,10 +84,10 @@ export function createSafeApi(
     });
     try {
       restart(requestTimeoutMs);
-      const answer = await Promise.race([call(restart), aborted]);
-      if (isObject(answer)) {
-        const { ok, value } = answer;
-        if (ok === false) return toFailure(answer);
+      const result = await Promise.race([call(restart), aborted]);
+      if (isObject(result)) {
+        const { ok, value } = result;
+        if (ok === false) return toFailure(result);
         // The form reads only the parts that were checked.
         if (ok === true && hasShape(value, requiredShapes[method]))
           return { ok, value: value as Value };

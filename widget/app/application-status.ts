@@ -73,7 +73,7 @@ export function withApplicationStatus(state: AppState, status: ApplicationStatus
   if (status.status !== 'rejected') {
     return { ...state, form: withApplication(state.form, status) };
   }
-  const hadAttachments = state.documents.sent.length > 0 || state.bank.report !== undefined;
+  const hadAttachments = state.documents.uploaded.length > 0 || state.bank.report !== undefined;
   const errors = status.errors ?? [];
   const form = state.form.record
     ? withRejection(state.form, errors)

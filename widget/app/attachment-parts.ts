@@ -8,13 +8,13 @@ import type { AppState } from './store.ts';
 
 /** The number of attachments that the BFF is delivering to the funding service. */
 export function countDelivering({ documents, bank, contact }: AppState): number {
-  const statuses = [...documents.sent.map(({ status }) => status), bank.report, contact];
+  const statuses = [...documents.uploaded.map(({ status }) => status), bank.report, contact];
   return statuses.filter((status) => status?.status === 'received').length;
 }
 
 /** Whether the lender gets bank statements, from documents or from a connected bank. */
 export function hasBankStatements({ documents, bank }: AppState): boolean {
-  const statements = documents.sent.filter(({ status }) =>
+  const statements = documents.uploaded.filter(({ status }) =>
     status.category.includes('bank-statements'),
   );
   return [...statements.map(({ status }) => status), bank.report].some(

@@ -8,12 +8,12 @@ import {
   emptyOffers,
   type AppState,
   type DocumentsState,
-  type SentDocument,
+  type UploadedDocument,
 } from './store.ts';
 
 type Attachments = Pick<Session, 'documents' | 'assetReport' | 'contact'>;
 
-/** Identifies the application. An answer that arrives after it has changed belongs to an earlier application. */
+/** Identifies the application. A response that arrives after it has changed belongs to an earlier application. */
 export function toReference({ form }: AppState): string | undefined {
   return form?.application?.reference;
 }
@@ -23,10 +23,10 @@ export function withAttachments(state: AppState, attachments: Attachments): AppS
   const { documents, assetReport, contact } = attachments;
   return {
     ...state,
-    documents: withSentDocuments(state.documents, documents),
+    documents: withUploadedDocuments(state.documents, documents),
     bank: assetReport ? { ...state.bank, report: assetReport } : state.bank,
     contact:
-      // A request in progress is newer than this answer.
+      // A request in progress is newer than this response.
       contact && state.contact.status !== 'sending'
         ? { ...state.contact, status: contact.status, problem: undefined }
         : state.contact,
@@ -48,19 +48,19 @@ export function withoutAttachments(state: AppState): AppState {
   };
 }
 
-function withSentDocuments(
+function withUploadedDocuments(
   state: DocumentsState,
   statuses: Attachments['documents'],
 ): DocumentsState {
   let { nextId } = state;
-  const listed = statuses.map((status): SentDocument => {
-    const known = state.sent.find((document) => document.status.number === status.number);
+  const listed = statuses.map((status): UploadedDocument => {
+    const known = state.uploaded.find((document) => document.status.number === status.number);
     if (!known) return { id: nextId++, status };
     const isStale = status.status === 'received' && known.status.status !== 'received';
     return isStale ? known : { ...known, status };
   });
   const numbers = new Set(statuses.map(({ number }) => number));
-  // A document that arrived while this answer was on its way is not in it yet.
-  const others = state.sent.filter(({ status }) => !numbers.has(status.number));
-  return { ...state, sent: [...listed, ...others], nextId };
+  // A document that arrived while this response was on its way is not in it yet.
+  const others = state.uploaded.filter(({ status }) => !numbers.has(status.number));
+  return { ...state, uploaded: [...listed, ...others], nextId };
 }

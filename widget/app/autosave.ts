@@ -60,7 +60,7 @@ export class Autosave {
       draftStore.erase();
     } else if (after.form && before.form !== after.form) {
       // The stored draft of a submitted application waits for its session.
-      if (!before.form && !after.session.answer) return;
+      if (!before.form && !after.session.response) return;
       if (isTyping(before, after)) this.#saveSoon();
       else this.#save();
     }
@@ -103,7 +103,7 @@ export function toStoredDraft(form: FormState): StoredDraft {
     returnsToReview,
     answers,
     omitted: [...omitted],
-    isSent: application !== undefined,
+    isSubmitted: application !== undefined,
   };
 }
 
@@ -169,7 +169,7 @@ function parseDraft(text: string | null): StoredDraft | undefined {
     returnsToReview: entry['returnsToReview'] === true,
     answers: Object.fromEntries(answers),
     omitted: Array.isArray(omitted) ? omitted.map(String) : [],
-    isSent: entry['isSent'] === true,
+    isSubmitted: entry['isSubmitted'] === true,
   };
 }
 

@@ -10,8 +10,8 @@ import type { AppState, Store } from './store.ts';
 export class ConfigurationLanguage {
   readonly #store: Store;
   readonly #api: Pick<FundingApi, 'getConfiguration'>;
-  /** The last language that the BFF answered, possibly with another one. */
-  #answered: Locale | undefined;
+  /** The last requested language whose texts were received. The BFF may have sent another one. */
+  #received: Locale | undefined;
   #isAsking = false;
 
   constructor(store: Store, api: Pick<FundingApi, 'getConfiguration'>) {
@@ -26,7 +26,7 @@ export class ConfigurationLanguage {
       before.isOffline !== after.isOffline ||
       before.form?.step !== after.form?.step ||
       before.form?.isSubmitting !== after.form?.isSubmitting;
-    if (before.language.locale !== after.language.locale) this.#answered = undefined;
+    if (before.language.locale !== after.language.locale) this.#received = undefined;
     if (isChanged) void this.#request();
   }
 
@@ -37,19 +37,19 @@ export class ConfigurationLanguage {
       !form ||
       language.isLoading ||
       this.#isAsking ||
-      locale === this.#answered ||
+      locale === this.#received ||
       locale === form.configuration.locale
     )
       return;
     this.#isAsking = true;
-    const answer = await this.#api.getConfiguration(locale);
+    const response = await this.#api.getConfiguration(locale);
     this.#isAsking = false;
     if (locale !== this.#store.state.language.locale) return this.#request();
     const current = this.#store.state.form;
     // The consents of an application that is being submitted are those on the screen.
-    if (!answer.ok || !current || current.isSubmitting) return;
-    this.#answered = locale;
-    this.#store.update((state) => withConfiguration(state, answer.value));
+    if (!response.ok || !current || current.isSubmitting) return;
+    this.#received = locale;
+    this.#store.update((state) => withConfiguration(state, response.value));
   }
 }
 

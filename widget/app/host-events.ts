@@ -38,9 +38,9 @@ function toSubmittedEvents(
 function toDocumentEvents(before: AppState, after: AppState): readonly Event[] {
   if (!before.form || before.form.application?.reference !== after.form?.application?.reference)
     return [];
-  return after.documents.sent
+  return after.documents.uploaded
     .filter(({ id, status }) => {
-      const known = before.documents.sent.find((document) => document.id === id);
+      const known = before.documents.uploaded.find((document) => document.id === id);
       return known?.status.status !== status.status;
     })
     .map(
@@ -50,11 +50,13 @@ function toDocumentEvents(before: AppState, after: AppState): readonly Event[] {
 }
 
 function toOffersEvents(before: AppState, after: AppState): readonly Event[] {
-  const { answer } = after.offers;
-  const known = before.offers.answer;
+  const { response } = after.offers;
+  const known = before.offers.response;
   const isNew =
-    answer?.decision !== known?.decision || answer?.offers.length !== known?.offers.length;
-  return answer && isNew ? [new FundingOffersEvent(answer.decision, answer.offers.length)] : [];
+    response?.decision !== known?.decision || response?.offers.length !== known?.offers.length;
+  return response && isNew
+    ? [new FundingOffersEvent(response.decision, response.offers.length)]
+    : [];
 }
 
 /** A problem that disappears and returns causes another event. */

@@ -52,7 +52,7 @@ export function renderTracking(context: StepContext): TemplateResult | typeof no
 /** The funding service's page about the application, if it has sent one. */
 export function toTrackingUrl(context: StepContext): string | undefined {
   const { state, form } = context;
-  const url = form.application?.trackingUrl ?? state.offers.answer?.trackingUrl;
+  const url = form.application?.trackingUrl ?? state.offers.response?.trackingUrl;
   return url !== undefined && isSafeUrl(url, context) ? url : undefined;
 }
 

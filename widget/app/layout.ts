@@ -289,12 +289,12 @@ function renderBody(
 /** The chunk of the step is still loading, or could not be loaded. */
 function renderMissing({ chunks, savesDraft }: AppState, context: StepContext): TemplateResult {
   const { t, form, endsWithPage } = context;
-  const isSent = form.application !== undefined;
-  if (chunks[isSent ? 'after' : 'form'] !== 'failed') return renderWaiting(t('loading'));
-  if (isSent && endsWithPage) return html`<p role="alert">${t('reload.text.page-only')}</p>`;
+  const isSubmitted = form.application !== undefined;
+  if (chunks[isSubmitted ? 'after' : 'form'] !== 'failed') return renderWaiting(t('loading'));
+  if (isSubmitted && endsWithPage) return html`<p role="alert">${t('reload.text.page-only')}</p>`;
   return html`<div role="alert">
-      <p>${t(isSent ? 'reload.text' : 'reload.text.form')}</p>
-      ${!isSent && savesDraft ? html`<p>${t('autosave')}</p>` : nothing}
+      <p>${t(isSubmitted ? 'reload.text' : 'reload.text.form')}</p>
+      ${!isSubmitted && savesDraft ? html`<p>${t('autosave')}</p>` : nothing}
     </div>
     ${renderReloadButton(t)}`;
 }

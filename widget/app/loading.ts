@@ -141,7 +141,7 @@ export class Loader {
     const isSubmitted = Boolean(session?.application);
     const draft = readStoredDraft();
     // A submitted application whose session is gone must not be submitted again.
-    const stored = draft?.isSent && !isSubmitted ? undefined : draft;
+    const stored = draft?.isSubmitted && !isSubmitted ? undefined : draft;
     const needsChunk = isSubmitted || stored !== undefined;
     const chunk = needsChunk ? await loadFormChunk(isSubmitted) : undefined;
     if (generation !== this.#generation) return;
@@ -182,7 +182,7 @@ export class Loader {
 
   #takeSession(session: Session): void {
     const { store, now } = this.#environment;
-    store.update((state) => withSessionAnswer(state, session, now()));
+    store.update((state) => withSessionResponse(state, session, now()));
   }
 
   #remember(result: PollResult): PollResult {
@@ -214,11 +214,11 @@ function isUntouched({ draft, initialDraft, application }: FormState): boolean {
 }
 
 /** Applies the end of the session from a response of the BFF. */
-export function withSessionAnswer(
+export function withSessionResponse(
   state: AppState,
   { expiresAt }: Pick<Session, 'expiresAt'>,
   now: Date,
 ): AppState {
-  const answer = { endsAt: Date.parse(expiresAt), receivedAt: now.getTime() };
-  return { ...state, session: { ...state.session, answer } };
+  const response = { endsAt: Date.parse(expiresAt), receivedAt: now.getTime() };
+  return { ...state, session: { ...state.session, response } };
 }

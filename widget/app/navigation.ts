@@ -75,7 +75,7 @@ export interface StoredDraft {
   /** Paths of typed answers that are never stored. */
   readonly omitted: readonly string[];
   /** The application had been submitted when the draft was stored. */
-  readonly isSent: boolean;
+  readonly isSubmitted: boolean;
 }
 
 export function createForm(

@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { sessionLifetime } from '../../shared/api/session-lifetime.ts';
 import type { FailureCode, FundingApi } from '../api/funding-api.ts';
 import type { StepContext } from './feature.ts';
-import { withSessionAnswer } from './loading.ts';
+import { withSessionResponse } from './loading.ts';
 import { renderStatusNotice, toProblemText } from './parts.ts';
 import type { PollingEnvironment } from './polling.ts';
 import type { AppState, SessionState, Store } from './store.ts';
@@ -56,14 +56,14 @@ export class SessionController {
     this.#environment = environment;
     const { state } = environment.store;
     if (state.isConnected) this.#connect();
-    this.#take(state.session.answer);
+    this.#take(state.session.response);
   }
 
   react(before: AppState, after: AppState): void {
     if (!before.isConnected && after.isConnected) this.#connect();
     if (before.isConnected && !after.isConnected) this.#disconnect();
     if (before.form && !after.form) this.#forget();
-    if (before.session.answer !== after.session.answer) this.#take(after.session.answer);
+    if (before.session.response !== after.session.response) this.#take(after.session.response);
     if (!before.form || !after.form) return;
     if (
       before.form.step !== after.form.step ||
@@ -132,9 +132,9 @@ export class SessionController {
     this.#clearTimer();
   }
 
-  #take(answer: SessionState['answer']): void {
-    if (!answer) return;
-    const { endsAt, receivedAt } = answer;
+  #take(response: SessionState['response']): void {
+    if (!response) return;
+    const { endsAt, receivedAt } = response;
     const { store, api } = this.#environment;
     this.#askedAt = receivedAt;
     this.#setEnd(endsAt, endsAt - receivedAt <= warningMs);
@@ -142,7 +142,7 @@ export class SessionController {
     if (store.state.session.endsAt !== undefined && !api.endsWithPage) this.#channel?.post(endsAt);
   }
 
-  /** Returns why there is no answer. */
+  /** Returns why there is no response. */
   async #ask(): Promise<FailureCode | undefined> {
     if (this.#isAsking) return undefined;
     const generation = this.#generation;
@@ -153,7 +153,7 @@ export class SessionController {
     this.#isAsking = false;
     if (session.ok) {
       const { store, now } = this.#environment;
-      store.update((state) => withSessionAnswer(state, session.value, now()));
+      store.update((state) => withSessionResponse(state, session.value, now()));
     } else if (session.code === 'session-missing') this.#end();
     else {
       this.#check();
@@ -246,16 +246,16 @@ export function renderSessionNotice(
   extend: () => void,
 ): TemplateResult | typeof nothing {
   const { notice, endsAt, problem } = state.session;
-  const isSent = form.application !== undefined;
+  const isSubmitted = form.application !== undefined;
   // A step with this problem shows the same message.
   if (notice === 'ended' && form.problem !== 'session-missing')
     return renderStatusNotice(
-      html`<p>${t(isSent ? 'problem.session-missing' : 'session.ended')}</p>`,
+      html`<p>${t(isSubmitted ? 'problem.session-missing' : 'session.ended')}</p>`,
     );
   if (notice !== 'ends' || endsAt === undefined) return nothing;
   const time = format.time(new Date(endsAt));
   return renderStatusNotice(html`
-    <p>${t(isSent ? 'session.ends.sent' : 'session.ends', { time })}</p>
+    <p>${t(isSubmitted ? 'session.ends.sent' : 'session.ends', { time })}</p>
     ${problem ? html`<p>${toProblemText(t, problem)}</p>` : nothing}
     ${
       canExtend(state)

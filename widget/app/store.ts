@@ -112,7 +112,7 @@ export interface LanguageState {
 
 export interface SessionState {
   /** The end of the session in the last response of the BFF. Epoch milliseconds of this device's clock. */
-  readonly answer: { readonly endsAt: number; readonly receivedAt: number } | undefined;
+  readonly response: { readonly endsAt: number; readonly receivedAt: number } | undefined;
   /** Epoch milliseconds. Undefined while unknown. */
   readonly endsAt: number | undefined;
   readonly notice: 'ends' | 'ended' | undefined;
@@ -206,7 +206,7 @@ export interface DocumentsState {
   /** Files that the BFF does not have yet. */
   readonly queued: readonly QueuedDocument[];
   /** Files that the BFF has. */
-  readonly sent: readonly SentDocument[];
+  readonly uploaded: readonly UploadedDocument[];
   /** Names of the last chosen files that had been chosen before. They are ignored. */
   readonly repeated: readonly string[];
   /** The applicant was about to leave with unsent files. */
@@ -253,7 +253,7 @@ export type DocumentProblem =
       readonly retryAfterMs?: number;
     };
 
-export interface SentDocument {
+export interface UploadedDocument {
   readonly id: number;
   readonly status: DocumentStatus;
   /** The chosen file and its thumbnail, if this page sent it. */
@@ -286,8 +286,8 @@ export interface ContactState {
 
 export interface OffersState {
   /** The last response of the BFF. */
-  readonly answer: Offers | undefined;
-  /** Why the last request failed. An earlier answer stays. */
+  readonly response: Offers | undefined;
+  /** Why the last request failed. An earlier response stays. */
   readonly problem: FailureCode | undefined;
   /** A request of the applicant is in progress. */
   readonly isChecking: boolean;
@@ -315,7 +315,7 @@ export interface ClosingState {
 
 export const emptyDocuments: DocumentsState = {
   queued: [],
-  sent: [],
+  uploaded: [],
   repeated: [],
   warnsOfUnsent: false,
   nextId: 1,
@@ -341,7 +341,7 @@ export const emptyContact: ContactState = {
 };
 
 export const emptyOffers: OffersState = {
-  answer: undefined,
+  response: undefined,
   problem: undefined,
   isChecking: false,
   isRequested: false,
@@ -361,7 +361,7 @@ export const initialState: AppState = {
   chunks: { form: 'waiting', after: 'waiting', isAwaited: false },
   language: { locale: 'en', isLoading: false, offered: locales, failed: undefined },
   session: {
-    answer: undefined,
+    response: undefined,
     endsAt: undefined,
     notice: undefined,
     problem: undefined,

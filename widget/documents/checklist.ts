@@ -46,11 +46,11 @@ export function renderChecklist(context: StepContext): TemplateResult | typeof n
 /** @param now the checklist doesn't ask for the current month, because it is not over. */
 export function toChecklist(
   checklist: readonly ChecklistItem[],
-  { queued, sent }: DocumentsState,
+  { queued, uploaded }: DocumentsState,
   now: Date,
 ): readonly ChecklistLine[] {
   const available = [
-    ...sent.flatMap(({ status }) => (status.status === 'rejected' ? [] : [status.category])),
+    ...uploaded.flatMap(({ status }) => (status.status === 'rejected' ? [] : [status.category])),
     ...queued.filter(isSendable).map(({ category }) => category),
   ];
   return checklist.map((item) => {

@@ -13,7 +13,7 @@ import {
   hasUnsentFiles,
   isSendable,
   type QueuedDocument,
-  type SentDocument,
+  type UploadedDocument,
 } from '../app/store.ts';
 import type { preparePhoto } from './prepare-photo.ts';
 import { suggestCategory } from './suggest-category.ts';
@@ -34,7 +34,7 @@ type Limits = Configuration['documents'];
 
 export type DocumentsContext = StepContext & { readonly queue: DocumentQueue };
 
-export type DocumentRow = QueuedDocument | SentDocument;
+export type DocumentRow = QueuedDocument | UploadedDocument;
 
 export type DocumentQueue = ReturnType<typeof createDocumentQueue>;
 
@@ -109,7 +109,7 @@ export function createDocumentQueue(
     uploads.delete(id);
     // A response is ignored if its application was closed or replaced during the request.
     if (toReference(store.state) === reference) {
-      if (result.ok) moveToSent(document, result.value);
+      if (result.ok) moveToUploaded(document, result.value);
       else change(id, { waitsForScan: false, ...toFailed(id, result, signal.aborted) });
     }
     startUploads();
@@ -136,15 +136,18 @@ export function createDocumentQueue(
   }
 
   /** The BFF has the file. */
-  function moveToSent({ id, original, thumbnail }: QueuedDocument, status: DocumentStatus): void {
-    const { queued, sent } = store.state.documents;
+  function moveToUploaded(
+    { id, original, thumbnail }: QueuedDocument,
+    status: DocumentStatus,
+  ): void {
+    const { queued, uploaded } = store.state.documents;
     // A status check may have reported this document before the response of its upload arrived.
-    const known = sent.find((other) => other.status.number === status.number)?.status;
+    const known = uploaded.find((other) => other.status.number === status.number)?.status;
     const latest = known && known.status !== 'received' ? known : status;
     store.merge('documents', {
       queued: queued.filter((other) => other.id !== id),
-      sent: [
-        ...sent.filter((other) => other.status !== known),
+      uploaded: [
+        ...uploaded.filter((other) => other.status !== known),
         { id, status: latest, original, thumbnail },
       ],
     });
@@ -252,8 +255,8 @@ const loadAndPreparePhoto: typeof preparePhoto = async (file, limits) => {
 };
 
 /** All files in the order in which they were chosen. */
-export function toRows({ queued, sent }: DocumentsState): readonly DocumentRow[] {
-  return [...sent, ...queued].toSorted((one, other) => one.id - other.id);
+export function toRows({ queued, uploaded }: DocumentsState): readonly DocumentRow[] {
+  return [...uploaded, ...queued].toSorted((one, other) => one.id - other.id);
 }
 
 function toQueued(
@@ -309,14 +312,14 @@ function findFileProblem(
 }
 
 function findLimitProblem(
-  { queued, sent }: DocumentsState,
+  { queued, uploaded }: DocumentsState,
   document: Pick<QueuedDocument, 'id' | 'file' | 'isPreparing'>,
   { maxBytes, maxFiles, maxTotalBytes = Infinity }: Limits,
 ): DocumentProblem | undefined {
   const bytes = toBytes(document);
   if (bytes > maxBytes) return { kind: 'size' };
   const others = [
-    ...sent.flatMap(({ status }) => (status.status === 'rejected' ? [] : [status.bytes])),
+    ...uploaded.flatMap(({ status }) => (status.status === 'rejected' ? [] : [status.bytes])),
     ...queued.filter((other) => other.id !== document.id && isSendable(other)).map(toBytes),
   ];
   if (others.length >= maxFiles) return { kind: 'count' };
@@ -334,8 +337,11 @@ function lacksRoom(problem: DocumentProblem | undefined): boolean {
 }
 
 /** Whether this file is queued or sent. The applicant can choose a rejected file again. */
-function hasFile({ queued, sent }: DocumentsState, { name, size, lastModified }: File): boolean {
-  const accepted = sent.filter(({ status }) => status.status !== 'rejected');
+function hasFile(
+  { queued, uploaded }: DocumentsState,
+  { name, size, lastModified }: File,
+): boolean {
+  const accepted = uploaded.filter(({ status }) => status.status !== 'rejected');
   return [...queued, ...accepted].some(
     ({ original }) =>
       original?.name === name && original.size === size && original.lastModified === lastModified,

@@ -61,7 +61,7 @@ export function renderRow(context: DocumentsContext, row: DocumentRow): Template
     <div
       class="wide ${original && !queued?.isUnusable ? 'steady' : ''} ${queued?.state === 'failed' ? 'failed' : ''}"
     >
-      ${'file' in row ? stateRenderers[row.state](context, row) : renderSent(context, row.status)}
+      ${'file' in row ? stateRenderers[row.state](context, row) : renderUploaded(context, row.status)}
     </div>
   </li>`;
 }
@@ -87,7 +87,7 @@ function renderUpload(
     <progress max="100" .value=${percent} aria-label=${file.name}></progress>`;
 }
 
-function renderSent(context: StepContext, document: DocumentStatus): TemplateResult {
+function renderUploaded(context: StepContext, document: DocumentStatus): TemplateResult {
   const { t } = context;
   const state = document.problem === 'document-infected' ? 'infected' : toDeliveryState(document);
   return html`${renderLabel(context, document.category)}

@@ -64,7 +64,7 @@ export function toAnnouncements(
   }
   for (const { id, file } of before.queued) {
     if (after.queued.some((document) => document.id === id)) continue;
-    const status = after.sent.find((document) => document.id === id)?.status.status;
+    const status = after.uploaded.find((document) => document.id === id)?.status.status;
     announce(!status ? 'removed' : status === 'delivered' ? 'done' : 'received', file.name);
   }
   return texts;
@@ -74,7 +74,7 @@ export function toAnnouncements(
 function renderDocuments(context: DocumentsContext): TemplateResult {
   const { t, state, queue } = context;
   const { documents } = state;
-  const isEmpty = documents.queued.length + documents.sent.length === 0;
+  const isEmpty = documents.queued.length + documents.uploaded.length === 0;
   const isDisabled = hasSessionEnded(state);
   const style = isEmpty || hasUnsentFiles(documents) ? 'button secondary' : 'button';
   const take = (event: Event, transfer: DataTransfer | null) => {
@@ -187,10 +187,10 @@ function renderList(context: DocumentsContext): TemplateResult {
   const { t, state, queue } = context;
   const { documents } = state;
   const chosen = documents.queued.filter((document) => document.state === 'chosen').length;
-  const sent = documents.sent.filter(({ status }) => status.status !== 'rejected').length;
-  const count = sent + documents.queued.filter(isSendable).length;
+  const uploaded = documents.uploaded.filter(({ status }) => status.status !== 'rejected').length;
+  const count = uploaded + documents.queued.filter(isSendable).length;
   const sendLabel = toCounted(context, 'documents.send.one', 'documents.send.many', chosen);
-  const sentText = t('documents.count', { sent, count });
+  const sentText = t('documents.count', { sent: uploaded, count });
   const send = ({ currentTarget }: Event) => {
     // The button will disappear. The page must not scroll, or a second click would hit another button.
     if (currentTarget instanceof Element) {
@@ -213,7 +213,7 @@ function renderList(context: DocumentsContext): TemplateResult {
     </ul>
     <div class="actions sending" @mousedown=${keepFocus}>
       ${chosen > 0 ? renderButton(sendLabel, send, 'button') : nothing}
-      ${chosen === 0 && count > 0 ? renderStatus(sentText, sent === count) : nothing}
+      ${chosen === 0 && count > 0 ? renderStatus(sentText, uploaded === count) : nothing}
     </div>
   </section>`;
 }

@@ -17,10 +17,10 @@ type Outcome = 'qualified' | 'not-qualified' | 'pending' | 'waiting' | 'unavaila
 
 export function toOffersHeading(context: StepContext): Heading {
   const { t, state, endsWithPage } = context;
-  const { answer, problem, hasTimedOut } = state.offers;
+  const { response, problem, hasTimedOut } = state.offers;
   const outcome = toOutcome(state.offers);
   if (outcome === 'qualified') {
-    const count = answer?.offers.length ?? 0;
+    const count = response?.offers.length ?? 0;
     return {
       title: toCounted(context, 'offers.title.one', 'offers.title.many', count),
       why: t(count === 1 ? 'offers.text.one' : 'offers.text.many'),
@@ -39,12 +39,12 @@ export function toOffersHeading(context: StepContext): Heading {
 
 export function renderOffers(context: StepContext, actions: OffersActions): TemplateResult {
   const { t, state, form } = context;
-  const { answer } = state.offers;
+  const { response } = state.offers;
   return html`
     ${
-      answer?.decision === 'qualified'
-        ? renderQualified(context, actions, answer.offers)
-        : answer?.decision === 'not-qualified'
+      response?.decision === 'qualified'
+        ? renderQualified(context, actions, response.offers)
+        : response?.decision === 'not-qualified'
           ? renderNotQualified(context)
           : html`<div class="group">
               ${renderPolling(context)} ${renderCheck(context, actions)}
@@ -59,11 +59,11 @@ export function renderOffers(context: StepContext, actions: OffersActions): Temp
 }
 
 /** A decision stays on the screen when a later request fails. */
-function toOutcome({ answer, problem }: OffersState): Outcome {
-  if (answer && answer.decision !== 'pending') return answer.decision;
+function toOutcome({ response, problem }: OffersState): Outcome {
+  if (response && response.decision !== 'pending') return response.decision;
   if (problem === 'application-pending') return 'waiting';
   if (problem !== undefined) return 'unavailable';
-  return answer ? 'pending' : 'checking';
+  return response ? 'pending' : 'checking';
 }
 
 /** Shows when polling started, or that it has ended. */
@@ -82,10 +82,11 @@ function renderPolling({ t, format, state, form }: StepContext): TemplateResult 
 }
 
 function renderCheck({ t, format, state }: StepContext, { check }: OffersActions): TemplateResult {
-  const { answer, problem, isChecking, isRequested } = state.offers;
-  const checked = answer && t('offers.checked', { time: format.time(new Date(answer.checkedAt)) });
+  const { response, problem, isChecking, isRequested } = state.offers;
+  const checked =
+    response && t('offers.checked', { time: format.time(new Date(response.checkedAt)) });
   // If there are no offers, the heading states the problem.
-  const hasOffers = answer?.decision === 'qualified';
+  const hasOffers = response?.decision === 'qualified';
   return html`<div class="actions">
     ${renderButton(t('offers.check'), () => void check())}
     <span class="hint" part="hint" role=${isRequested ? 'status' : nothing}>

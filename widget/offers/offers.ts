@@ -69,13 +69,13 @@ export function createOffers({
     const result = await api.getOffers();
     // The applicant has left the step, or another application has begun.
     if (reference === undefined || reference !== toShownReference(store.state)) return true;
-    const { answer, since = requestedAt } = store.state.offers;
+    const { response, since = requestedAt } = store.state.offers;
     const next = result.ok
       ? pollAfter[result.value.decision]
       : retryableCodes.has(result.code) && toPollResult(result);
     const hasTimedOut = next !== false && requestedAtMs - since.getTime() >= maxPollingMs;
     store.merge('offers', {
-      answer: result.ok ? withStableOrder(result.value, answer) : answer,
+      response: result.ok ? withStableOrder(result.value, response) : response,
       problem: result.ok ? undefined : result.code,
       isChecking: false,
       isPolling: next !== false && !hasTimedOut,
@@ -123,8 +123,8 @@ function toShownReference(state: AppState): string | undefined {
 }
 
 /** Known offers keep their places, so that nothing moves while the applicant reads. New ones follow in the given order. */
-function withStableOrder(answer: Offers, earlier: Offers | undefined): Offers {
+function withStableOrder(response: Offers, earlier: Offers | undefined): Offers {
   const known = earlier?.offers.map(({ id }) => id) ?? [];
   const toRank = ({ id }: Offer) => (known.includes(id) ? known.indexOf(id) : known.length);
-  return { ...answer, offers: answer.offers.toSorted((a, b) => toRank(a) - toRank(b)) };
+  return { ...response, offers: response.offers.toSorted((a, b) => toRank(a) - toRank(b)) };
 }

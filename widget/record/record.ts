@@ -9,7 +9,7 @@ import { countDelivering } from '../app/attachment-parts.ts';
 import { toReference, withAttachments } from '../app/attachments.ts';
 import type { Feature, FeatureEnvironment } from '../app/feature.ts';
 import { type StepId, withProblem } from '../app/navigation.ts';
-import { withSessionAnswer } from '../app/loading.ts';
+import { withSessionResponse } from '../app/loading.ts';
 import {
   createPoller,
   pollWhile,
@@ -71,7 +71,7 @@ export function createRecord({
     if (reference === undefined || toReference(store.state) !== reference) return false;
     if (result.ok && result.value.application?.reference === reference) {
       store.update((state) =>
-        withAttachments(withSessionAnswer(state, result.value, now()), result.value),
+        withAttachments(withSessionResponse(state, result.value, now()), result.value),
       );
       return countDelivering(store.state) > 0;
     }

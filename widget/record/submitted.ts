@@ -75,8 +75,8 @@ function renderCheck({ t, format, state }: StepContext, checkStatus: () => void)
 function renderNext(context: StepContext, { receivedAt }: ApplicationStatus): TemplateResult {
   const { t, format, state, configuration, headingLevel } = context;
   const { documents, bank, offers } = state;
-  const fileCount = documents.sent.filter(({ status }) => status.status !== 'rejected').length;
-  const offerCount = offers.answer?.offers.length ?? 0;
+  const fileCount = documents.uploaded.filter(({ status }) => status.status !== 'rejected').length;
+  const offerCount = offers.response?.offers.length ?? 0;
   const isBankConnected = bank.report !== undefined && bank.report.status !== 'rejected';
   return html`<section class="group" aria-labelledby="next-title">
     <h3 id="next-title" aria-level=${headingLevel(1)}>${t('submitted.next.title')}</h3>

@@ -303,7 +303,7 @@ describe('an application that is closed while it loads', () => {
     session.send(ok(createSession()));
     await world.settle();
     expect(world.form).toBeUndefined();
-    expect(world.state.session).toMatchObject({ answer: undefined, endsAt: undefined });
+    expect(world.state.session).toMatchObject({ response: undefined, endsAt: undefined });
     expect(world.timers.waiting).toBe(0);
   });
 
@@ -479,7 +479,7 @@ describe('an application without a draft store', () => {
 describe('the draft of a submitted application', () => {
   it('is stored as submitted', async () => {
     const { draftStore } = await openSubmittedTab();
-    expect(draftStore.read()?.isSent).toBe(true);
+    expect(draftStore.read()?.isSubmitted).toBe(true);
   });
 
   it('is erased when the application is accepted', async () => {
@@ -779,7 +779,7 @@ describe('the chunk after the submission', () => {
     await world.load();
     await world.arrive();
     expect(world.state).toMatchObject({
-      documents: { sent: [{ status: delivered }] },
+      documents: { uploaded: [{ status: delivered }] },
       bank: { report: { status: 'delivered' } },
       contact: { status: 'enabled' },
     });
@@ -826,7 +826,7 @@ describe('the chunk after the submission', () => {
     await world.arrive();
     world.api.session = ok(createSession());
     await world.load();
-    expect(world.state.documents.sent).toEqual([]);
+    expect(world.state.documents.uploaded).toEqual([]);
   });
 });
 

@@ -202,7 +202,7 @@ describe('a rejection of an application that an earlier page submitted', () => {
   const { 'owner/ssn': _ssn, 'consents/terms': _terms, ...answers } = completeDraft;
   const restored = withStoredDraft(
     start,
-    { step: 'review', returnsToReview: false, answers, omitted: ['owner/ssn'], isSent: true },
+    { step: 'review', returnsToReview: false, answers, omitted: ['owner/ssn'], isSubmitted: true },
     noErrors,
   );
 
@@ -248,7 +248,7 @@ describe('withSession', () => {
     const session = createSession({ application: received, documents: [...documents] });
     const state = withSession(toState(start), session);
     expect(state.form).toMatchObject({ step: 'submitted', application: received });
-    expect(state.documents.sent.map(({ status }) => status)).toEqual(documents);
+    expect(state.documents.uploaded.map(({ status }) => status)).toEqual(documents);
   });
 
   it('ignores the attachments of a rejected application', () => {

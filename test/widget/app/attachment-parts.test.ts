@@ -21,7 +21,7 @@ function toState({
     ...state,
     documents: {
       ...state.documents,
-      sent: document
+      uploaded: document
         ? [{ id: 1, status: { number: 1, category, bytes: 1, status, delayed: false } }]
         : [],
     },

@@ -23,7 +23,7 @@ const stored: StoredDraft = {
   returnsToReview: true,
   answers: { 'business/name': 'Rosa’s', 'owner/email': 'rosa@' },
   omitted: ['business/taxId'],
-  isSent: false,
+  isSubmitted: false,
 };
 
 /** A form on the page that is autosaved. */
@@ -109,7 +109,7 @@ describe('toStoredDraft', () => {
   });
 
   it('stores that the application was submitted', () => {
-    expect(toStoredDraft({ ...form, application: acceptedStatus }).isSent).toBe(true);
+    expect(toStoredDraft({ ...form, application: acceptedStatus }).isSubmitted).toBe(true);
   });
 
   it('keeps the omitted answers of an earlier page', () => {

@@ -127,7 +127,7 @@ describe('funding-document', () => {
   it('reports a sent document without its name', async () => {
     const world = await createSubmittedApp();
     const status = { ...document, status: 'delivered', delayed: false } as const;
-    world.store.merge('documents', { sent: [{ id: 1, status }] });
+    world.store.merge('documents', { uploaded: [{ id: 1, status }] });
     expect(world.events.at(-1)).toEqual({
       type: 'funding-document',
       number: 1,

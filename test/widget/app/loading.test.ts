@@ -24,7 +24,7 @@ const stored: StoredDraft = {
   returnsToReview: false,
   answers: { 'business/name': 'Rosa’s' },
   omitted: [],
-  isSent: false,
+  isSubmitted: false,
 };
 
 function busy(code: FailureCode, retryAfterMs: number): Failure {
@@ -294,7 +294,7 @@ describe('a stored draft', () => {
   });
 
   it('is not restored if its application was submitted in a session that has ended', async () => {
-    const world = create({ readStoredDraft: () => ({ ...stored, isSent: true }) });
+    const world = create({ readStoredDraft: () => ({ ...stored, isSubmitted: true }) });
     await world.loader.load();
     expect(world.form).toMatchObject({ step: 'funding-need', draft: {}, restored: undefined });
   });

@@ -119,7 +119,7 @@ describe('withCorrectedErrors', () => {
 });
 
 describe('withStoredDraft', () => {
-  const stored = { returnsToReview: true, answers: completeDraft, isSent: false } as const;
+  const stored = { returnsToReview: true, answers: completeDraft, isSubmitted: false } as const;
 
   it('returns to the review from an answer that was being changed', () => {
     const form = withStoredDraft(start, { ...stored, step: 'funding-need', omitted: [] }, validate);

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { sessionLifetime } from '../../../shared/api/session-lifetime.ts';
-import { withSessionAnswer } from '../../../widget/app/loading.ts';
+import { withSessionResponse } from '../../../widget/app/loading.ts';
 import { canExtend, SessionController } from '../../../widget/app/session.ts';
 import { initialState, Store } from '../../../widget/app/store.ts';
 import { createAcceptedForm } from '../../support/create-feature.ts';
@@ -50,7 +50,7 @@ function create({ hasApplication = false, channels = createFakeChannels() } = {}
   });
 
   function take(expiresAt: string): void {
-    store.update((state) => withSessionAnswer(state, { expiresAt }, new Date(nowMs)));
+    store.update((state) => withSessionResponse(state, { expiresAt }, new Date(nowMs)));
   }
 
   function setConnected(isConnected: boolean): void {

@@ -34,7 +34,7 @@ const january = new Date(2027, 0, 5);
 
 function check(
   item: ChecklistItem,
-  sent: readonly (readonly [category: string, status: 'delivered' | 'rejected'])[],
+  uploaded: readonly (readonly [category: string, status: 'delivered' | 'rejected'])[],
   chosen: readonly string[] = [],
 ) {
   const { documents: limits, ...configuration } = createConfiguration();
@@ -45,11 +45,11 @@ function check(
       form: createAcceptedForm({ configuration: { ...configuration, documents } }),
       documents: {
         ...emptyDocuments,
-        sent: sent.map(([category, status], index) => ({
+        uploaded: uploaded.map(([category, status], index) => ({
           id: index + 1,
           status: { number: index + 1, category, status, bytes: 1, delayed: false },
         })),
-        nextId: sent.length + 1,
+        nextId: uploaded.length + 1,
       },
     }),
   );

@@ -18,11 +18,11 @@ const longMs = 2_400_000;
 
 interface QueueOptions {
   readonly limits?: Partial<Configuration['documents']>;
-  readonly sent?: readonly DocumentStatus[];
+  readonly uploaded?: readonly DocumentStatus[];
   readonly prepare?: typeof preparePhoto;
 }
 
-function createQueue({ limits = {}, sent = [], prepare }: QueueOptions = {}) {
+function createQueue({ limits = {}, uploaded = [], prepare }: QueueOptions = {}) {
   const configuration = createConfiguration();
   const documents = { ...configuration.documents, ...limits };
   const state = createAcceptedState({
@@ -33,14 +33,14 @@ function createQueue({ limits = {}, sent = [], prepare }: QueueOptions = {}) {
   });
   const created = createFeature(
     (environment) => createDocumentQueue(environment, prepare),
-    withAttachments(state, { documents: [...sent], assetReport: null, contact: null }),
+    withAttachments(state, { documents: [...uploaded], assetReport: null, contact: null }),
   );
   const { store, feature: queue } = created;
   return {
     ...created,
     queue,
     readQueued: () => store.state.documents.queued,
-    readSent: () => store.state.documents.sent,
+    readUploaded: () => store.state.documents.uploaded,
     list: <Key extends keyof QueuedDocument>(key: Key) =>
       store.state.documents.queued.map((document) => document[key]),
     async send(...names: readonly string[]) {
@@ -91,7 +91,7 @@ describe('uploads', () => {
 
   it('keep the rows in the order of the choice', async () => {
     const { api, store, send } = createQueue({
-      sent: [{ ...delivered, number: 1, name: 'z.pdf' }],
+      uploaded: [{ ...delivered, number: 1, name: 'z.pdf' }],
     });
     const { handleUpload } = api;
     api.handleUpload = (upload, number) =>
@@ -106,7 +106,7 @@ describe('uploads', () => {
   });
 
   it('keep the status of a document that a status check has reported', async () => {
-    const { api, store, readSent, send, polling } = createQueue();
+    const { api, store, readUploaded, send, polling } = createQueue();
     let finish: () => void = () => undefined;
     api.handleUpload = () =>
       new Promise((resolve) => {
@@ -122,11 +122,11 @@ describe('uploads', () => {
     );
     finish();
     await polling.settle();
-    expect(readSent()).toMatchObject([{ id: 1, status: { number: 1, status: 'delivered' } }]);
+    expect(readUploaded()).toMatchObject([{ id: 1, status: { number: 1, status: 'delivered' } }]);
   });
 
   it('ignore responses for an application that was rejected', async () => {
-    const { api, polling, readSent, list, send, reject } = createQueue();
+    const { api, polling, readUploaded, list, send, reject } = createQueue();
     const { handleUpload } = api;
     api.handleUpload = (upload, number) =>
       new Promise((resolve) =>
@@ -136,7 +136,7 @@ describe('uploads', () => {
     reject();
     await polling.settle();
     expect(list('state')).toEqual(['chosen', 'chosen', 'chosen']);
-    expect(readSent()).toEqual([]);
+    expect(readUploaded()).toEqual([]);
     expect(api.uploads).toHaveLength(2);
   });
 
@@ -167,7 +167,7 @@ describe('a canceled upload', () => {
   });
 
   it('is sent if its response had arrived', async () => {
-    const { api, queue, polling, readSent, send } = createQueue();
+    const { api, queue, polling, readUploaded, send } = createQueue();
     const { handleUpload } = api;
     api.handleUpload = (upload, number) =>
       new Promise((resolve) =>
@@ -176,7 +176,7 @@ describe('a canceled upload', () => {
     await send('a.pdf');
     queue.cancel(1);
     await polling.settle();
-    expect(readSent()).toHaveLength(1);
+    expect(readUploaded()).toHaveLength(1);
   });
 
   it('becomes a chosen file if it had not begun', async () => {
@@ -210,12 +210,12 @@ describe('while the BFF is at capacity, a file', () => {
   });
 
   it('is sent as soon as there is capacity', async () => {
-    const { api, polling, accept, readQueued, readSent } = await createBusyQueue();
+    const { api, polling, accept, readQueued, readUploaded } = await createBusyQueue();
     api.handleUpload = accept;
     await polling.tick();
     await polling.tick();
     expect(readQueued()).toEqual([]);
-    expect(readSent()).toHaveLength(3);
+    expect(readUploaded()).toHaveLength(3);
   });
 
   it('shows that it is being sent', async () => {
@@ -242,7 +242,7 @@ describe('while the BFF is at capacity, a file', () => {
   });
 
   it('waits for the virus scanner', async () => {
-    const { api, polling, readQueued, readSent, send } = createQueue();
+    const { api, polling, readQueued, readUploaded, send } = createQueue();
     const accept = api.handleUpload;
     api.handleUpload = async () => ({ ...fail('inspection-unavailable'), retryAfterMs: 10_000 });
     await send('a.pdf');
@@ -250,7 +250,7 @@ describe('while the BFF is at capacity, a file', () => {
     api.handleUpload = accept;
     await polling.tick();
     expect(api.uploads[1]?.file).toBe(api.uploads[0]?.file);
-    expect(readSent()).toHaveLength(1);
+    expect(readUploaded()).toHaveLength(1);
   });
 });
 
@@ -298,14 +298,14 @@ describe('the limits', () => {
   const rejected = { ...delivered, status: 'rejected', number: 2, bytes: 1_000 } as const;
 
   it('count sent files, except rejected ones', () => {
-    const sent = [{ ...delivered, number: 1, bytes: 600 }, rejected];
-    const { queue, list } = createQueue({ sent, limits });
+    const uploaded = [{ ...delivered, number: 1, bytes: 600 }, rejected];
+    const { queue, list } = createQueue({ uploaded, limits });
     queue.add([createFile('a.pdf', 700), createFile('b.pdf', 201), createFile('c.pdf', 200)]);
     expect(list('problem')).toEqual([undefined, { kind: 'space' }, undefined]);
   });
 
   it('allow a maximum number of files', () => {
-    const { queue, list } = createQueue({ sent: [rejected], limits: { maxFiles: 1 } });
+    const { queue, list } = createQueue({ uploaded: [rejected], limits: { maxFiles: 1 } });
     queue.add([createFile('a.pdf'), createFile('b.pdf')]);
     expect(list('problem')).toEqual([undefined, { kind: 'count' }]);
   });
@@ -427,17 +427,17 @@ describe('a photo', () => {
   });
 
   it('keeps its thumbnail after it was sent', async () => {
-    const { queue, readSent, settleWith } = createPhotoQueue();
+    const { queue, readUploaded, settleWith } = createPhotoQueue();
     const thumbnail = { width: 40 } as HTMLCanvasElement;
     queue.add([createFile('license.jpg')]);
     await settleWith(createFile('license.jpg'), thumbnail);
     queue.send();
     await settleWith(createFile('unused.jpg'));
-    expect(readSent()).toMatchObject([{ thumbnail, status: { number: 1 } }]);
+    expect(readUploaded()).toMatchObject([{ thumbnail, status: { number: 1 } }]);
   });
 
   it('of a rejected application leaves no thumbnail', async () => {
-    const { queue, store, readSent, settleWith, reject } = createPhotoQueue();
+    const { queue, store, readUploaded, settleWith, reject } = createPhotoQueue();
     queue.add([createFile('license.jpg')]);
     await settleWith(createFile('license.jpg'), { width: 40 } as HTMLCanvasElement);
     queue.send();
@@ -449,8 +449,8 @@ describe('a photo', () => {
         { documents: [{ ...delivered, number: 1 }], assetReport: null, contact: null },
       ),
     );
-    expect(readSent()).toMatchObject([{ status: { number: 1 } }]);
-    expect(readSent()[0]?.thumbnail).toBe(undefined);
+    expect(readUploaded()).toMatchObject([{ status: { number: 1 } }]);
+    expect(readUploaded()[0]?.thumbnail).toBe(undefined);
   });
 });
 

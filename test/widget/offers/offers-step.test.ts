@@ -14,7 +14,7 @@ function headingOf(offers: Partial<OffersState>, endsWithPage = false) {
   return toOffersHeading(createStepContext(state, { t: createTranslate({}), endsWithPage }));
 }
 
-function answerOf(count: number) {
+function responseOf(count: number) {
   const result = decided(Array.from({ length: count }, () => createOffer()));
   return result.ok ? result.value : undefined;
 }
@@ -22,20 +22,20 @@ function answerOf(count: number) {
 const pending: Offers = { decision: 'pending', offers: [], checkedAt: '' };
 
 describe('the heading of the offers step', () => {
-  it('says before the first answer that the element asks', () => {
+  it('says before the first response that the element asks', () => {
     expect(headingOf({})).toEqual({ title: 'offers.checking.title', why: 'offers.checking.text' });
   });
 
   it('promises automatic checks while the element polls', () => {
-    expect(headingOf({ answer: pending }).why).toBe('offers.pending.text');
+    expect(headingOf({ response: pending }).why).toBe('offers.pending.text');
   });
 
   it('promises no return to this page when the session ends with it', () => {
-    expect(headingOf({ answer: pending }, true).why).toBe('offers.pending.text.page-only');
+    expect(headingOf({ response: pending }, true).why).toBe('offers.pending.text.page-only');
   });
 
   it('promises nothing after polling has timed out', () => {
-    expect(headingOf({ answer: pending, hasTimedOut: true })).toEqual({
+    expect(headingOf({ response: pending, hasTimedOut: true })).toEqual({
       title: 'offers.pending.title',
     });
   });
@@ -52,7 +52,7 @@ describe('the heading of the offers step', () => {
   });
 
   it('keeps the decision when a later request fails', () => {
-    expect(headingOf({ answer: answerOf(0), problem: 'network' }).title).toBe(
+    expect(headingOf({ response: responseOf(0), problem: 'network' }).title).toBe(
       'offers.not-qualified.title',
     );
   });
@@ -61,7 +61,7 @@ describe('the heading of the offers step', () => {
     [1, 'one'],
     [2, 'many'],
   ])('counts the offers: %i', (count, form) => {
-    expect(headingOf({ answer: answerOf(count) })).toEqual({
+    expect(headingOf({ response: responseOf(count) })).toEqual({
       title: `offers.title.${form}`,
       why: `offers.text.${form}`,
     });

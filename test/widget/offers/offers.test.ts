@@ -80,20 +80,20 @@ describe('polling for offers', () => {
     expect(getState().isPolling).toBe(false);
   });
 
-  it('does not resume when an answer arrives after the step was left', async () => {
+  it('does not resume when a response arrives after the step was left', async () => {
     rig.showStep('offers');
     rig.showStep('documents');
     await rig.polling.settle();
     expect(rig.polling).toMatchObject({ waiting: 0, listeners: 0 });
-    expect(getState()).toMatchObject({ isPolling: false, answer: undefined });
+    expect(getState()).toMatchObject({ isPolling: false, response: undefined });
   });
 
-  it('shares a request when the applicant returns before its answer', async () => {
+  it('shares a request when the applicant returns before its response', async () => {
     rig.showStep('offers');
     rig.showStep('documents');
     await showOffers();
     expect(rig.api.offersRequests).toBe(1);
-    expect(getState().answer?.decision).toBe('pending');
+    expect(getState().response?.decision).toBe('pending');
   });
 
   it('pauses while the element is not in the document', async () => {
@@ -113,15 +113,15 @@ describe('polling for offers', () => {
     expect(getState()).toEqual(emptyOffers);
   });
 
-  it('ignores the answer to an earlier application', async () => {
+  it('ignores the response to an earlier application', async () => {
     rig.api.offers = decided([createOffer()]);
     rig.showStep('offers');
     rig.store.update(withoutAttachments);
     rig.mergeForm({ application: { ...acceptedStatus, reference: 'second' } });
     await rig.polling.settle();
-    expect(getState().answer).toBeUndefined();
+    expect(getState().response).toBeUndefined();
     await rig.polling.tick();
-    expect(getState().answer?.decision).toBe('qualified');
+    expect(getState().response?.decision).toBe('qualified');
   });
 });
 
@@ -194,7 +194,7 @@ describe('"Check now"', () => {
     await showOffers();
     rig.api.offers = fail('network');
     await check();
-    expect(getState().answer?.decision).toBe('not-qualified');
+    expect(getState().response?.decision).toBe('not-qualified');
     expect(getState().problem).toBe('network');
   });
 
@@ -219,13 +219,13 @@ describe('"Check now"', () => {
   });
 });
 
-describe('the order of the answer', () => {
+describe('the order of the response', () => {
   it('keeps the places of known offers', async () => {
     const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((id) => createOffer({ id }));
     rig.api.offers = decided([b!, a!]);
     await showOffers();
     rig.api.offers = decided([d!, a!, c!, b!]);
     await check();
-    expect(getState().answer?.offers.map(({ id }) => id)).toEqual(['b', 'a', 'd', 'c']);
+    expect(getState().response?.offers.map(({ id }) => id)).toEqual(['b', 'a', 'd', 'c']);
   });
 });

@@ -36,7 +36,7 @@ function createDocuments() {
   const created = create(createAcceptedState({ form: createAcceptedForm({ step: 'documents' }) }));
   return {
     ...created,
-    answer(status: 'received' | 'delivered', count = 1): void {
+    respond(status: 'received' | 'delivered', count = 1): void {
       const documents = Array.from({ length: count }, (_, index) => ({
         ...document,
         number: index + 1,
@@ -209,20 +209,20 @@ describe('polling of attachments', () => {
   });
 
   it('runs until everything is delivered', async () => {
-    const { polling, store, answer } = createDocuments();
-    answer('received');
+    const { polling, store, respond } = createDocuments();
+    respond('received');
     await polling.tick();
-    expect(store.state.documents.sent[0]?.status.status).toBe('received');
+    expect(store.state.documents.uploaded[0]?.status.status).toBe('received');
     expect(polling.waiting).toBe(1);
-    answer('delivered');
+    respond('delivered');
     await polling.tick();
-    expect(store.state.documents.sent[0]?.status.status).toBe('delivered');
+    expect(store.state.documents.uploaded[0]?.status.status).toBe('delivered');
     expect(polling.waiting).toBe(0);
   });
 
   it('starts again for a new attachment', async () => {
-    const { polling, store, answer } = createDocuments();
-    answer('delivered');
+    const { polling, store, respond } = createDocuments();
+    respond('delivered');
     await polling.tick();
     expect(polling.waiting).toBe(0);
     store.merge('bank', { report: { status: 'received', delayed: false } });
@@ -230,18 +230,18 @@ describe('polling of attachments', () => {
   });
 
   it('resets the delay for a new attachment', async () => {
-    const { polling, store, answer } = createDocuments();
-    answer('received');
+    const { polling, store, respond } = createDocuments();
+    respond('received');
     await polling.tick();
     store.merge('bank', { report: { status: 'received', delayed: false } });
     expect(polling.delays.at(-1)).toBe(3_000);
   });
 
   it('passes on the end of the session', async () => {
-    const { polling, store, answer } = createDocuments();
-    answer('delivered');
+    const { polling, store, respond } = createDocuments();
+    respond('delivered');
     await polling.tick();
-    expect(store.state.session.answer).toBeDefined();
+    expect(store.state.session.response).toBeDefined();
   });
 
   it.each<[string, Result<Session>]>([
@@ -256,8 +256,8 @@ describe('polling of attachments', () => {
     api.session = session;
     await polling.tick();
     expect(store.state.form).toMatchObject({ step: 'documents', problem: 'session-missing' });
-    expect(store.state.documents.sent).toEqual([]);
-    expect(store.state.session.answer).toBeUndefined();
+    expect(store.state.documents.uploaded).toEqual([]);
+    expect(store.state.session.response).toBeUndefined();
     expect(polling.waiting).toBe(0);
   });
 
