@@ -341,7 +341,9 @@ export class FundingApplication extends LitElement {
         const chunk = await import('./form/form-chunk.ts');
         this.#language.addMessages(chunk.messages);
         this.#addStyles(...chunk.styles);
-        void new chunk.FieldMasks(this);
+        const masks = new chunk.FieldMasks(this);
+        const { form, chunks } = this.#store.state;
+        if (form && form.draft !== form.initialDraft) masks.formatTyped(chunks.isAwaited);
         return () =>
           chunk.createFormChunk({
             ...environment,

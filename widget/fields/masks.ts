@@ -61,6 +61,17 @@ export class FieldMasks implements ReactiveController {
     this.#mask(host.shadowRoot?.activeElement ?? null);
   }
 
+  /**
+   * Formats the answers that were typed before this file was loaded.
+   *
+   * @param isComplete also the field that has the focus. Otherwise it is formatted with the next key, which keeps its caret.
+   */
+  formatTyped(isComplete: boolean): void {
+    for (const input of this.#host.renderRoot.querySelectorAll(formatted))
+      if (isComplete || input !== this.#host.shadowRoot?.activeElement)
+        input.dispatchEvent(new Event('change', { bubbles: true }));
+  }
+
   hostConnected(): void {
     // Captured, so that the text is formatted before the form reads it.
     for (const type of eventTypes) this.#host.renderRoot.addEventListener(type, this, true);

@@ -99,6 +99,66 @@ describe('an amount', () => {
   });
 });
 
+describe('an amount that is typed before the masks are loaded', () => {
+  /** Types as soon as the step is rendered. Its masks are requested at the same time. */
+  async function typeEarly(act: (input: HTMLInputElement) => void): Promise<Field> {
+    const handleStep = ({ target }: Event) => {
+      const root = target instanceof Element ? target.shadowRoot : null;
+      const input = root?.querySelector<HTMLInputElement>('#fundingNeed-amount');
+      if (!input) return;
+      input.focus();
+      input.value = '75000';
+      input.setSelectionRange(2, 2);
+      input.dispatchEvent(new Event('input', { bubbles: true }));
+      act(input);
+    };
+    document.addEventListener('funding-step', handleStep, { once: true });
+    const mounted = await mountWidget();
+    await import('../../../widget/form/form-part.ts');
+    await nextFrame();
+    const input = mounted.root.querySelector<HTMLInputElement>('#fundingNeed-amount');
+    if (!input) throw new Error('The amount is missing');
+    return { mounted, input };
+  }
+
+  const leave = (input: HTMLInputElement) => {
+    input.dispatchEvent(new Event('change', { bubbles: true }));
+    input.blur();
+  };
+
+  it('is formatted when they are loaded', async () => {
+    const { mounted, input } = await typeEarly(leave);
+    expect(input.value).to.equal('75,000');
+    mounted.element.requestUpdate();
+    await mounted.element.updateComplete;
+    expect(input.value).to.equal('75,000');
+  });
+
+  it('keeps its caret while the field has the focus', async () => {
+    const { input } = await typeEarly(() => undefined);
+    expect(input.value).to.equal('75000');
+    expect(input.selectionStart).to.equal(2);
+  });
+
+  it('is formatted with the next key', async () => {
+    const { input } = await typeEarly(() => undefined);
+    await typeKeys('9');
+    expect(input.value).to.equal('759,000');
+    expect(input.selectionStart).to.equal(3);
+  });
+
+  it('is formatted when Continue waits for them', async () => {
+    const { mounted } = await typeEarly((input) => {
+      input.dispatchEvent(new Event('change', { bubbles: true }));
+      input.form?.requestSubmit();
+    });
+    await mounted.element.updateComplete;
+    expect(mounted.root.querySelector<HTMLInputElement>('#fundingNeed-amount')?.value).to.equal(
+      '75,000',
+    );
+  });
+});
+
 describe('a pasted amount', () => {
   for (const [pasted, shown] of [
     ['$1,250,000.00', '1,250,000'],
