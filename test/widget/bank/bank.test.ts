@@ -6,6 +6,7 @@ import { emptyBank } from '../../../widget/app/store.ts';
 import { createBank } from '../../../widget/bank/bank.ts';
 import { createFeature } from '../../support/create-feature.ts';
 import { acceptedStatus, fail, ok } from '../../support/fake-funding-api.ts';
+import { english, spanish } from '../../support/messages.ts';
 
 const busy = { ...fail('too-busy'), retryAfterMs: 10_000 };
 const delivered = { status: 'delivered', delayed: false } as const;
@@ -129,5 +130,18 @@ describe('the next report', () => {
     rig.mergeForm({ application: { ...acceptedStatus, reference: 'second' } });
     rig.api.assetReport = ok(delivered);
     expect(await rig.feature.send('second')).toEqual(ok(delivered));
+  });
+});
+
+describe.each([
+  ['en', english],
+  ['es', spanish],
+])('the text about sharing (%s)', (_locale, messages) => {
+  it('names no period, which the host page’s aggregator chooses', () => {
+    expect(messages['bank.share.text']).not.toMatch(/\d/);
+  });
+
+  it('names the period of the demonstration report', () => {
+    expect(messages['bank.demonstration.text']).toContain('90');
   });
 });
