@@ -135,6 +135,16 @@ export function createDocumentQueue(
     change(id, { state: 'chosen', problem: undefined });
   }
 
+  /** Files that exceeded the total number or size can be sent once another file is removed or rejected. */
+  function releaseFittingFiles(): void {
+    const limits = store.state.form?.configuration.documents;
+    for (const document of store.state.documents.queued) {
+      const { documents } = store.state;
+      if (limits && lacksRoom(document.problem) && !findLimitProblem(documents, document, limits))
+        change(document.id, { state: 'chosen', problem: undefined });
+    }
+  }
+
   /** The BFF has the file. */
   function moveToUploaded(
     { id, original, thumbnail }: QueuedDocument,
@@ -179,17 +189,9 @@ export function createDocumentQueue(
       change(id, { category, isSuggested: false, lacksCategory: false, problem: undefined });
     },
 
-    /** Removes a file. Another file that exceeded the total number or size can then be sent. */
     remove(id: number): void {
-      const limits = store.state.form?.configuration.documents;
-      if (!limits) return;
       const queued = store.state.documents.queued.filter((document) => document.id !== id);
       store.merge('documents', { queued, repeated: [], warnsOfUnsent: false });
-      for (const document of queued) {
-        const { documents } = store.state;
-        if (lacksRoom(document.problem) && !findLimitProblem(documents, document, limits))
-          change(document.id, { state: 'chosen', problem: undefined });
-      }
     },
 
     cancel(id: number): void {
@@ -215,12 +217,12 @@ export function createDocumentQueue(
       return incomplete?.id;
     },
 
-    /** Whether the applicant may leave the step. With unsent files, the first call warns and returns false. */
-    mayLeave(): boolean {
+    /** Warns once of unsent files, before the applicant leaves the step. Returns whether it warned. */
+    warnOfUnsent(): boolean {
       const { documents } = store.state;
-      const mayLeave = !hasUnsentFiles(documents) || documents.warnsOfUnsent;
-      store.merge('documents', { warnsOfUnsent: !mayLeave });
-      return mayLeave;
+      const warnsOfUnsent = hasUnsentFiles(documents) && !documents.warnsOfUnsent;
+      store.merge('documents', { warnsOfUnsent });
+      return warnsOfUnsent;
     },
 
     react(before: AppState, after: AppState): void {
@@ -240,6 +242,7 @@ export function createDocumentQueue(
       if (after.documents.warnsOfUnsent && after.form?.step !== 'documents') {
         store.merge('documents', { warnsOfUnsent: false });
       }
+      if (before.documents !== after.documents) releaseFittingFiles();
     },
   };
 }

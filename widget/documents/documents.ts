@@ -90,8 +90,8 @@ function renderDocuments(context: DocumentsContext): TemplateResult {
     if (type === 'drop') take(event, dataTransfer);
   };
   const leave = () => {
-    if (queue.mayLeave()) context.actions.next();
-    else context.focus('documents-unsent');
+    if (queue.warnOfUnsent()) context.focus('documents-unsent');
+    else context.actions.next();
   };
   return html`<div
     class="dropping"

@@ -319,6 +319,19 @@ describe('the limits', () => {
     expect(list('state')).toEqual(['chosen', 'chosen']);
   });
 
+  it('allow another file after an uploaded one is rejected', () => {
+    const uploaded = { ...delivered, number: 1, bytes: 1_000 };
+    const { queue, store, list } = createQueue({ uploaded: [uploaded], limits });
+    queue.add([createFile('a.pdf', 700)]);
+    expect(list('problem')).toEqual([{ kind: 'space' }]);
+    const documents: DocumentStatus[] = [{ ...uploaded, status: 'rejected' }];
+    store.update((state) =>
+      withAttachments(state, { documents, assetReport: null, contact: null }),
+    );
+    expect(list('problem')).toEqual([undefined]);
+    expect(list('state')).toEqual(['chosen']);
+  });
+
   it.each([
     ['IMG_2041.HEIC', 1, 'heic'],
     ['a.gif', 1, 'type'],
@@ -354,18 +367,18 @@ describe('a file that is chosen twice', () => {
 });
 
 describe('leaving the step', () => {
-  it('needs a second call while files are unsent', () => {
+  it('warns once of unsent files', () => {
     const { queue, store } = createQueue();
     queue.add([createFile('a.pdf')]);
-    expect(queue.mayLeave()).toBe(false);
+    expect(queue.warnOfUnsent()).toBe(true);
     expect(store.state.documents.warnsOfUnsent).toBe(true);
-    expect(queue.mayLeave()).toBe(true);
+    expect(queue.warnOfUnsent()).toBe(false);
   });
 
   it('removes the warning', () => {
     const created = createQueue();
     created.queue.add([createFile('a.pdf')]);
-    created.queue.mayLeave();
+    created.queue.warnOfUnsent();
     created.showStep('offers');
     expect(created.store.state.documents.warnsOfUnsent).toBe(false);
   });
