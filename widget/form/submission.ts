@@ -3,13 +3,7 @@
 import type { ApplicationStatus } from '../../shared/api/application-status.ts';
 import type { Configuration } from '../../shared/api/configuration.ts';
 import { createUuid } from '../api/create-uuid.ts';
-import type {
-  Failure,
-  FailureCode,
-  FundingApi,
-  Result,
-  SubmissionProof,
-} from '../api/funding-api.ts';
+import type { Failure, FundingApi, Result, SubmissionProof } from '../api/funding-api.ts';
 import {
   toSubmittedRecord,
   withApplicationStatus,
@@ -22,7 +16,7 @@ import {
 import { honeypotPath, type Draft } from '../app/draft.ts';
 import { withProblem, type ValidateStep } from '../app/navigation.ts';
 import type { PollingEnvironment } from '../app/polling.ts';
-import { createRetry, type RetryWhileBusy } from '../app/retry.ts';
+import { createRetry, type RetryWhileBusy, submissionPolicy } from '../app/retry.ts';
 import type { FormProblem, FormState, Store } from '../app/store.ts';
 import { warnDeveloper } from '../app/warn-developer.ts';
 import type { SolveChallenge } from '../types.ts';
@@ -60,10 +54,6 @@ interface Request {
   readonly isUnanswered: boolean;
 }
 
-/** Failures after which the request is repeated, with the delay of `Retry-After`. The form shows that it is sending. */
-const temporaryCodes: ReadonlySet<FailureCode> = new Set<FailureCode>(['too-soon', 'too-busy']);
-const maxDelayMs = 60_000;
-const maxAttempts = 4;
 /** Enough time to solve a challenge. A challenge that never ends must not block the form. */
 const challengeTimeoutMs = 3 * 60_000;
 
@@ -215,22 +205,16 @@ export class Submission {
     return session.ok || session.code === 'network' ? first : session;
   }
 
-  async #send(
+  #send(
     { body, key }: Request,
     proof: SubmissionProof,
     signal: AbortSignal,
   ): Promise<Result<ApplicationStatus>> {
-    const { api, polling } = this.#environment;
-    for (let attempt = 1; ; attempt += 1) {
-      const result = await api.submitApplication(body, key, proof);
-      if (result.ok || !temporaryCodes.has(result.code) || attempt === maxAttempts) return result;
-      const { retryAfterMs } = result;
-      if (retryAfterMs === undefined || retryAfterMs > maxDelayMs) return result;
-      await new Promise<void>((resolve) => {
-        polling.setTimeout(resolve, retryAfterMs);
-      });
-      if (signal.aborted) return result;
-    }
+    const { api } = this.#environment;
+    return this.#retryWhileBusy(() => api.submitApplication(body, key, proof), {
+      policy: submissionPolicy,
+      signal,
+    });
   }
 
   /** Creates the evidence that a person submits the form: an empty honeypot, and the token of a solved challenge. */

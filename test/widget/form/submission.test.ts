@@ -201,11 +201,11 @@ describe('a BFF that asks for a delay', () => {
     expect(world.form?.problem).toBe('too-soon');
     expect(world.api.submissions).toHaveLength(4);
     expect(world.polling.waiting).toBe(0);
+    expect(world.polling.delays.slice(-3)).toEqual([3_000, 6_000, 12_000]);
   });
 
   it.each([
     ['more than a minute', busy('too-soon', 60_001)],
-    ['an unknown time', fail('too-busy')],
     ['the rate limit of an hour', busy('too-many-requests', 30_000)],
   ])('receives no second request for a delay of %s', async (_delay, failure) => {
     const world = await createFilledApp();
