@@ -3,6 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { sessionLifetime } from '../../shared/api/session-lifetime.ts';
 import type { FailureCode, FundingApi } from '../api/funding-api.ts';
+import { toReference } from './attachments.ts';
 import type { StepContext } from './feature.ts';
 import { withSessionResponse } from './loading.ts';
 import { renderStatusNotice, toProblemText } from './parts.ts';
@@ -19,7 +20,7 @@ const urgentExtendIntervalMs = 15_000;
 /** A longer session means that this device's clock is wrong. One hour of tolerance for a clock that is a little slow. */
 const maxLifetimeMs = (sessionLifetime.maxSeconds + 60 * 60) * 1000;
 
-/** Tells other tabs with the same session when it ends: epoch milliseconds. */
+/** Tells other tabs with the same session when it ends: epoch milliseconds, or 0 after the applicant has closed it. */
 export interface SessionChannel {
   readonly post: (endsAt: number) => void;
   readonly close: () => void;
@@ -63,6 +64,7 @@ export class SessionController {
     if (!before.isConnected && after.isConnected) this.#connect();
     if (before.isConnected && !after.isConnected) this.#disconnect();
     if (before.form && !after.form) this.#forget();
+    if (!before.closing.closedStep && after.closing.closedStep) this.#post(0);
     if (before.session.response !== after.session.response) this.#take(after.session.response);
     if (!before.form || !after.form) return;
     if (
@@ -135,37 +137,50 @@ export class SessionController {
   #take(response: SessionState['response']): void {
     if (!response) return;
     const { endsAt, receivedAt } = response;
-    const { store, api } = this.#environment;
     this.#askedAt = receivedAt;
     this.#setEnd(endsAt, endsAt - receivedAt <= warningMs);
-    // A session token belongs to this page alone.
-    if (store.state.session.endsAt !== undefined && !api.endsWithPage) this.#channel?.post(endsAt);
+    if (this.#state.session.endsAt !== undefined) this.#post(endsAt);
+  }
+
+  /** A session token belongs to this page alone. */
+  #post(endsAt: number): void {
+    if (!this.#environment.api.endsWithPage) this.#channel?.post(endsAt);
   }
 
   /** Returns why there is no response. */
   async #ask(): Promise<FailureCode | undefined> {
     if (this.#isAsking) return undefined;
     const generation = this.#generation;
+    const reference = toReference(this.#state);
     this.#isAsking = true;
     this.#askedAt = this.#now;
     const session = await this.#environment.api.getSession();
     if (generation !== this.#generation) return undefined;
     this.#isAsking = false;
-    if (session.ok) {
+    // Another tab may have closed the application and started another one.
+    const hasEnded = session.ok
+      ? reference !== undefined && session.value.application?.reference !== reference
+      : session.code === 'session-missing';
+    if (hasEnded) this.#end();
+    else if (session.ok) {
       const { store, now } = this.#environment;
       store.update((state) => withSessionResponse(state, session.value, now()));
-    } else if (session.code === 'session-missing') this.#end();
-    else {
+    } else {
       this.#check();
       return session.code;
     }
     return undefined;
   }
 
-  /** Any script of this origin can post a message. It can only delay the warning. */
+  /** Any script of this origin can post a message. It can only delay the warning, or cause a request. */
   #handleMessage(endsAt: unknown): void {
     const known = this.#state.session.endsAt;
     if (typeof endsAt !== 'number' || this.#environment.api.endsWithPage) return;
+    if (endsAt === 0 && this.#state.form) {
+      // A request in progress may have been answered before the application was closed.
+      this.#forget();
+      void this.#ask();
+    }
     if (known === undefined || endsAt <= known || endsAt - this.#now >= maxLifetimeMs) return;
     this.#setEnd(endsAt, false);
   }

@@ -30,8 +30,11 @@ function create({ hasApplication = false, channels = createFakeChannels() } = {}
   api.getSession = async () => {
     requests += 1;
     const { session } = api;
-    return session.ok ? ok(createSession({ expiresAt: toTime(nowMs + lifeMs) })) : session;
+    if (!session.ok) return session;
+    const { application } = session.value;
+    return ok(createSession({ expiresAt: toTime(nowMs + lifeMs), application }));
   };
+  if (hasApplication) api.session = ok(createSession({ application: acceptedStatus }));
   const form = createAcceptedForm({
     step: 'funding-need',
     application: hasApplication ? acceptedStatus : undefined,
@@ -79,6 +82,15 @@ function create({ hasApplication = false, channels = createFakeChannels() } = {}
     async runTimer(): Promise<void> {
       nowMs += timers.delays.at(-1) ?? 0;
       await timers.tick();
+    },
+    /** The applicant closes the application on this device. */
+    close(): void {
+      api.session = fail('session-missing');
+      store.update((state) => ({
+        ...initialState,
+        isConnected: state.isConnected,
+        closing: { ...initialState.closing, closedStep: 'submitted' },
+      }));
     },
     updateForm(changes: Partial<typeof form>): void {
       store.update((state) => ({ ...state, form: { ...form, ...state.form, ...changes } }));
@@ -292,6 +304,7 @@ describe('the session of a submitted application', () => {
     await world.runTimer();
     world.setLife(maxMs);
     world.updateForm({ isSubmitting: true });
+    world.api.session = ok(createSession({ application: acceptedStatus }));
     world.updateForm({ isSubmitting: false, application: acceptedStatus });
     await world.timers.settle();
     expect(world.state.notice).toBeUndefined();
@@ -301,6 +314,7 @@ describe('the session of a submitted application', () => {
   it('is requested if its end is unknown', async () => {
     const world = create();
     world.updateForm({ isSubmitting: true });
+    world.api.session = ok(createSession({ application: acceptedStatus }));
     world.updateForm({ isSubmitting: false, application: acceptedStatus });
     await world.timers.settle();
     expect(world.state.endsAt).toBe(startMs + 30 * minuteMs);
@@ -370,6 +384,63 @@ describe('several tabs', () => {
     open();
     channels.send(message);
     expect(store.state.session.endsAt).toBe(startMs + 30 * minuteMs);
+  });
+
+  it('show that one of them has closed the application', async () => {
+    const channels = createFakeChannels();
+    const one = create({ channels, hasApplication: true });
+    const other = create({ channels, hasApplication: true });
+    one.open();
+    other.open();
+    other.api.session = fail('session-missing');
+    one.close();
+    await other.timers.settle();
+    expect(other.state.notice).toBe('ended');
+    expect(other.store.state.form?.application).toEqual(acceptedStatus);
+    expect(one.state.notice).toBeUndefined();
+  });
+
+  it('show that one of them has closed the application during a request', async () => {
+    const channels = createFakeChannels();
+    const one = create({ channels });
+    const other = create({ channels });
+    one.open();
+    other.open();
+    other.advance(6 * minuteMs);
+    other.session.noteActivity();
+    other.api.session = fail('session-missing');
+    one.close();
+    await other.timers.settle();
+    expect(other.state.notice).toBe('ended');
+  });
+
+  it('show that the session belongs to another application by now', async () => {
+    const world = create({ hasApplication: true });
+    world.open();
+    world.api.session = ok(createSession());
+    world.channels.send(0);
+    await world.timers.settle();
+    expect(world.state.notice).toBe('ended');
+  });
+
+  it('keep a session that was not closed, although a message says so', async () => {
+    const world = create({ hasApplication: true });
+    world.open();
+    world.channels.send(0);
+    await world.timers.settle();
+    expect(world.state.notice).toBeUndefined();
+    expect(world.timers.waiting).toBe(1);
+  });
+
+  it('do not share the end of a session token', () => {
+    const channels = createFakeChannels();
+    const messages: unknown[] = [];
+    channels.open('session', (endsAt) => messages.push(endsAt));
+    const { api, close, open } = create({ channels });
+    api.endsWithPage = true;
+    open();
+    close();
+    expect(messages).toEqual([]);
   });
 
   it('do not share a session token', () => {
