@@ -1,6 +1,7 @@
 // The events of a complete application: each stage, and no answer of the applicant.
 
 import { expect, waitUntil } from '@open-wc/testing';
+import * as eventClasses from '../../widget/app/events.ts';
 import { acceptedStatus, fail, FakeFundingApi, ok } from '../support/fake-funding-api.ts';
 import {
   chooseCategory,
@@ -18,17 +19,7 @@ import {
 } from '../support/mount-widget.ts';
 import { createOffer, decided } from '../support/offers.ts';
 
-const names = [
-  'funding-ready',
-  'funding-step',
-  'funding-submitted',
-  'funding-document',
-  'funding-offers',
-  'funding-offer-chosen',
-  'funding-error',
-  'funding-exit',
-  'funding-bank-request',
-] as const;
+const names = Object.values(eventClasses).map(({ eventName }) => eventName);
 
 /** Values that appear nowhere else on the page. */
 const answers = {

@@ -13,7 +13,7 @@ export function toCounted(
   many: MessageKey,
   count: number,
 ): string {
-  return format.isOne(count) ? t(one) : t(many, { count: format.decimal(count) });
+  return count === 1 ? t(one) : t(many, { count: format.decimal(count) });
 }
 
 /** Beside consents that the applicant gave in another language. */

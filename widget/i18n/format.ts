@@ -1,9 +1,12 @@
 // Formats numbers, money, sizes, dates, and lists for readers in the United States.
 
-/** Dates are in the applicant's time zone. */
+/**
+ * Numbers look the same in all languages, as in the United States, because applicants type them so. Dates are in the applicant's
+ * time zone.
+ */
 export function createFormat(locale: string) {
   const numbers = (options: Intl.NumberFormatOptions) => {
-    const format = new Intl.NumberFormat(locale, options);
+    const format = new Intl.NumberFormat('en-US', options);
     return (value: number) => format.format(value);
   };
   const dates = (options: Intl.DateTimeFormatOptions) => {
@@ -21,12 +24,11 @@ export function createFormat(locale: string) {
   const decimal = numbers({ maximumFractionDigits: 2 });
   const hundredths = numbers({ minimumFractionDigits: 2, maximumFractionDigits: 2 });
   const megabytes = numbers({ maximumFractionDigits: 1 });
-  const plurals = new Intl.PluralRules(locale);
   return {
     /** `1250.5` → `$1,250.50`. Whole amounts have no cents. */
     dollars: (amount: number) => (Number.isInteger(amount) ? wholeDollars : exactDollars)(amount),
     number,
-    /** `18.2` → `18.2%`, in Spanish too, as readers in the United States write it. */
+    /** `18.2` → `18.2%` */
     percent: (value: number) => `${decimal(value)}%`,
     /** `36.9` → `36.90%`, for a range in which the other end has two decimals. */
     percentExactly: (value: number) => `${hundredths(value)}%`,
@@ -48,8 +50,6 @@ export function createFormat(locale: string) {
     either: lists('disjunction'),
     /** `['September', 'October']` → `September and October`. */
     all: lists('conjunction'),
-    /** True if the count takes the singular text. */
-    isOne: (count: number) => plurals.select(count) === 'one',
   };
 }
 

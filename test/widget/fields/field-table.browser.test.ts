@@ -120,9 +120,9 @@ describe('the Enter key', () => {
 
   it('of a touch keyboard focuses the next field', async () => {
     const { mounted, find } = await mountBusiness();
-    find('business-foundedYear').focus();
-    expect(pressEnter(find('business-foundedYear'), true)).to.equal(true);
-    expect(mounted.root.activeElement?.id).to.equal('business-employees');
+    find('business-name').focus();
+    expect(pressEnter(find('business-name'), true)).to.equal(true);
+    expect(mounted.root.activeElement?.id).to.equal('business-type');
   });
 
   it('of a touch keyboard submits the form in the last field', async () => {

@@ -45,11 +45,11 @@ describe('toPrefilledDraft', () => {
     const draft = toPrefilledDraft({
       consents: { terms: 'yes' },
       signature: { name: 'Rosa Núñez' },
-      business: { website: 'https://quokka.example' },
+      business: { nickname: 'Quokka' },
     });
     expect(draft).toEqual({});
     expect(warn).toHaveBeenCalledExactlyOnceWith(
-      expect.stringContaining('consents, signature, business/website'),
+      expect.stringContaining('consents, signature, business/nickname'),
     );
     expect(JSON.stringify(warn.mock.calls)).not.toMatch(/Rosa|quokka/);
   });
