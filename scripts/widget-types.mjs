@@ -57,7 +57,7 @@ export function createTypePrinter(program) {
   const used = new Set();
   const projectFiles = program.getSourceFiles().filter(isProjectFile);
   const named = readNamedTypes(checker, projectFiles);
-  const lists = readStringLists(projectFiles);
+  const lists = readStringLists(checker, projectFiles);
 
   function use(symbol) {
     used.add(symbol);
@@ -287,12 +287,14 @@ function isExported(statement) {
   return Boolean(ts.getCombinedModifierFlags(statement) & ts.ModifierFlags.Export);
 }
 
-/** Lists of string literals in the source, by their sorted values. */
-function readStringLists(files) {
+/** Constant lists of strings in the source, by their sorted values. A list may contain another one. */
+function readStringLists(checker, files) {
   const lists = new Map();
   const visit = (node) => {
-    if (ts.isArrayLiteralExpression(node) && node.elements.every(ts.isStringLiteral)) {
-      const values = node.elements.map(({ text }) => text);
+    const type = ts.isArrayLiteralExpression(node) && checker.getTypeAtLocation(node);
+    const items = type && checker.isTupleType(type) ? checker.getTypeArguments(type) : [];
+    if (items.length > 0 && items.every((item) => item.isStringLiteral())) {
+      const values = items.map(({ value }) => value);
       lists.set(toKey(values), values);
     }
     ts.forEachChild(node, visit);

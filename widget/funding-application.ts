@@ -322,7 +322,7 @@ export class FundingApplication extends LitElement {
 
   readonly #actions: AppActions = {
     next: () => this.#app?.next(),
-    change: (step) => this.#app?.change(step),
+    editStep: (step) => this.#app?.editStep(step),
     showStep: (step) => void this.#app?.updateForm((form) => withLaterStep(form, step)),
     close: async () => (await this.#app?.close()) ?? 'failed',
   };

@@ -47,7 +47,7 @@ export function createStepContext(
     fields: noFields,
     actions: {
       next: () => undefined,
-      change: () => undefined,
+      editStep: () => undefined,
       showStep: () => undefined,
       close: () => Promise.resolve('closed'),
     },

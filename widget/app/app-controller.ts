@@ -14,7 +14,7 @@ import {
   type ValidateStep,
   withAnswer,
   withBack,
-  withChange,
+  withStepToEdit,
   withNext,
   withToggled,
 } from './navigation.ts';
@@ -149,8 +149,8 @@ export class AppController {
     this.updateForm((form) => (form.isSubmitting ? form : withBack(form)));
   }
 
-  change(step: FormStepId): void {
-    this.updateForm((form) => (form.isSubmitting ? form : withChange(form, step)));
+  editStep(step: FormStepId): void {
+    this.updateForm((form) => (form.isSubmitting ? form : withStepToEdit(form, step)));
   }
 
   toggle(id: string): void {

@@ -51,7 +51,7 @@ export interface AppActions {
   /** Shows the step after this one. */
   readonly next: () => void;
   /** "Change" on the review. */
-  readonly change: (step: FormStepId) => void;
+  readonly editStep: (step: FormStepId) => void;
   /** Shows a step after the submission. */
   readonly showStep: (step: StepId) => void;
   /** Ends the session on this device. Returns `warned` if files would be lost; the second call ends it. */

@@ -5,26 +5,15 @@ import { emptyDraft, type Draft } from './draft.ts';
 import { formFields } from './form-fields.ts';
 import type { FormProblem, FormState, StepError } from './store.ts';
 
-export const stepIds = [
-  'start',
-  'funding-need',
-  'business',
-  'owner',
-  'identity',
-  'review',
-  'submitted',
-  'documents',
-  'bank',
-  'offers',
-] as const;
-
-/** The name of a step, in the order of the form. */
-export type StepId = (typeof stepIds)[number];
-
 /** The steps of the form, before the submission. */
 export const formSteps = ['funding-need', 'business', 'owner', 'identity', 'review'] as const;
 
 export type FormStepId = (typeof formSteps)[number];
+
+export const stepIds = ['start', ...formSteps, 'submitted', 'documents', 'bank', 'offers'] as const;
+
+/** The name of a step, in the order of the form. */
+export type StepId = (typeof stepIds)[number];
 
 /** Steps after the submission. The applicant can visit them in any order. */
 export type LaterStepId = Exclude<StepId, 'start' | FormStepId>;
@@ -122,7 +111,7 @@ export function withAnswer(form: FormState, path: string, value: string): FormSt
 }
 
 /** "Change" on the review. */
-export function withChange(form: FormState, step: FormStepId): FormState {
+export function withStepToEdit(form: FormState, step: FormStepId): FormState {
   return { ...withStep(form, step), returnsToReview: true };
 }
 
@@ -163,7 +152,7 @@ export function toReachable(form: FormState, step: StepId): FormState | undefine
     const later = withLaterStep(form, step);
     return later === form ? undefined : later;
   }
-  if (form.step === 'review' && isFormStep(step)) return withChange(form, step);
+  if (form.step === 'review' && isFormStep(step)) return withStepToEdit(form, step);
   const back = toBackStep(form) === undefined ? undefined : withBack(form);
   return back?.step === step ? back : back && toReachable(back, step);
 }

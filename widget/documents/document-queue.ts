@@ -55,7 +55,7 @@ export function createDocumentQueue(
   let preparation: Promise<void> = Promise.resolve();
 
   /** Changes a file if it is still queued. */
-  function change(id: number, changes: Partial<QueuedDocument>): void {
+  function updateFile(id: number, changes: Partial<QueuedDocument>): void {
     const queued = store.state.documents.queued.map((document) =>
       document.id === id ? { ...document, ...changes } : document,
     );
@@ -73,7 +73,7 @@ export function createDocumentQueue(
     const photo = { file, thumbnail, keepsLocation, isPreparing: false };
     const changed = { ...document, ...photo };
     const problem = document.problem ?? findLimitProblem(store.state.documents, changed, limits);
-    change(id, problem ? { ...photo, state: 'failed', problem } : photo);
+    updateFile(id, problem ? { ...photo, state: 'failed', problem } : photo);
     startUploads();
   }
 
@@ -93,24 +93,24 @@ export function createDocumentQueue(
     uploads.set(id, abort);
     const onProgress = (progress: number) => {
       const isHalfSent = progress >= 0.5 && progress < 1;
-      change(id, isHalfSent ? { progress, isHalfSent } : { progress });
+      updateFile(id, isHalfSent ? { progress, isHalfSent } : { progress });
     };
     const send = () => {
-      change(id, { state: 'sending', progress: 0, waitsForScan: false });
+      updateFile(id, { state: 'sending', progress: 0, waitsForScan: false });
       return api.uploadDocument({ file, category, signal, onProgress });
     };
     const result = await retryWhileBusy(send, {
       signal,
       onWait: (code) => {
         const waitsForScan = code === 'inspection-unavailable';
-        change(id, { state: 'queued', progress: 0, waitsForScan });
+        updateFile(id, { state: 'queued', progress: 0, waitsForScan });
       },
     });
     uploads.delete(id);
     // A response is ignored if its application was closed or replaced during the request.
     if (toReference(store.state) === reference) {
       if (result.ok) moveToUploaded(document, result.value);
-      else change(id, { waitsForScan: false, ...toFailed(id, result, signal.aborted) });
+      else updateFile(id, { waitsForScan: false, ...toFailed(id, result, signal.aborted) });
     }
     startUploads();
   }
@@ -132,7 +132,7 @@ export function createDocumentQueue(
 
   function endRateLimit(id: number): void {
     rateLimits.delete(id);
-    change(id, { state: 'chosen', problem: undefined });
+    updateFile(id, { state: 'chosen', problem: undefined });
   }
 
   /** Files that exceeded the total number or size can be sent once another file is removed or rejected. */
@@ -141,7 +141,7 @@ export function createDocumentQueue(
     for (const document of store.state.documents.queued) {
       const { documents } = store.state;
       if (limits && lacksRoom(document.problem) && !findLimitProblem(documents, document, limits))
-        change(document.id, { state: 'chosen', problem: undefined });
+        updateFile(document.id, { state: 'chosen', problem: undefined });
     }
   }
 
@@ -186,7 +186,7 @@ export function createDocumentQueue(
     },
 
     setCategory(id: number, category: string): void {
-      change(id, { category, isSuggested: false, lacksCategory: false, problem: undefined });
+      updateFile(id, { category, isSuggested: false, lacksCategory: false, problem: undefined });
     },
 
     remove(id: number): void {
@@ -197,11 +197,11 @@ export function createDocumentQueue(
     cancel(id: number): void {
       const running = uploads.get(id);
       if (running) running.abort();
-      else change(id, { state: 'chosen' });
+      else updateFile(id, { state: 'chosen' });
     },
 
     retry(id: number): void {
-      change(id, waitingForUpload);
+      updateFile(id, waitingForUpload);
       startUploads();
     },
 
@@ -211,7 +211,7 @@ export function createDocumentQueue(
       const incomplete = chosen.find(({ category }) => category === '');
       store.merge('documents', { repeated: [], warnsOfUnsent: false });
       for (const { id, category } of chosen) {
-        change(id, incomplete ? { lacksCategory: category === '' } : waitingForUpload);
+        updateFile(id, incomplete ? { lacksCategory: category === '' } : waitingForUpload);
       }
       startUploads();
       return incomplete?.id;
@@ -230,7 +230,7 @@ export function createDocumentQueue(
       if (reference !== undefined && reference !== toReference(after)) {
         for (const running of uploads.values()) running.abort();
         for (const document of store.state.documents.queued) {
-          if (isUploading(document)) change(document.id, { state: 'chosen', progress: 0 });
+          if (isUploading(document)) updateFile(document.id, { state: 'chosen', progress: 0 });
         }
       }
       if (!after.form || !after.isConnected) {

@@ -44,7 +44,7 @@ function renderGroup(
   return html`<section class="field" aria-labelledby="review-${step}">
     <div class="section-head">
       <h3 id="review-${step}" aria-level=${headingLevel(1)}>${title}</h3>
-      <button type="button" class="quiet" part="link" @click=${() => actions.change(step)}>
+      <button type="button" class="quiet" part="link" @click=${() => actions.editStep(step)}>
         ${t('review.change')}<span class="visually-hidden"> ${title}</span>
       </button>
     </div>

@@ -10,7 +10,7 @@ import {
   type ValidateStep,
   withAnswer,
   withBack,
-  withChange,
+  withStepToEdit,
   withLaterStep,
   withPrefill,
 } from '../../../widget/app/navigation.ts';
@@ -62,7 +62,7 @@ describe('withStepCompleted', () => {
   });
 
   it('returns to the review after a change', () => {
-    expect(withStepCompleted(withChange(review, 'business'), validate).step).toBe('review');
+    expect(withStepCompleted(withStepToEdit(review, 'business'), validate).step).toBe('review');
   });
 });
 
@@ -75,7 +75,7 @@ describe('withBack', () => {
   });
 
   it('returns to the review from a change', () => {
-    expect(withBack(withChange(review, 'business')).step).toBe('review');
+    expect(withBack(withStepToEdit(review, 'business')).step).toBe('review');
   });
 
   it.each(['submitted', 'documents', 'bank', 'offers'] as const)(
@@ -187,7 +187,7 @@ describe('toReachable', () => {
   });
 
   it('allows the review from a step that is being changed', () => {
-    expect(listReachable(withChange(create('review'), 'business'))).toContain('review');
+    expect(listReachable(withStepToEdit(create('review'), 'business'))).toContain('review');
   });
 
   it('allows the other steps after the submission', () => {

@@ -313,7 +313,7 @@ describe('a submission whose response was lost', () => {
     const created = await createFilledApp();
     created.api.application = fail('network');
     await created.submit();
-    created.app.change('funding-need');
+    created.app.editStep('funding-need');
     created.app.answer('fundingNeed/amount', '12,345');
     await created.app.continue();
     await created.submit();
