@@ -6,6 +6,8 @@ export interface FakeHistory {
   readonly environment: HistoryEnvironment;
   /** The state of each entry. */
   readonly entries: readonly unknown[];
+  /** The state of the current entry. */
+  readonly current: unknown;
   readonly listeners: number;
   /** Simulates a slow browser: Back completes when a test calls `arrive`, or never. */
   isSlow: boolean;
@@ -20,30 +22,30 @@ export interface FakeHistory {
 /** @param first state of the first entry, set by the host page. */
 export function createFakeHistory(first: unknown = null): FakeHistory {
   let entries: unknown[] = [first];
-  let current = 0;
+  let position = 0;
   let isSlow = false;
   let backs = 0;
   let waiting: (() => void)[] = [];
   const listeners = new Set<() => void>();
 
   function push(state: unknown): void {
-    current += 1;
-    entries = [...entries.slice(0, current), structuredClone(state)];
+    position += 1;
+    entries = [...entries.slice(0, position), structuredClone(state)];
   }
 
   function go(steps: number): void {
-    const wanted = current + steps;
+    const wanted = position + steps;
     if (wanted < 0 || wanted >= entries.length) return;
-    current = wanted;
+    position = wanted;
     for (const listener of listeners) listener();
   }
 
   return {
     environment: {
-      read: () => entries[current],
+      read: () => entries[position],
       push,
       replace: (state) => {
-        entries[current] = structuredClone(state);
+        entries[position] = structuredClone(state);
       },
       back: () => {
         if (isSlow) backs += 1;
@@ -57,6 +59,9 @@ export function createFakeHistory(first: unknown = null): FakeHistory {
     },
     get entries() {
       return entries;
+    },
+    get current() {
+      return entries[position];
     },
     get listeners() {
       return listeners.size;

@@ -81,6 +81,28 @@ describe('a form with browser history', () => {
   });
 });
 
+describe('the next application in a form with browser history', () => {
+  it('begins in the entry in which the closed one began', async () => {
+    sessionStorage.clear();
+    history.pushState({ page: 'before' }, '');
+    history.pushState({ page: 'apply' }, '');
+    const mounted = await mountWithHistory('next');
+    const { length } = history;
+    await fillUpTo(mounted, 'owner');
+    await waitForHeading(mounted, 'Tell us about yourself');
+    await mounted.element.finish();
+    await waitForHeading(mounted, 'Your application is closed');
+    await press(mounted, 'Start another application');
+    await waitForHeading(mounted, first);
+    const isAt = (text: string) => () => JSON.stringify(history.state).includes(text);
+    await waitUntil(isAt('next":{"step":"funding-need"'), 'The first entry is not marked');
+    await goToBusiness(mounted);
+    expect(history.length).to.equal(length + 1);
+    history.go(-2);
+    await waitUntil(isAt('"before"'), 'Back did not leave the form', { timeout: 5_000 });
+  });
+});
+
 describe('a double-click on Back', () => {
   it('leaves no history entry without a step', async () => {
     history.pushState({ page: 'before' }, '');

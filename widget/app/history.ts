@@ -32,6 +32,8 @@ export interface Place {
 interface Mark extends Place {
   /** Grows by one with each entry of this form. */
   readonly depth: number;
+  /** Grows by one when the answers are cleared or the application is closed. */
+  readonly generation: number;
   /** The step of the entry below. */
   readonly from?: StepId | undefined;
 }
@@ -65,6 +67,7 @@ export class StepHistory {
   readonly #environment: HistoryEnvironment;
   #stopListening: (() => void) | undefined;
   #depth = 0;
+  #generation = 0;
   /** The form has called `history.back()`, and the browser has not completed it. */
   #pendingBack: object | undefined;
   /** The browser has moved to another entry, and its step is about to be shown. */
@@ -103,13 +106,23 @@ export class StepHistory {
 
   /** The form appears: the current entry belongs to it from now on. */
   #begin(): void {
-    this.#depth = this.#readMark()?.depth ?? this.#depth;
-    this.#mark(this.#readMark()?.from);
+    if (this.#pendingBack) return;
+    const mark = this.#readMark();
+    this.#depth = mark?.depth ?? this.#depth;
+    this.#generation = mark?.generation ?? this.#generation;
+    this.#mark();
   }
 
-  /** The answers were cleared, or the application was closed. */
+  /** The answers were cleared, or the application was closed: the steps of earlier entries have no answers any more. */
   #reset(): void {
-    if (!this.#pendingBack) this.#mark(undefined);
+    this.#generation += 1;
+    if (!this.#pendingBack) this.#leaveOutdated();
+  }
+
+  /** Goes back to an entry that the host page or another form has added. */
+  #leaveOutdated(): void {
+    if (toMarks(this.#environment.read())?.owner === this.#key) this.#goBack();
+    else this.#mark();
   }
 
   /** The form has moved to another step. */
@@ -124,7 +137,7 @@ export class StepHistory {
       return;
     }
     this.#depth += 1;
-    this.#write(this.#environment.push, { ...place, depth: this.#depth, from });
+    this.#write(this.#environment.push, this.#toMark(place, from));
   }
 
   #goBack(): void {
@@ -135,7 +148,7 @@ export class StepHistory {
     this.#environment.wait(() => {
       if (this.#pendingBack !== pendingBack) return;
       this.#pendingBack = undefined;
-      this.#mark(this.#readMark()?.from);
+      this.#mark();
     });
   }
 
@@ -143,7 +156,8 @@ export class StepHistory {
     const isOwnBack = this.#pendingBack !== undefined;
     this.#pendingBack = undefined;
     const mark = this.#readMark();
-    if (!mark) return;
+    if (!mark && !isOwnBack) return;
+    if (mark?.generation !== this.#generation) return this.#leaveOutdated();
     const isForward = mark.depth > this.#depth;
     const isElsewhere = mark.depth !== this.#depth;
     this.#depth = mark.depth;
@@ -160,7 +174,7 @@ export class StepHistory {
           : state,
       );
     this.#isTraversing = false;
-    if (this.#place.step !== mark.step) this.#mark(mark.from);
+    if (this.#place.step !== mark.step) this.#mark();
   }
 
   #readMark(): Mark | undefined {
@@ -168,9 +182,15 @@ export class StepHistory {
   }
 
   /** Writes the current step into the current entry. */
-  #mark(from: StepId | undefined): void {
+  #mark(): void {
     const place = this.#place;
-    this.#write(this.#environment.replace, place && { ...place, depth: this.#depth, from });
+    const mark = this.#readMark();
+    const from = mark?.generation === this.#generation ? mark.from : undefined;
+    this.#write(this.#environment.replace, place && this.#toMark(place, from));
+  }
+
+  #toMark(place: Place, from: StepId | undefined): Mark {
+    return { ...place, depth: this.#depth, generation: this.#generation, from };
   }
 
   /** @param mark undefined removes this form's mark. */
@@ -222,8 +242,8 @@ function toMarks(state: unknown): Marks | undefined {
 }
 
 /** Copy only these fields: history entries outlive the page, and any script on it can read them. */
-function toMark({ step, returnsToReview, depth, from }: Mark): Mark {
-  return { step, returnsToReview, depth, from };
+function toMark({ step, returnsToReview, depth, generation, from }: Mark): Mark {
+  return { step, returnsToReview, depth, generation, from };
 }
 
 function isMark(value: unknown): value is Mark {
@@ -231,6 +251,7 @@ function isMark(value: unknown): value is Mark {
     isPlainObject(value) &&
     stepIds.some((step) => step === value['step']) &&
     Number.isInteger(value['depth']) &&
+    Number.isInteger(value['generation']) &&
     typeof value['returnsToReview'] === 'boolean'
   );
 }

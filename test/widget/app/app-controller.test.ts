@@ -7,7 +7,7 @@ import type { Session } from '../../../shared/api/session.ts';
 import type { Result } from '../../../widget/api/funding-api.ts';
 import { createDraftStore } from '../../../widget/app/autosave.ts';
 import type { AfterChunk, Feature, FeatureEnvironment } from '../../../widget/app/feature.ts';
-import { isRestoredHere } from '../../../widget/app/navigation.ts';
+import { formSteps, isRestoredHere } from '../../../widget/app/navigation.ts';
 import { emptyDocuments, type QueuedDocument } from '../../../widget/app/store.ts';
 import { createAfterChunk } from '../../../widget/after-submission.ts';
 import type { ApplicationStatus } from '../../../shared/api/application-status.ts';
@@ -1001,8 +1001,10 @@ describe('Continue before the next steps are loaded', () => {
 });
 
 describe('the history of an application', () => {
-  const create = async () => {
-    const history = createFakeHistory();
+  /** @param page state of an entry before the element's page. */
+  const create = async (page?: unknown) => {
+    const history = createFakeHistory(page);
+    if (page !== undefined) history.push(null);
     const created = await createFilledApp({ history });
     return Object.assign(created, { history });
   };
@@ -1039,29 +1041,51 @@ describe('the history of an application', () => {
     expect(world.api.submissions).toHaveLength(1);
   });
 
-  it('continues in the same entry after the answers are cleared', async () => {
+  it('begins again in the first entry after the answers are cleared', async () => {
     const world = await create();
     world.app.clear();
-    expect(world.form?.step).toBe('funding-need');
-    expect(world.history.entries).toHaveLength(5);
-    expect(world.history.entries.at(-1)).toMatchObject({
-      fundingApplication: { places: { form: { step: 'funding-need', depth: 4 } } },
+    expect(world.history.current).toMatchObject({
+      fundingApplication: { places: { form: { step: 'funding-need' } } },
     });
+    await world.fillIn();
+    expect(world.history.entries).toHaveLength(5);
   });
 
-  it('leads back to earlier steps without their answers after clearing', async () => {
-    const world = await create();
+  it('leads back from the first step after clearing to the page before', async () => {
+    const world = await create('before');
     world.app.clear();
     world.history.go(-1);
-    expect(world.form).toMatchObject({ step: 'identity', draft: {} });
+    expect(world.history.current).toBe('before');
+    expect(world.form?.step).toBe('funding-need');
   });
 
-  it('never leads forward past an incomplete step after clearing', async () => {
+  it('never leads forward to the steps of cleared answers', async () => {
     const world = await create();
     world.app.clear();
-    world.history.go(-2);
-    world.history.go(1);
-    expect(world.form).toMatchObject({ step: 'funding-need', errors: [{}, {}] });
+    world.history.go(3);
+    expect(world.form).toMatchObject({ step: 'funding-need', errors: [] });
+  });
+
+  it('never leads to the steps of a closed application', async () => {
+    const world = await create('before');
+    await world.submit();
+    await world.startAnother();
+    world.history.go(4);
+    expect(world.form).toMatchObject({ step: 'funding-need', errors: [] });
+    world.history.go(-1);
+    expect(world.history.current).toBe('before');
+  });
+
+  it('leads through the steps of the application after a closed one', async () => {
+    const world = await create();
+    await world.submit();
+    await world.startAnother();
+    await world.fillIn();
+    expect(world.history.entries).toMatchObject(
+      formSteps.map((step) => ({ fundingApplication: { places: { form: { step } } } })),
+    );
+    world.history.go(-1);
+    expect(world.form).toMatchObject({ step: 'identity', draft: completeDraft });
   });
 
   it('contains no answer', async () => {
@@ -1072,12 +1096,10 @@ describe('the history of an application', () => {
     expect(answers.filter((value) => entries.includes(value))).toEqual([]);
   });
 
-  it('contains no mark in the last entry after closing', async () => {
+  it('contains no mark in the current entry after closing', async () => {
     const world = await create();
     await world.submit();
     await world.app.close();
-    expect(world.history.entries.at(-1)).toEqual({
-      fundingApplication: { owner: 'form', places: {} },
-    });
+    expect(world.history.current).toEqual({ fundingApplication: { places: {} } });
   });
 });

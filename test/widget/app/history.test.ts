@@ -60,6 +60,13 @@ function create(history: FakeHistory, key = 'form', changes: Partial<FormState> 
     to(...path: readonly StepId[]): void {
       for (const step of path) update((current) => withStep(current, step));
     },
+    /** Clears all answers. */
+    clear(): void {
+      update(({ timesCleared }) => ({
+        ...createForm(createConfiguration()),
+        timesCleared: timesCleared + 1,
+      }));
+    },
     /** Back on the page. */
     back(): void {
       update(withBack);
@@ -138,7 +145,11 @@ describe('the history of a form', () => {
   it.each([
     null,
     { fundingApplication: 'nonsense' },
-    { fundingApplication: { places: { form: { step: 'x', depth: 9, returnsToReview: false } } } },
+    {
+      fundingApplication: {
+        places: { form: { step: 'x', depth: 9, generation: 0, returnsToReview: false } },
+      },
+    },
   ])('ignores the entry %j', (state) => {
     const history = createFakeHistory();
     const form = create(history);
@@ -155,13 +166,19 @@ describe('the history of a form', () => {
     form.to('business');
     history.go(-1);
     expect(history.entries.map((entry) => marksOf(entry)['form'])).toStrictEqual([
-      { step: 'funding-need', returnsToReview: false, depth: 0, from: undefined },
-      { step: 'business', returnsToReview: false, depth: 1, from: 'funding-need' },
+      { step: 'funding-need', returnsToReview: false, depth: 0, generation: 0, from: undefined },
+      { step: 'business', returnsToReview: false, depth: 1, generation: 0, from: 'funding-need' },
     ]);
   });
 
   it('stores only the places of other forms', () => {
-    const other = { step: 'owner', returnsToReview: false, depth: 3, from: 'business' };
+    const other = {
+      step: 'owner',
+      returnsToReview: false,
+      depth: 3,
+      generation: 0,
+      from: 'business',
+    };
     const places = { other: { ...other, draft: completeDraft } };
     const history = createFakeHistory({ fundingApplication: { owner: 'other', places } });
     create(history);
@@ -173,6 +190,17 @@ describe('the history of a form', () => {
     const form = create(history);
     form.store.update((state) => ({ ...state, form: undefined }));
     expect(marksOf(history.entries[0])).toEqual({});
+  });
+
+  it('leads forward after a reload of the page on which the answers were cleared', () => {
+    const history = createFakeHistory();
+    const form = create(history);
+    form.to('business', 'owner');
+    form.clear();
+    const reloaded = create(history);
+    history.go(2);
+    expect(reloaded.step).toBe('funding-need');
+    expect(history.current).toBe(history.entries[0]);
   });
 
   it('ignores the browser while the element is not in the document', () => {
@@ -219,6 +247,36 @@ describe('the history of two forms', () => {
   });
 });
 
+describe('the history of two forms, one of which is cleared', () => {
+  function createCleared() {
+    const history = createFakeHistory();
+    const one = create(history, 'one');
+    const other = create(history, 'other');
+    one.to('business');
+    other.to('business');
+    one.to('owner');
+    one.clear();
+    return { history, one, other };
+  }
+
+  it('keeps the entries of the other form', () => {
+    const { history, other } = createCleared();
+    expect(history.current).toBe(history.entries[2]);
+    expect(other.step).toBe('business');
+    history.go(-1);
+    expect(other.step).toBe('funding-need');
+  });
+
+  it('leaves out the entries of the cleared answers', () => {
+    const { history, one } = createCleared();
+    history.go(-1);
+    expect(history.current).toBe(history.entries[0]);
+    expect(one.step).toBe('funding-need');
+    history.go(1);
+    expect(one.step).toBe('funding-need');
+  });
+});
+
 describe('the history of a slow browser', () => {
   function createSlow(...path: readonly StepId[]) {
     const history = createFakeHistory();
@@ -250,6 +308,37 @@ describe('the history of a slow browser', () => {
     expect(form.steps).toEqual(['business', 'owner', 'business', 'owner']);
     history.go(-1);
     expect(form.step).toBe('business');
+  });
+
+  it('begins again in the first entry after clearing', () => {
+    const { history, form } = createSlow('business', 'owner');
+    form.clear();
+    history.arrive();
+    history.arrive();
+    expect(marksOf(history.current)['form']).toMatchObject({ step: 'funding-need' });
+    expect(history.current).toBe(history.entries[0]);
+  });
+
+  it('begins again in the first entry after clearing during Back', () => {
+    const { history, form } = createSlow('business', 'owner');
+    form.back();
+    form.clear();
+    history.arrive();
+    history.arrive();
+    expect(marksOf(history.current)['form']).toMatchObject({ step: 'funding-need' });
+    expect(history.current).toBe(history.entries[0]);
+    expect(form.step).toBe('funding-need');
+  });
+
+  it('begins another application before it has left the entries of the closed one', () => {
+    const { history, form } = createSlow('business', 'owner');
+    form.store.update((state) => ({ ...state, form: undefined }));
+    form.store.update((state) => ({ ...state, form: filled }));
+    history.arrive();
+    history.arrive();
+    expect(history.current).toBe(history.entries[0]);
+    expect(marksOf(history.current)['form']).toMatchObject({ step: 'funding-need' });
+    expect(form.step).toBe('funding-need');
   });
 
   it('handles a Back that the browser ignores', () => {
