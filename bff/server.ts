@@ -3,6 +3,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
 import type { DestinationStream } from 'pino';
 import { type Bff, type BffEvent, type CloseResult, createBff } from './app.ts';
@@ -161,6 +162,8 @@ const maxRequestsPerConnection = 1_000;
  */
 const socketTimeoutMs = 120_000;
 const idleCheckMs = 250;
+/** Maximum connections that wait to be accepted: the default of `server.listen`. */
+const backlog = 511;
 /** How long the BFF keeps serving after `/readyz` answers 503, until load balancers notice. */
 const defaultDrainMs = 10_000;
 /** Active requests and calls are aborted this long after the drain. */
@@ -205,6 +208,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     async stop() {
       bff.drain();
       await delay(drainMs, startTimer);
+      await readPendingInput(server);
       const closeAt = clock() + closeMs;
       // Stops new deliveries now. `close` waits for the active ones.
       void bff.delivery.stop();
@@ -212,6 +216,24 @@ export async function serve(options: ServeOptions): Promise<Serving> {
       return bff.close(Math.max(0, closeAt - clock()));
     },
   };
+}
+
+/**
+ * Accepts pending connections, and reads requests that have arrived on idle ones. `server.close` would reset both. They wait if the
+ * event loop is late, and the timer of the drain runs before them. Each turn of the event loop accepts at most one connection.
+ */
+async function readPendingInput(server: Server): Promise<void> {
+  let accepted = 0;
+  let before: number;
+  server.on('connection', () => {
+    accepted += 1;
+  });
+  // The current turn may have polled for input already.
+  await setImmediate();
+  do {
+    before = accepted;
+    await setImmediate();
+  } while (accepted > before && before < backlog);
 }
 
 /** Waits up to `ms` milliseconds for active requests, and closes connections as they become idle. */

@@ -108,6 +108,31 @@ describe('a server', () => {
     expect(await stopped).toBe('recorded');
   });
 
+  it('answers on connections that it has not accepted when the drain ends', async () => {
+    await start();
+    const stopped = serving.stop();
+    const answers = Array.from({ length: 5 }, () => answerOf(connectTo(serving), livezRequest));
+    // The sockets connect in this tick. The event loop accepts them later.
+    await new Promise((resolve) => {
+      process.nextTick(resolve);
+    });
+    bff.time.advance(drainMs);
+    for (const answer of await Promise.all(answers)) expect(answer).toContain('HTTP/1.1 200');
+    expect(await stopped).toBe('recorded');
+  });
+
+  it('answers a request that it has not read when the drain ends', async () => {
+    await start();
+    const socket = connectTo(serving);
+    socket.write(livezRequest);
+    expect(await nextText(socket)).toContain('connection: keep-alive');
+    const stopped = serving.stop();
+    const answer = answerOf(socket, livezRequest);
+    bff.time.advance(drainMs);
+    expect(await answer).toContain('HTTP/1.1 200');
+    expect(await stopped).toBe('recorded');
+  });
+
   it('answers an active request before it closes the store', async () => {
     const { arrived, release } = await startWithHeldRequest();
     const answer = fetch(`${url}/readyz`);
@@ -213,6 +238,27 @@ describe('a server', () => {
   }
 });
 
+const livezRequest = 'GET /livez HTTP/1.1\r\nHost: x\r\n\r\n';
+
+function connectTo({ port }: Serving): Socket {
+  return connect(port, '127.0.0.1').on('error', () => undefined);
+}
+
+/** The next chunk, which contains one whole response. */
+async function nextText(socket: Socket): Promise<string> {
+  const [chunk] = await once(socket, 'data');
+  return String(chunk).toLowerCase().replace('http/1.1', 'HTTP/1.1');
+}
+
+/** Sends the text. Resolves to everything that the server sends until it closes the connection. */
+async function answerOf(socket: Socket, text: string): Promise<string> {
+  const chunks: string[] = [];
+  socket.on('data', (chunk: Buffer) => chunks.push(String(chunk)));
+  socket.write(text);
+  await once(socket, 'close');
+  return chunks.join('');
+}
+
 const mebibyte = 1024 * 1024;
 
 describe('the limits of a server', () => {
@@ -248,7 +294,7 @@ describe('the limits of a server', () => {
 
   it('serves others while a refused body continues', async () => {
     await bff.openBrowser().send('POST', apiPaths.session);
-    const socket = open();
+    const socket = connectTo(serving);
     socket.write(await formHead(64 * mebibyte));
     expect(await nextText(socket)).toContain('HTTP/1.1 413');
     const ended = once(socket, 'close');
@@ -260,7 +306,7 @@ describe('the limits of a server', () => {
   });
 
   it('refuses a chunked body that never ends', async () => {
-    const socket = open();
+    const socket = connectTo(serving);
     socket.write(await formHead(undefined));
     const answered = nextText(socket);
     const piece = Buffer.from(`4000\r\n${' '.repeat(0x4000)}\r\n`);
@@ -269,18 +315,8 @@ describe('the limits of a server', () => {
     socket.destroy();
   });
 
-  function open(): Socket {
-    return connect(serving.port, '127.0.0.1').on('error', () => undefined);
-  }
-
-  /** The next chunk, which contains one whole response. */
-  async function nextText(socket: Socket): Promise<string> {
-    const [chunk] = await once(socket, 'data');
-    return String(chunk).toLowerCase().replace('http/1.1', 'HTTP/1.1');
-  }
-
   async function firstAnswer(head: string): Promise<string> {
-    const socket = open();
+    const socket = connectTo(serving);
     socket.write(head);
     const text = await nextText(socket);
     socket.destroy();
