@@ -44,6 +44,8 @@ export interface RollingResult extends CampaignResult {
 const processes = 3;
 /** A tenth of the production value. The balancer checks every 50 ms, or more slowly on a busy machine. */
 const drainMs = 1_000;
+/** A busy machine answers late. Only a lost request counts. */
+const answerTimeoutMs = 60_000;
 
 export async function runRollingRestarts(options: RollingOptions): Promise<RollingResult> {
   const { program, postgresUrl, restarts, applicantsPerSecond } = options;
@@ -63,7 +65,7 @@ export async function runRollingRestarts(options: RollingOptions): Promise<Rolli
   await Promise.all([...children.values()].map(({ ready }) => ready));
 
   const balancer = await startBalancer([...children.values()].map(({ url }) => url));
-  const sender = createHttpSender([balancer.url]);
+  const sender = createHttpSender([balancer.url], answerTimeoutMs);
   const history = createHistory();
   const random = createRandom(2);
   const loadStartedAt = performance.now();
@@ -129,10 +131,17 @@ export interface Balancer {
 }
 
 const checkMs = 50;
+/** A late answer of a busy machine must not remove a target, because the others may be late too. */
+const checkTimeoutMs = 10_000;
 
-/** @param targets base URLs of the BFFs. */
+/**
+ * Sends a request to another BFF only if the connection was refused: as other proxies, it does not repeat a request that a BFF may
+ * have processed (RFC 9110, section 9.2.2).
+ *
+ * @param targets base URLs of BFFs that are ready.
+ */
 export async function startBalancer(targets: readonly string[]): Promise<Balancer> {
-  const ready = new Set<string>();
+  const ready = new Set(targets);
   const stopping = new AbortController();
   const watching = Promise.all(targets.map((target) => watch(target, ready, stopping.signal)));
   let turn = 0;
@@ -156,7 +165,9 @@ export async function startBalancer(targets: readonly string[]): Promise<Balance
   }
 
   const listening = await listen(
-    createServer((incoming, response) => {
+    // Only the clients close idle connections. If the balancer closed them too, it could reset a request that a client is just
+    // sending (RFC 9112, section 9.5), although no BFF lost it.
+    createServer({ keepAliveTimeout: 0 }, (incoming, response) => {
       carry(incoming, response).catch(() => response.destroy());
     }),
   );
@@ -173,7 +184,7 @@ export async function startBalancer(targets: readonly string[]): Promise<Balance
 
 async function watch(target: string, ready: Set<string>, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    if (await isReady(`${target}/readyz`)) ready.add(target);
+    if (await isReady(`${target}/readyz`, checkTimeoutMs)) ready.add(target);
     else ready.delete(target);
     await sleep(checkMs);
   }

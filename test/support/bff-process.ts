@@ -110,10 +110,10 @@ export function startProcess(options: ProcessOptions): TestProcess {
   };
 }
 
-/** Whether the URL responds with success within a second. */
-export async function isReady(url: string): Promise<boolean> {
+/** Whether the URL responds with success in time. */
+export async function isReady(url: string, timeoutMs = 1_000): Promise<boolean> {
   try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(1_000) });
+    const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs) });
     await response.body?.cancel();
     return response.ok;
   } catch {
