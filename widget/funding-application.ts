@@ -112,9 +112,9 @@ export class FundingApplication extends LitElement {
   /** The color scheme of the element. Default: the `color-scheme` that the element inherits. */
   declare theme: 'light' | 'dark' | undefined;
   /**
-   * The language of the form: `en` or `es`, with or without a region (`es-MX`). Languages outside the BFF's setting `locales` are
-   * ignored. Default: the nearest `lang` attribute around the element, then the first of `locales`. A new value replaces the language
-   * that the applicant selected.
+   * The language of the form, with or without a region, for example `en` or `es-MX`. Languages outside the BFF's setting `locales`
+   * are ignored. Default: the nearest `lang` attribute around the element, then the first of `locales`. A new value replaces the
+   * language that the applicant selected.
    */
   declare locale: string | undefined;
   /**

@@ -33,11 +33,13 @@ export const inspectionDefaults = { timeoutSeconds: 15, memoryMegabytes: 1_024, 
 /** A placeholder: only the funding service knows the name. A bank connection outside the sandbox needs it. */
 const defaultAggregatorName = 'Aggregator';
 
-/** Starts every text that the partner's counsel must replace. Production refuses it. */
-const placeholderMarks = [
-  '[Placeholder – replace before production]',
-  '[Texto provisional: reemplácelo antes de producción]',
-];
+/**
+ * Each text that the partner's counsel must replace starts with a mark, such as `[Placeholder – replace before production]`.
+ * Production refuses these texts. The default consents contain the mark of each language.
+ */
+const placeholderMarks = defaults.consents
+  .flatMap(({ text }) => Object.values(text))
+  .flatMap((words) => /^\[.+?\]/.exec(words) ?? []);
 
 /** Accepts `"Equipment"` or `{"en": "Equipment", "es": "Equipo"}`. The schema `text` checks each string. */
 function localized<Text extends z.core.$ZodType<string, string>>(text: Text) {

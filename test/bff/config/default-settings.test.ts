@@ -4,14 +4,18 @@ import { describe, expect, it } from 'vitest';
 import defaults from '../../../bff/config/default-settings.json' with { type: 'json' };
 import { defaultSettings, isPlaceholder, parseSettings } from '../../../bff/config/settings.ts';
 
-const { businessTypes, consents, creditScores, documents, fundingReasons } = defaults;
+const { consents, creditScores } = defaults;
 
 describe('the default settings', () => {
-  it('have Spanish texts', () => {
+  it('translate every text into each language that they offer', () => {
+    const { locales, fundingReasons, businessTypes, documents, ...settings } = defaultSettings();
     const parts = [...fundingReasons, ...businessTypes, ...documents.checklist];
-    const labels = [...parts, ...consents].map(({ label }) => label);
-    const texts = [...labels, ...consents.map(({ text }) => text)];
-    expect(texts.filter(({ en, es }) => es === en)).toEqual([]);
+    const labels = [...parts, ...settings.consents].map(({ label }) => label);
+    const texts = [...labels, ...settings.consents.map(({ text }) => text)];
+    for (const locale of locales.filter((offered) => offered !== 'en')) {
+      const untranslated = texts.filter((text) => [undefined, text.en].includes(text[locale]));
+      expect(untranslated, locale).toEqual([]);
+    }
   });
 
   it('list credit scores as figures, without a judgment', () => {
@@ -26,8 +30,10 @@ describe('the default settings', () => {
     expect(parseSettings(JSON.stringify(defaults))).toEqual({ settings });
   });
 
-  it('mark every consent as a placeholder', () => {
-    const written = consents.map((consent) => ({ ...consent, version: '2026-11' }));
+  it('mark every consent as a placeholder in each of its languages', () => {
+    const written = consents.flatMap(({ text, ...consent }) =>
+      Object.values(text).map((en) => ({ ...consent, version: '2026-11', text: { en } })),
+    );
     expect(written.filter((consent) => !isPlaceholder(consent))).toEqual([]);
   });
 
