@@ -20,6 +20,8 @@ export interface AppOptions extends Partial<AppEnvironment> {
   readonly prepare?: (api: FakeFundingApi) => void;
   /** Undefined: the steps are not entries of the browser's history. */
   readonly history?: FakeHistory;
+  /** The chunk of the form is loading until this is resolved. */
+  readonly waitForFormChunk?: () => Promise<void>;
   readonly campaignId?: string;
   readonly solveChallenge?: SolveChallenge;
 }
@@ -30,6 +32,7 @@ export type TestApp = ReturnType<typeof createApp>;
 export function createApp({
   prepare = () => undefined,
   history,
+  waitForFormChunk,
   campaignId,
   solveChallenge,
   ...changes
@@ -61,16 +64,19 @@ export function createApp({
     ...changes,
   };
   const app = new AppController({
-    loadFormChunk: async () => () =>
-      createFormChunk({
-        ...environment,
-        requestUpdate: () => undefined,
-        takeAnswer: (path, value) => app.answer(path, value),
-        usesSelects: () => true,
-        createKey: () => `key-${(lastKey += 1)}`,
-        getCampaignId: () => campaignId,
-        getChallengeSolver: () => solveChallenge,
-      }),
+    loadFormChunk: async () => {
+      await waitForFormChunk?.();
+      return () =>
+        createFormChunk({
+          ...environment,
+          requestUpdate: () => undefined,
+          takeAnswer: (path, value) => app.answer(path, value),
+          usesSelects: () => true,
+          createKey: () => `key-${(lastKey += 1)}`,
+          getCampaignId: () => campaignId,
+          getChallengeSolver: () => solveChallenge,
+        });
+    },
     loadAfterChunk: async () => createAfterChunk,
     loadHistory:
       history &&

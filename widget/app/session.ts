@@ -138,8 +138,10 @@ export class SessionController {
     if (!response) return;
     const { endsAt, receivedAt } = response;
     this.#askedAt = receivedAt;
-    this.#setEnd(endsAt, endsAt - receivedAt <= warningMs);
-    if (this.#state.session.endsAt !== undefined) this.#post(endsAt);
+    const lifetimeMs = endsAt - receivedAt;
+    const isPlausible = lifetimeMs > 0 && lifetimeMs < maxLifetimeMs;
+    this.#setEnd(isPlausible ? endsAt : undefined, lifetimeMs <= warningMs);
+    if (isPlausible) this.#post(endsAt);
   }
 
   /** A session token belongs to this page alone. */
@@ -185,11 +187,9 @@ export class SessionController {
     this.#setEnd(endsAt, false);
   }
 
-  #setEnd(endsAt: number, isFinal: boolean): void {
-    const remainingMs = endsAt - this.#now;
-    const isPlausible = remainingMs > 0 && remainingMs < maxLifetimeMs;
+  #setEnd(endsAt: number | undefined, isFinal: boolean): void {
     this.#environment.store.merge('session', {
-      endsAt: isPlausible ? endsAt : undefined,
+      endsAt,
       isFinal,
       notice: undefined,
       problem: undefined,

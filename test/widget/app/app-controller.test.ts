@@ -78,6 +78,27 @@ async function openSubmittedTab() {
   return { ...tab, page };
 }
 
+/** A form that is shown before its session arrives. */
+async function createWithLateSession(options: AppOptions = {}) {
+  const session = createDelayed<Result<Session>>();
+  const created = createApp({
+    ...options,
+    prepare: (api) => {
+      api.openSession = session.request;
+    },
+  });
+  void created.app.load();
+  await created.settle();
+  // The form waits 1.5 s for its session.
+  await created.polling.tick();
+  return Object.assign(created, {
+    async respond(response: Result<Session>): Promise<void> {
+      session.send(response);
+      await created.settle();
+    },
+  });
+}
+
 describe('closing', () => {
   it('needs no chunk after the submission', async () => {
     const world = await createLoadedApp();
@@ -289,39 +310,19 @@ describe('an application that is closed while it loads', () => {
   });
 
   it('ignores a session that arrives', async () => {
-    const session = createDelayed<Result<Session>>();
-    const world = createApp({
-      prepare: (api) => {
-        api.openSession = session.request;
-      },
-    });
-    const loading = world.app.load();
-    await world.settle();
-    await world.polling.tick();
-    await loading;
+    const world = await createWithLateSession();
     await world.app.close();
-    session.send(ok(createSession()));
-    await world.settle();
+    await world.respond(ok(createSession()));
     expect(world.form).toBeUndefined();
     expect(world.state.session).toMatchObject({ response: undefined, endsAt: undefined });
     expect(world.timers.waiting).toBe(0);
   });
 
   it('does not give the next form the session that arrives', async () => {
-    const session = createDelayed<Result<Session>>();
-    const world = createApp({
-      prepare: (api) => {
-        api.openSession = session.request;
-      },
-    });
-    const loading = world.app.load();
-    await world.settle();
-    await world.polling.tick();
-    await loading;
+    const world = await createWithLateSession();
     world.api.openSession = async () => ok(createSession());
     await world.startAnother();
-    session.send(ok(createSession({ application: acceptedStatus })));
-    await world.settle();
+    await world.respond(ok(createSession({ application: acceptedStatus })));
     expect(world.form).toMatchObject({ step: 'funding-need', application: undefined });
   });
 });
@@ -564,27 +565,8 @@ describe('a message about the submitted application', () => {
 });
 
 describe('a session that arrives after the form', () => {
-  async function createSlow() {
-    const session = createDelayed<Result<Session>>();
-    const created = createApp({
-      prepare: (api) => {
-        api.openSession = session.request;
-      },
-    });
-    void created.app.load();
-    await created.settle();
-    // The form waits 1.5 s for its session.
-    await created.polling.tick();
-    return Object.assign(created, {
-      async respond(response: Result<Session>): Promise<void> {
-        session.send(response);
-        await created.settle();
-      },
-    });
-  }
-
   it('starts the status requests of its application', async () => {
-    const world = await createSlow();
+    const world = await createWithLateSession();
     await world.respond(ok(createSession({ application: receivedStatus })));
     expect(world.form?.application?.status).toBe('received');
     await world.polling.tick();
@@ -592,14 +574,14 @@ describe('a session that arrives after the form', () => {
   });
 
   it('keeps typed answers, although it reports an application', async () => {
-    const world = await createSlow();
+    const world = await createWithLateSession();
     await world.fillIn();
     await world.respond(ok(createSession({ application: acceptedStatus })));
     expect(world.form).toMatchObject({ step: 'review', draft: completeDraft, problem: undefined });
   });
 
   it('has its application shown when typed answers are submitted', async () => {
-    const world = await createSlow();
+    const world = await createWithLateSession();
     await world.fillIn();
     await world.respond(ok(createSession({ application: acceptedStatus })));
     world.api.application = fail('application-exists');
@@ -608,7 +590,7 @@ describe('a session that arrives after the form', () => {
   });
 
   it('does not change the step after the submission', async () => {
-    const world = await createSlow();
+    const world = await createWithLateSession();
     await world.fillIn();
     await world.submit();
     world.app.next();
@@ -617,10 +599,67 @@ describe('a session that arrives after the form', () => {
   });
 
   it('has its end watched', async () => {
-    const world = await createSlow();
+    const world = await createWithLateSession();
     expect(world.state.session.endsAt).toBeUndefined();
     await world.respond(ok(createSession()));
     expect(world.state.session.endsAt).toBe(Date.parse('2026-11-20T16:00:00.000Z'));
+  });
+});
+
+describe('a session before the chunk of the form is loaded', () => {
+  function openChunk() {
+    const chunk = createDelayed<void>();
+    return { waitForFormChunk: chunk.request, send: () => chunk.send() };
+  }
+
+  it('keeps typed answers, although it reports an application', async () => {
+    const { send, waitForFormChunk } = openChunk();
+    const world = await createWithLateSession({ waitForFormChunk });
+    world.app.answer('fundingNeed/amount', '75,000');
+    await world.respond(ok(createSession({ application: acceptedStatus })));
+    send();
+    await world.settle();
+    expect(world.form).toMatchObject({
+      step: 'funding-need',
+      draft: { 'fundingNeed/amount': '75,000' },
+      application: undefined,
+    });
+  });
+
+  it('keeps answers that are typed after it has reported an application', async () => {
+    const { send, waitForFormChunk } = openChunk();
+    const world = await createWithLateSession({ waitForFormChunk });
+    await world.respond(ok(createSession({ application: acceptedStatus })));
+    world.app.answer('fundingNeed/amount', '75,000');
+    send();
+    await world.settle();
+    expect(world.form).toMatchObject({
+      step: 'funding-need',
+      draft: { 'fundingNeed/amount': '75,000' },
+      application: undefined,
+    });
+  });
+
+  it('is watched when the chunk arrives', async () => {
+    const { send, waitForFormChunk } = openChunk();
+    const world = await createWithLateSession({ waitForFormChunk });
+    world.app.answer('fundingNeed/amount', '75,000');
+    await world.respond(ok(createSession()));
+    send();
+    await world.settle();
+    expect(world.state.session.endsAt).toBe(Date.parse('2026-11-20T16:00:00.000Z'));
+  });
+
+  it('shows that it has ended in the meantime', async () => {
+    const { send, waitForFormChunk } = openChunk();
+    const world = await createWithLateSession({ waitForFormChunk });
+    world.app.answer('fundingNeed/amount', '75,000');
+    await world.respond(ok(createSession()));
+    world.advance(2 * 60 * 60_000);
+    send();
+    await world.settle();
+    expect(world.state.session.notice).toBe('ended');
+    expect(world.form?.draft).toEqual({ 'fundingNeed/amount': '75,000' });
   });
 });
 
@@ -982,15 +1021,7 @@ describe('Continue before the next steps are loaded', () => {
 
   it('goes one step forward for two presses', async () => {
     const chunk = createDelayed<void>();
-    const { app: other } = await createLoadedApp();
-    const world = createApp({
-      loadFormChunk: async () => {
-        await chunk.request();
-        const { formChunk } = other;
-        if (!formChunk) throw new Error('The form chunk is missing');
-        return () => formChunk;
-      },
-    });
+    const world = createApp({ waitForFormChunk: chunk.request });
     await world.app.load();
     answer(world, /^fundingNeed/);
     const presses = [world.app.continue(), world.app.continue()];
