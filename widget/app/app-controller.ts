@@ -52,9 +52,8 @@ export interface AppEnvironment {
 
 /** One for each element. */
 export class AppController {
-  /** Undefined until they are loaded. */
-  formChunk: FormChunk | undefined;
-  afterChunk: AfterChunk | undefined;
+  #formChunk: FormChunk | undefined;
+  #afterChunk: AfterChunk | undefined;
   readonly #environment: AppEnvironment;
   readonly #loader: Loader;
   readonly #autosave: Autosave;
@@ -94,6 +93,16 @@ export class AppController {
     if (before.form?.step === after.form?.step) return;
     // The chunks of the next steps load early, so that a later failure of the connection does not interrupt the applicant.
     this.#loadNext(after);
+  }
+
+  /** Undefined until it is loaded. */
+  get formChunk(): FormChunk | undefined {
+    return this.#formChunk;
+  }
+
+  /** Undefined until it is loaded. */
+  get afterChunk(): AfterChunk | undefined {
+    return this.#afterChunk;
   }
 
   get #store(): Store {
@@ -209,43 +218,39 @@ export class AppController {
 
   /** Loads the steps after the first one. After a failure, the next call tries again. */
   loadForm(): Promise<void> {
-    return (this.#loadings.form ??= this.#loadPart(
+    return (this.#loadings.form ??= this.#loadChunk(
       'form',
       this.#environment.loadFormChunk,
-      (create) => {
-        this.formChunk = create();
-        this.#store.merge('chunks', { isAwaited: false });
-      },
+      (create) => (this.#formChunk = create()),
     ));
   }
 
   /** Like `loadForm`. */
   loadAfter(): Promise<void> {
-    return (this.#loadings.after ??= this.#loadPart(
+    return (this.#loadings.after ??= this.#loadChunk(
       'after',
       this.#environment.loadAfterChunk,
-      (create) => {
-        this.afterChunk = create(this.#environment);
-      },
+      (create) => (this.#afterChunk = create(this.#environment)),
     ));
   }
 
-  /** Only a file that can't be loaded counts as a failure. An error in its code is reported like any other. */
-  async #loadPart<Chunk>(
+  /** A file that can't be loaded only changes the state. An error in its code is thrown too, so that it is reported. */
+  async #loadChunk<Create>(
     name: 'form' | 'after',
-    load: () => Promise<Chunk>,
-    use: (chunk: Chunk) => void,
+    load: () => Promise<Create>,
+    use: (create: Create) => void,
   ): Promise<void> {
-    let chunk: Chunk;
+    let create: Create | undefined;
     try {
-      chunk = await load();
-    } catch {
+      create = await load();
+      use(create);
+    } catch (error) {
       // A browser may remember a module that failed, so that only a reload of the page helps. The session survives it.
       this.#loadings[name] = undefined;
       this.#store.merge('chunks', { [name]: 'failed' });
+      if (create) throw error;
       return;
     }
-    use(chunk);
     this.#store.merge('chunks', { [name]: 'loaded' });
   }
 

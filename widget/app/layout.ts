@@ -254,7 +254,7 @@ function renderForm(options: LayoutOptions, context: StepContext): TemplateResul
         <div class="actions">
           <button type="submit" class="button" part="button">${t(label)}</button>
         </div>
-        ${state.chunks.isAwaited ? renderMissing(state, context) : nothing}
+        ${options.formChunk || !state.chunks.isAwaited ? nothing : renderMissing(state, context)}
         ${
           state.savesDraft
             ? html`<div class="small">

@@ -926,7 +926,22 @@ describe('a chunk that cannot be loaded', () => {
       },
     });
     await expect(world.app.loadAfter()).rejects.toThrow('a programming error');
-    expect(world.state.chunks.after).toBe('waiting');
+    expect(world.state.chunks.after).toBe('failed');
+  });
+
+  it('is loaded again by Continue after an error in its code', async () => {
+    let requests = 0;
+    const world = createApp({
+      loadFormChunk: async () => {
+        requests += 1;
+        return () => {
+          throw new Error('a programming error');
+        };
+      },
+    });
+    await expect(world.app.continue()).rejects.toThrow('a programming error');
+    await expect(world.app.continue()).rejects.toThrow('a programming error');
+    expect(requests).toBe(2);
   });
 });
 
