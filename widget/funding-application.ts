@@ -160,7 +160,13 @@ export class FundingApplication extends LitElement {
   readonly #store = new Store([
     (before, after) => this.#language.react(before, after),
     (before, after) => this.#app?.react(before, after),
-    (before, after) => this.#dispatchHostEvents(before, after),
+    (before, after) => {
+      // The next person at this device is a different applicant.
+      if (!before.closing.closedStep && after.closing.closedStep) this.#prefill = {};
+    },
+    (before, after) => {
+      for (const event of toHostEvents(before, after)) this.dispatchEvent(event);
+    },
     (before, after) => this.#focus.react(before, after),
     (before, after) => {
       // The browser shows typed text by itself. The form renders when the applicant leaves the field.
@@ -385,9 +391,9 @@ export class FundingApplication extends LitElement {
 
   /** The first step shows when its language and its chunk are loaded. Until then, the skeleton shows. */
   #canShow(step: StepId): boolean {
-    const { isShown, isPending } = this.#language;
-    if (isShown || isPending) return isShown;
-    const { chunks } = this.#store.state;
+    const { language, chunks } = this.#store.state;
+    if (this.#language.isShown) return true;
+    if (language.isLoading) return false;
     return this.#findView(step) !== undefined || Object.values(chunks).includes('failed');
   }
 
@@ -425,12 +431,6 @@ export class FundingApplication extends LitElement {
   #answer(path: string, value: string, isComplete: boolean): void {
     this.#app?.answer(path, value);
     if (isComplete) this.requestUpdate();
-  }
-
-  #dispatchHostEvents(before: AppState, after: AppState): void {
-    // The next person at this device is a different applicant.
-    if (!before.closing.closedStep && after.closing.closedStep) this.#prefill = {};
-    for (const event of toHostEvents(before, after)) this.dispatchEvent(event);
   }
 
   #getChallengeSolver(): SolveChallenge | undefined {

@@ -108,11 +108,14 @@ describe('the methods', () => {
     expect(headingOf(mounted)).to.equal('Your application is closed on this device');
   });
 
-  it('send no bank report of a closed application', async () => {
-    const { api, element } = await mountWidget();
+  it('send no bank report of a closed application to the next one', async () => {
+    const mounted = await mountWidget();
+    const { api, element } = mounted;
     // It waits until the steps after the submission are loaded.
     const sending = element.submitAssetReport({}).catch((error: unknown) => error);
     await element.finish();
+    await waitForHeading(mounted, 'Your application is closed on this device');
+    await press(mounted, 'Start another application');
     expect(await sending).to.include({ name: 'FundingError', code: 'application-missing' });
     expect(api.reports).to.deep.equal([]);
   });

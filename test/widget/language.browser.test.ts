@@ -252,9 +252,9 @@ describe('a language that cannot be loaded', () => {
       return loadMessages(locale);
     });
     language.hostConnected();
-    expect(language.isPending).to.equal(true);
+    expect(store.state.language.isLoading).to.equal(true);
     await waitUntil(() => store.state.language.failed === 'es');
-    expect(language.isPending).to.equal(false);
+    expect(store.state.language.isLoading).to.equal(false);
     expect(language.t('continue')).to.equal('Continue');
     fails = false;
     language.choose('es');

@@ -64,11 +64,6 @@ export class LanguageController implements ReactiveController {
     if (!before.closing.closedStep && after.closing.closedStep) this.#forgetChoice();
   }
 
-  /** Nothing has been shown, and the messages of the language to show are still loading. */
-  get isPending(): boolean {
-    return !this.isShown && this.#store.state.language.isLoading;
-  }
-
   /** The language to request from the BFF. Undefined: the BFF's default. */
   get requestLocale(): Locale | undefined {
     const { locale } = this.#store.state.language;

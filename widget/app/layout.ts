@@ -16,6 +16,7 @@ import {
 import { honeypotPath } from './draft.ts';
 import type { AfterChunk, FormChunk, Heading, StepContext, StepView, Wording } from './feature.ts';
 import {
+  isSecondClick,
   renderButton,
   renderMessage,
   renderProblem,
@@ -78,7 +79,7 @@ export function renderLayout(options: LayoutOptions): TemplateResult {
     ${renderProgress(context)}
     ${renderHeading(options, toHeading(options, context), isFormStep(step))}
     ${isFormStep(step) ? renderForm(options, context) : renderBody(options, context)}
-    ${renderHelp(context)} ${renderStatus(options, context)}
+    ${renderHelp(context)} ${renderStatusNotices(options, context)}
   </div>`;
 }
 
@@ -137,9 +138,8 @@ function renderBack(
   { actions }: LayoutOptions,
   { t, form }: StepContext,
 ): TemplateResult | typeof nothing {
-  // The second click of a double-click would leave a step that the applicant has not seen.
   const handleClick = (event: MouseEvent) => {
-    if (event.detail <= 1) actions.back();
+    if (!isSecondClick(event)) actions.back();
   };
   return toBackStep(form) === undefined
     ? nothing
@@ -338,7 +338,7 @@ function renderHelp(context: StepContext): TemplateResult {
  * Offline and session notices, at the lower edge of the viewport. The layout keeps room below the form, so that they cover nothing
  * (WCAG 2.2, 2.4.11).
  */
-function renderStatus(options: LayoutOptions, context: StepContext): TemplateResult {
+function renderStatusNotices(options: LayoutOptions, context: StepContext): TemplateResult {
   return html`<div class="status">
     ${options.state.isOffline ? renderStatusNotice(html`<p>${context.t('offline')}</p>`) : nothing}
     ${options.formChunk?.renderSessionNotice(context)}

@@ -80,6 +80,11 @@ export function renderButton(
   </button>`;
 }
 
+/** The second click of a double-click, which may hit what has replaced the first button. */
+export function isSecondClick({ detail }: MouseEvent): boolean {
+  return detail > 1;
+}
+
 /** The heading of a step from the catalog. */
 export function toStepHeading(step: Exclude<StepId, 'submitted' | 'offers'>) {
   return ({ t }: Pick<Wording, 't'>): Heading => ({

@@ -6,7 +6,7 @@ import type { DocumentStatus } from '../../shared/api/attachments.ts';
 import { documentCategoryGroups } from '../../shared/application/document-categories.ts';
 import { toDeliveryState } from '../app/attachment-parts.ts';
 import type { StepContext } from '../app/feature.ts';
-import { toPartnerLanguage, toProblemText as toFailureText } from '../app/parts.ts';
+import { isSecondClick, toPartnerLanguage, toProblemText } from '../app/parts.ts';
 import type { DocumentProblem, QueuedDocument } from '../app/store.ts';
 import { renderErrorLine, renderWithArrow } from '../fields/field.ts';
 import { icons } from '../fields/icons.ts';
@@ -70,7 +70,9 @@ function renderReason(
   context: StepContext,
   { file, problem }: QueuedDocument,
 ): TemplateResult | typeof nothing {
-  return problem ? renderErrorLine(context.t, toProblemText(context, file, problem)) : nothing;
+  return problem
+    ? renderErrorLine(context.t, toDocumentProblemText(context, file, problem))
+    : nothing;
 }
 
 function renderUpload(
@@ -91,25 +93,25 @@ function renderUploaded(context: StepContext, document: DocumentStatus): Templat
   const { t } = context;
   const state = document.problem === 'document-infected' ? 'infected' : toDeliveryState(document);
   return html`${renderLabel(context, document.category)}
-  ${renderStatus(t(`documents.state.${state}`), state === 'delivered')}`;
+  ${renderFileStatus(t(`documents.state.${state}`), state === 'delivered')}`;
 }
 
 /** A status with a check mark if it is final. */
-export function renderStatus(text: string, isDone: boolean): TemplateResult {
+export function renderFileStatus(text: string, isDone: boolean): TemplateResult {
   return html`<p class="state figures ${isDone ? 'done' : ''}">
     ${isDone ? icons.check : nothing}${text}
   </p>`;
 }
 
 /** The sentence that tells the applicant why a file was not sent. */
-export function toProblemText(
+export function toDocumentProblemText(
   context: ProblemContext,
   file: Pick<File, 'size'>,
   problem: DocumentProblem,
 ): string {
   const { t, format, configuration } = context;
   const { maxBytes, maxFiles, maxTotalBytes = 0 } = configuration.documents;
-  if (problem.kind === 'failed') return toFailureText(t, problem.code, problem.retryAfterMs);
+  if (problem.kind === 'failed') return toProblemText(t, problem.code, problem.retryAfterMs);
   return t(`documents.problem.${problem.kind}`, {
     types: toTypes(context),
     actual: format.bytes(file.size),
@@ -139,9 +141,8 @@ function renderAction(
   { id, file }: QueuedDocument,
   action: 'cancel' | 'retry' | 'remove',
 ): TemplateResult {
-  const act = ({ detail }: MouseEvent) => {
-    // The second click of a double-click would hit the button that replaced this one.
-    if (detail > 1) return;
+  const act = (event: MouseEvent) => {
+    if (isSecondClick(event)) return;
     const rows = toRows(state.documents);
     const index = rows.findIndex((row) => row.id === id);
     const focused = action === 'remove' ? (rows[index + 1] ?? rows[index - 1]) : rows[index];

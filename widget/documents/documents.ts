@@ -5,11 +5,11 @@ import { repeat } from 'lit/directives/repeat.js';
 import { renderStatementsHint, renderWaitsForApplication } from '../app/attachment-parts.ts';
 import type { Feature, FeatureEnvironment, Wording } from '../app/feature.ts';
 import { toCounted } from '../app/later-parts.ts';
-import { renderButton, renderNotice, toStepHeading } from '../app/parts.ts';
+import { isSecondClick, renderButton, renderNotice, toStepHeading } from '../app/parts.ts';
 import { type AppState, hasUnsentFiles, isSendable } from '../app/store.ts';
 import { renderChecklist } from './checklist.ts';
 import { createDocumentQueue, toRows, type DocumentsContext } from './document-queue.ts';
-import { renderRow, renderStatus, toProblemText, toTypes } from './document-row.ts';
+import { renderRow, renderFileStatus, toDocumentProblemText, toTypes } from './document-row.ts';
 
 /** Media types by extension, for file dialogs that ignore extensions. */
 const mediaTypes: Readonly<Record<string, string>> = {
@@ -60,7 +60,7 @@ export function toAnnouncements(
     const earlier = before.queued.find((document) => document.id === id);
     if (isHalfSent && !earlier?.isHalfSent) announce('half', file.name);
     if (problem && problem !== earlier?.problem)
-      announce('failed', file.name, toProblemText(context, file, problem));
+      announce('failed', file.name, toDocumentProblemText(context, file, problem));
   }
   for (const { id, file } of before.queued) {
     if (after.queued.some((document) => document.id === id)) continue;
@@ -213,12 +213,12 @@ function renderList(context: DocumentsContext): TemplateResult {
     </ul>
     <div class="actions sending" @mousedown=${keepFocus}>
       ${chosen > 0 ? renderButton(sendLabel, send, 'button') : nothing}
-      ${chosen === 0 && count > 0 ? renderStatus(sentText, uploaded === count) : nothing}
+      ${chosen === 0 && count > 0 ? renderFileStatus(sentText, uploaded === count) : nothing}
     </div>
   </section>`;
 }
 
 /** The second click of a double-click on Send would move the focus to the host page. */
 function keepFocus(event: MouseEvent): void {
-  if (event.detail > 1) event.preventDefault();
+  if (isSecondClick(event)) event.preventDefault();
 }
