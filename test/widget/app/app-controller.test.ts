@@ -8,7 +8,7 @@ import type { Result } from '../../../widget/api/funding-api.ts';
 import { createDraftStore } from '../../../widget/app/autosave.ts';
 import type { AfterChunk, Feature, FeatureEnvironment } from '../../../widget/app/feature.ts';
 import { formSteps, isRestoredHere } from '../../../widget/app/navigation.ts';
-import { emptyDocuments, type QueuedDocument } from '../../../widget/app/store.ts';
+import { emptyDocuments, initialState, type QueuedDocument } from '../../../widget/app/store.ts';
 import { createAfterChunk } from '../../../widget/after-submission.ts';
 import type { ApplicationStatus } from '../../../shared/api/application-status.ts';
 import { createConfiguration } from '../../support/configuration.ts';
@@ -113,6 +113,56 @@ describe('closing', () => {
     await world.app.close();
     await world.settle();
     expect(world.state.chunks.after).toBe('loaded');
+  });
+
+  it('removes everything about the application', async () => {
+    const world = await createLoadedApp({
+      prepare: (api) => {
+        api.session = ok(
+          createSession({
+            application: receivedStatus,
+            documents: [
+              {
+                number: 1,
+                name: 'a.pdf',
+                category: 'other',
+                bytes: 1,
+                status: 'delivered',
+                delayed: false,
+              },
+            ],
+            assetReport: { status: 'delivered', delayed: false },
+            contact: { status: 'enabled' },
+          }),
+        );
+        api.status = ok(receivedStatus);
+      },
+    });
+    world.mergeForm({ step: 'offers' });
+    await world.settle();
+    const { chunks, language } = world.state;
+    expect(await world.app.close()).toBe('closed');
+    expect(world.api.sessionsEnded).toBe(1);
+    expect(world.state).toEqual({
+      ...initialState,
+      isConnected: true,
+      chunks,
+      language,
+      closing: { ...initialState.closing, closedStep: 'offers' },
+    });
+  });
+
+  it('ignores a session that arrives afterwards', async () => {
+    const world = await createLoadedApp();
+    const session = createDelayed<Result<Session>>();
+    world.api.getSession = session.request;
+    world.advance(6 * 60_000);
+    world.app.answer('fundingNeed/amount', '75,000');
+    await world.app.close();
+    session.send(ok(createSession()));
+    await world.settle();
+    expect(world.state.session).toEqual(initialState.session);
+    expect(world.timers.waiting).toBe(0);
   });
 
   it('warns again about unsent files on another step', async () => {
