@@ -15,52 +15,6 @@ import { transientCodes, type FailureCode } from '../api/funding-api.ts';
 import type { Draft } from './draft.ts';
 import type { FormStepId, StepId } from './navigation.ts';
 
-/** Runs after every change, with the state before and after it. It may call `update`; that change follows this one. */
-export type Reaction = (before: AppState, after: AppState) => void;
-
-/** The slices, which are objects; the other members of the state are set with `update`. */
-type SliceName = {
-  [Name in keyof AppState]-?: AppState[Name] extends object ? Name : never;
-}[keyof AppState];
-
-export class Store {
-  #state: AppState;
-  readonly #reactions: readonly Reaction[];
-  readonly #changes: (readonly [AppState, AppState])[] = [];
-
-  /** @param reactions run in this order after every change. */
-  constructor(reactions: readonly Reaction[], state: AppState = initialState) {
-    this.#reactions = reactions;
-    this.#state = state;
-  }
-
-  get state(): AppState {
-    return this.#state;
-  }
-
-  /** Replaces the state at once, then runs the reactions. Does nothing when `change` returns the same state. */
-  update(change: (state: AppState) => AppState): void {
-    const before = this.#state;
-    this.#state = change(before);
-    if (this.#state === before) return;
-    this.#changes.push([before, this.#state]);
-    // A reaction has called: its change waits, so that every reaction sees all changes in the same order.
-    if (this.#changes.length > 1) return;
-    try {
-      for (const [earlier, later] of this.#changes) {
-        for (const react of this.#reactions) react(earlier, later);
-      }
-    } finally {
-      this.#changes.length = 0;
-    }
-  }
-
-  /** Changes members of one slice. */
-  merge<Name extends SliceName>(slice: Name, changes: Partial<AppState[Name]>): void {
-    this.update((state) => ({ ...state, [slice]: { ...state[slice], ...changes } }));
-  }
-}
-
 export interface AppState {
   /** The element is in the document. Polling runs only then. */
   readonly isConnected: boolean;
@@ -90,8 +44,6 @@ export interface LoadingState {
   readonly isRepeated: boolean;
 }
 
-type ChunkStatus = 'waiting' | 'loaded' | 'failed';
-
 /** The lazy-loaded chunks: the steps of the form after the first one, and the steps after the submission. */
 export interface ChunksState {
   readonly form: ChunkStatus;
@@ -99,6 +51,8 @@ export interface ChunksState {
   /** The applicant pressed Continue before the steps of the form were loaded. */
   readonly isAwaited: boolean;
 }
+
+type ChunkStatus = 'waiting' | 'loaded' | 'failed';
 
 export interface LanguageState {
   readonly locale: Locale;
@@ -376,12 +330,51 @@ export const initialState: AppState = {
   closing: { isClosing: false, warnsOfUnsent: false, problem: undefined, closedStep: undefined },
 };
 
-/** Failures after which the same file can be sent again. */
-const retryableCodes: ReadonlySet<FailureCode> = new Set<FailureCode>([
-  ...transientCodes,
-  'inspection-unavailable',
-  'document-incomplete',
-]);
+/** Runs after every change, with the state before and after it. It may call `update`; that change follows this one. */
+export type Reaction = (before: AppState, after: AppState) => void;
+
+export class Store {
+  #state: AppState;
+  readonly #reactions: readonly Reaction[];
+  readonly #changes: (readonly [AppState, AppState])[] = [];
+
+  /** @param reactions run in this order after every change. */
+  constructor(reactions: readonly Reaction[], state: AppState = initialState) {
+    this.#reactions = reactions;
+    this.#state = state;
+  }
+
+  get state(): AppState {
+    return this.#state;
+  }
+
+  /** Replaces the state at once, then runs the reactions. Does nothing when `change` returns the same state. */
+  update(change: (state: AppState) => AppState): void {
+    const before = this.#state;
+    this.#state = change(before);
+    if (this.#state === before) return;
+    this.#changes.push([before, this.#state]);
+    // A reaction has called: its change waits, so that every reaction sees all changes in the same order.
+    if (this.#changes.length > 1) return;
+    try {
+      for (const [earlier, later] of this.#changes) {
+        for (const react of this.#reactions) react(earlier, later);
+      }
+    } finally {
+      this.#changes.length = 0;
+    }
+  }
+
+  /** Changes members of one slice. */
+  merge<Name extends SliceName>(slice: Name, changes: Partial<AppState[Name]>): void {
+    this.update((state) => ({ ...state, [slice]: { ...state[slice], ...changes } }));
+  }
+}
+
+/** The slices, which are objects; the other members of the state are set with `update`. */
+type SliceName = {
+  [Name in keyof AppState]-?: AppState[Name] extends object ? Name : never;
+}[keyof AppState];
 
 export function hasUnsentFiles({ queued }: DocumentsState): boolean {
   return queued.some(isSendable);
@@ -392,6 +385,13 @@ export function isSendable({ state, problem }: QueuedDocument): boolean {
   if (state !== 'failed' || problem?.kind === 'canceled') return true;
   return problem?.kind === 'failed' && retryableCodes.has(problem.code);
 }
+
+/** Failures after which the same file can be sent again. */
+const retryableCodes: ReadonlySet<FailureCode> = new Set<FailureCode>([
+  ...transientCodes,
+  'inspection-unavailable',
+  'document-incomplete',
+]);
 
 /** Whether only the typed answers differ. */
 export function isTyping(before: AppState, after: AppState): boolean {

@@ -33,8 +33,6 @@ import type { ErrorMessage } from '../fields/field.ts';
 import type { Format } from '../i18n/format.ts';
 import type { MessageKey, Translate } from '../i18n/messages.ts';
 
-type Schemas = ReturnType<typeof createApplicationSchemas>;
-
 export function createValidation(now: () => Date): ValidateStep {
   const schemasByConfiguration = new WeakMap<Configuration, Schemas>();
   return ({ configuration, draft }, step) => {
@@ -47,138 +45,6 @@ export function createValidation(now: () => Date): ValidateStep {
     );
   };
 }
-
-function createSchemas(
-  { fundingReasons, businessTypes, creditScores, requiredFields }: Configuration,
-  now: () => Date,
-): Schemas {
-  return createApplicationSchemas({
-    fundingReasons: fundingReasons.map(({ value }) => value),
-    businessTypes: businessTypes.map(({ value }) => value),
-    creditScores: creditScores.map(({ value }) => value),
-    requiredFields,
-    now,
-  });
-}
-
-function findErrors(
-  schemas: Schemas,
-  configuration: Configuration,
-  draft: Draft,
-  step: FormStepId,
-): StepError[] {
-  switch (step) {
-    case 'funding-need':
-      return validate(schemas.fundingNeed, toSection(draft, 'fundingNeed'), 'fundingNeed');
-    case 'business':
-      return validate(schemas.business, toSection(draft, 'business'), 'business');
-    case 'owner':
-    case 'identity':
-      return validate(schemas.owner, toSection(draft, 'owner'), 'owner').filter(
-        ({ path }) => toStepOf(path) === step,
-      );
-    case 'review':
-      return [...findConsentErrors(configuration, draft), ...findSignatureErrors(schemas, draft)];
-  }
-}
-
-function findConsentErrors({ consents }: Configuration, draft: Draft): StepError[] {
-  return consents
-    .filter(({ id, required }) => required && draft[consentPath(id)] !== 'yes')
-    .map(({ id }) => ({ path: consentPath(id), code: 'required' }));
-}
-
-function findSignatureErrors(schemas: Schemas, draft: Draft): StepError[] {
-  const path = 'signature/name';
-  const name = draft[path] ?? '';
-  const errors = validate(schemas.signature, { name }, 'signature');
-  if (errors.length > 0) return errors;
-  return isSignedBy(name, draft['owner/lastName'] ?? '') ? [] : [{ path, code: 'name-mismatch' }];
-}
-
-function validate(
-  schema: Schemas[keyof Schemas],
-  candidate: Readonly<Record<string, unknown>>,
-  group: string,
-): StepError[] {
-  const { success, error } = schema.safeParse(candidate);
-  if (success) return [];
-  return toFieldErrors(error.issues).map(({ pointer, code }) => ({
-    path: `${group}${pointer}`,
-    code,
-  }));
-}
-
-/** The application as typed so far. Texts that can't be parsed stay in it, so that the schema rejects them. */
-export function toApplicationCandidate(
-  draft: Draft,
-  consents: readonly { id: string; version: string }[],
-  {
-    locale,
-    campaignId,
-  }: {
-    /** The language in which the applicant read the consents. */
-    readonly locale?: string | undefined;
-    readonly campaignId?: string | undefined;
-  } = {},
-) {
-  return {
-    fundingNeed: toSection(draft, 'fundingNeed'),
-    business: toSection(draft, 'business'),
-    owner: toSection(draft, 'owner'),
-    consents: consents
-      .filter(({ id }) => draft[consentPath(id)] === 'yes')
-      .map(({ id, version }) => ({ id, version, locale })),
-    signature: toSection(draft, 'signature'),
-    campaignId,
-  };
-}
-
-/** The values of one section, such as `business`. */
-function toSection(draft: Draft, section: string): Record<string, unknown> {
-  const values: Record<string, unknown> = {};
-  for (const { path, kind, requirement } of Object.values(formFields).flat()) {
-    const [name, key = '', part] = path.split('/');
-    if (name !== section) continue;
-    const parsed = parsers[kind](draft, toSourcePath(draft, path));
-    const value = parsed === '' && requirement !== 'required' ? undefined : parsed;
-    // An address has parts.
-    values[key] = part === undefined ? value : Object.assign(values[key] ?? {}, { [part]: value });
-  }
-  return values;
-}
-
-function toSourcePath(draft: Draft, path: string): string {
-  return draft['owner/homeSameAsBusiness'] === 'yes'
-    ? path.replace('owner/homeAddress', 'business/address')
-    : path;
-}
-
-const toText = (draft: Draft, path: string) => draft[path] ?? '';
-const parse =
-  (toValue: (typed: string) => unknown) =>
-  (draft: Draft, path: string): unknown =>
-    toValue(toText(draft, path));
-
-const parsers: Readonly<Record<FieldKind, (draft: Draft, path: string) => unknown>> = {
-  text: toText,
-  choice: toText,
-  industry: toText,
-  dollars: parse(toWholeDollars),
-  number: parse(toWholeNumber),
-  percent: parse(toWholeNumber),
-  month: parse(toMonth),
-  phone: parse(toPhoneDigits),
-  'nine-digits': parse(toNineDigits),
-  zip: parse(toZip),
-  'yes-no': parse((typed) => (typed === '' ? undefined : typed === 'yes')),
-  date: (draft, path) =>
-    toCalendarDate({
-      month: toText(draft, `${path}/month`),
-      day: toText(draft, `${path}/day`),
-      year: toText(draft, `${path}/year`),
-    }),
-};
 
 /** Goes to the next step, or shows the errors of this one. */
 export function withStepCompleted(form: FormState, validate: ValidateStep): FormState {
@@ -291,6 +157,140 @@ export function toLabelKey(t: Translate, path: string): MessageKey | undefined {
   const part = path.slice(path.lastIndexOf('/') + 1);
   return [`label.${path}`, `label.address/${part}`].find(t.has);
 }
+
+/** The application as typed so far. Texts that can't be parsed stay in it, so that the schema rejects them. */
+export function toApplicationCandidate(
+  draft: Draft,
+  consents: readonly { id: string; version: string }[],
+  {
+    locale,
+    campaignId,
+  }: {
+    /** The language in which the applicant read the consents. */
+    readonly locale?: string | undefined;
+    readonly campaignId?: string | undefined;
+  } = {},
+) {
+  return {
+    fundingNeed: toSection(draft, 'fundingNeed'),
+    business: toSection(draft, 'business'),
+    owner: toSection(draft, 'owner'),
+    consents: consents
+      .filter(({ id }) => draft[consentPath(id)] === 'yes')
+      .map(({ id, version }) => ({ id, version, locale })),
+    signature: toSection(draft, 'signature'),
+    campaignId,
+  };
+}
+
+type Schemas = ReturnType<typeof createApplicationSchemas>;
+
+function createSchemas(
+  { fundingReasons, businessTypes, creditScores, requiredFields }: Configuration,
+  now: () => Date,
+): Schemas {
+  return createApplicationSchemas({
+    fundingReasons: fundingReasons.map(({ value }) => value),
+    businessTypes: businessTypes.map(({ value }) => value),
+    creditScores: creditScores.map(({ value }) => value),
+    requiredFields,
+    now,
+  });
+}
+
+function findErrors(
+  schemas: Schemas,
+  configuration: Configuration,
+  draft: Draft,
+  step: FormStepId,
+): StepError[] {
+  switch (step) {
+    case 'funding-need':
+      return findSchemaErrors(schemas.fundingNeed, toSection(draft, 'fundingNeed'), 'fundingNeed');
+    case 'business':
+      return findSchemaErrors(schemas.business, toSection(draft, 'business'), 'business');
+    case 'owner':
+    case 'identity':
+      return findSchemaErrors(schemas.owner, toSection(draft, 'owner'), 'owner').filter(
+        ({ path }) => toStepOf(path) === step,
+      );
+    case 'review':
+      return [...findConsentErrors(configuration, draft), ...findSignatureErrors(schemas, draft)];
+  }
+}
+
+function findConsentErrors({ consents }: Configuration, draft: Draft): StepError[] {
+  return consents
+    .filter(({ id, required }) => required && draft[consentPath(id)] !== 'yes')
+    .map(({ id }) => ({ path: consentPath(id), code: 'required' }));
+}
+
+function findSignatureErrors(schemas: Schemas, draft: Draft): StepError[] {
+  const path = 'signature/name';
+  const name = draft[path] ?? '';
+  const errors = findSchemaErrors(schemas.signature, { name }, 'signature');
+  if (errors.length > 0) return errors;
+  return isSignedBy(name, draft['owner/lastName'] ?? '') ? [] : [{ path, code: 'name-mismatch' }];
+}
+
+function findSchemaErrors(
+  schema: Schemas[keyof Schemas],
+  candidate: Readonly<Record<string, unknown>>,
+  group: string,
+): StepError[] {
+  const { success, error } = schema.safeParse(candidate);
+  if (success) return [];
+  return toFieldErrors(error.issues).map(({ pointer, code }) => ({
+    path: `${group}${pointer}`,
+    code,
+  }));
+}
+
+/** The values of one section, such as `business`. */
+function toSection(draft: Draft, section: string): Record<string, unknown> {
+  const values: Record<string, unknown> = {};
+  for (const { path, kind, requirement } of Object.values(formFields).flat()) {
+    const [name, key = '', part] = path.split('/');
+    if (name !== section) continue;
+    const parsed = parsers[kind](draft, toSourcePath(draft, path));
+    const value = parsed === '' && requirement !== 'required' ? undefined : parsed;
+    // An address has parts.
+    values[key] = part === undefined ? value : Object.assign(values[key] ?? {}, { [part]: value });
+  }
+  return values;
+}
+
+function toSourcePath(draft: Draft, path: string): string {
+  return draft['owner/homeSameAsBusiness'] === 'yes'
+    ? path.replace('owner/homeAddress', 'business/address')
+    : path;
+}
+
+const toText = (draft: Draft, path: string) => draft[path] ?? '';
+const parse =
+  (toValue: (typed: string) => unknown) =>
+  (draft: Draft, path: string): unknown =>
+    toValue(toText(draft, path));
+
+const parsers: Readonly<Record<FieldKind, (draft: Draft, path: string) => unknown>> = {
+  text: toText,
+  choice: toText,
+  industry: toText,
+  dollars: parse(toWholeDollars),
+  number: parse(toWholeNumber),
+  percent: parse(toWholeNumber),
+  month: parse(toMonth),
+  phone: parse(toPhoneDigits),
+  'nine-digits': parse(toNineDigits),
+  zip: parse(toZip),
+  'yes-no': parse((typed) => (typed === '' ? undefined : typed === 'yes')),
+  date: (draft, path) =>
+    toCalendarDate({
+      month: toText(draft, `${path}/month`),
+      day: toText(draft, `${path}/day`),
+      year: toText(draft, `${path}/year`),
+    }),
+};
 
 function toLabel(t: Translate, { configuration }: FormState, path: string): string {
   const consent = configuration.consents.find(({ id }) => path === `consents/${id}`);
