@@ -52,7 +52,7 @@ const styles = [tokens, baseStyles, frameStyles, fieldStyles];
 
 const now = () => new Date();
 
-/** The steps in the first file. */
+/** The steps in the entry chunk. */
 const firstSteps: { readonly [Step in StepId]?: StepView } = {
   start: startStep,
   'funding-need': fundingNeedStep,
@@ -247,8 +247,8 @@ export class FundingApplication extends LitElement {
   async submitAssetReport(report: unknown): Promise<BankReportStatus> {
     const getReference = () => this.#store.state.form?.application?.reference;
     const reference = getReference();
-    if (this.#store.state.form) await this.#app?.loadAfter();
-    // While the files load, the applicant may close the application and start another one.
+    if (this.#store.state.form) await this.#app?.loadAfterChunk();
+    // While the chunk loads, the applicant may close the application and start another one.
     if (!this.#store.state.form || getReference() !== reference)
       throw new FundingError('application-missing');
     const result = await this.#app?.afterChunk?.sendBankReport(report);

@@ -41,7 +41,7 @@ export interface AppEnvironment {
   readonly getPrefill: () => Draft;
   /** The language to request from the BFF. */
   readonly getLocale: () => Locale | undefined;
-  /** These reject if a file can't be loaded. */
+  /** These reject if the chunk can't be loaded. */
   readonly loadFormChunk: () => Promise<() => FormChunk>;
   readonly loadAfterChunk: () => Promise<(environment: FeatureEnvironment) => AfterChunk>;
   /** Undefined if the steps are not entries of the browser's history. */
@@ -70,8 +70,8 @@ export class AppController {
       ...environment,
       readStoredDraft: () => draftStore?.read(),
       loadFormChunk: async (isSubmitted) => {
-        if (isSubmitted) void this.loadAfter();
-        await this.loadForm();
+        if (isSubmitted) void this.loadAfterChunk();
+        await this.loadFormChunk();
         return this.formChunk;
       },
     });
@@ -139,7 +139,7 @@ export class AppController {
       // A second press would complete the next step too.
       if (isAwaited && form === 'waiting') return;
       this.#store.merge('chunks', { form: 'waiting', isAwaited: true });
-      await this.loadForm();
+      await this.loadFormChunk();
       if (!this.formChunk) return;
     }
     const { formChunk } = this;
@@ -217,7 +217,7 @@ export class AppController {
   }
 
   /** Loads the steps after the first one. After a failure, the next call tries again. */
-  loadForm(): Promise<void> {
+  loadFormChunk(): Promise<void> {
     return (this.#loadings.form ??= this.#loadChunk(
       'form',
       this.#environment.loadFormChunk,
@@ -225,8 +225,8 @@ export class AppController {
     ));
   }
 
-  /** Like `loadForm`. */
-  loadAfter(): Promise<void> {
+  /** Like `loadFormChunk`. */
+  loadAfterChunk(): Promise<void> {
     return (this.#loadings.after ??= this.#loadChunk(
       'after',
       this.#environment.loadAfterChunk,
@@ -234,7 +234,7 @@ export class AppController {
     ));
   }
 
-  /** A file that can't be loaded only changes the state. An error in its code is thrown too, so that it is reported. */
+  /** A chunk that can't be loaded only changes the state. An error in its code is thrown too, so that it is reported. */
   async #loadChunk<Create>(
     name: 'form' | 'after',
     load: () => Promise<Create>,
@@ -256,10 +256,10 @@ export class AppController {
 
   #loadNext({ form, closing }: AppState): void {
     if (!form && closing.closedStep === undefined) return;
-    void this.loadForm();
+    void this.loadFormChunk();
     const step = form?.step;
     if (!step || step === 'review' || (step !== 'start' && !isFormStep(step)))
-      void this.loadAfter();
+      void this.loadAfterChunk();
   }
 
   async #loadHistory(): Promise<void> {

@@ -57,12 +57,12 @@ export class FieldMasks implements ReactiveController {
   constructor(host: Host) {
     this.#host = host;
     host.addController(this);
-    // The applicant may have reached the first field before this file.
+    // The applicant may have reached the first field before this chunk was loaded.
     this.#mask(host.shadowRoot?.activeElement ?? null);
   }
 
   /**
-   * Formats the answers that were typed before this file was loaded.
+   * Formats the answers that were typed before this chunk was loaded.
    *
    * @param isComplete also the field that has the focus. Otherwise it is formatted with the next key, which keeps its caret.
    */

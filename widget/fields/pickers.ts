@@ -65,7 +65,7 @@ export class Pickers {
 /** Synonyms of each industry in the order of `industries`, separated by commas. In languages other than English, they follow the label and a colon. */
 export type IndustryWords = Readonly<Partial<Record<Locale, readonly string[]>>>;
 
-/** The files with the synonyms, and with the labels in languages other than English. */
+/** The chunks with the synonyms, and with the labels in languages other than English. */
 export const industryWordLoaders: Readonly<Record<Locale, () => Promise<readonly string[]>>> = {
   en: async () => (await import('./industry-words-en.ts')).industryWordsEn,
   es: async () => (await import('./industry-words-es.ts')).industryWordsEs,

@@ -922,7 +922,7 @@ describe('the chunk after the submission', () => {
 describe('a chunk that cannot be loaded', () => {
   it('is reported', async () => {
     const world = await createLoadedApp({ loadAfterChunk: () => Promise.reject(new TypeError()) });
-    await world.app.loadAfter();
+    await world.app.loadAfterChunk();
     expect(world.state.chunks.after).toBe('failed');
   });
 
@@ -934,9 +934,8 @@ describe('a chunk that cannot be loaded', () => {
         throw new TypeError('Failed to fetch');
       },
     });
-    const load = () => (name === 'loadFormChunk' ? world.app.loadForm() : world.app.loadAfter());
-    await load();
-    await load();
+    await world.app[name]();
+    await world.app[name]();
     expect(requests).toBe(2);
   });
 
@@ -948,8 +947,8 @@ describe('a chunk that cannot be loaded', () => {
         return createAfterChunk;
       },
     });
-    await Promise.all([world.app.loadAfter(), world.app.loadAfter()]);
-    await world.app.loadAfter();
+    await Promise.all([world.app.loadAfterChunk(), world.app.loadAfterChunk()]);
+    await world.app.loadAfterChunk();
     expect(requests).toBe(1);
   });
 
@@ -975,7 +974,7 @@ describe('a chunk that cannot be loaded', () => {
         throw new Error('a programming error');
       },
     });
-    await expect(world.app.loadAfter()).rejects.toThrow('a programming error');
+    await expect(world.app.loadAfterChunk()).rejects.toThrow('a programming error');
     expect(world.state.chunks.after).toBe('failed');
   });
 
@@ -1008,7 +1007,7 @@ describe('an error in a feature', () => {
         features: [broken],
       }),
     });
-    await expect(world.app.loadAfter()).rejects.toThrow('a programming error');
+    await expect(world.app.loadAfterChunk()).rejects.toThrow('a programming error');
   });
 });
 
