@@ -86,6 +86,17 @@ export function headingOf({ root }: Mounted): string {
   return root.querySelector('h2')?.textContent?.trim() ?? '';
 }
 
+/** The text of the live region. */
+export function announcementOf({ root }: Pick<Mounted, 'root'>): string {
+  return root.querySelector('#announcement')?.textContent ?? '';
+}
+
+export function find({ root }: Mounted, selector: string): HTMLElement {
+  const found = root.querySelector<HTMLElement>(selector);
+  if (!found) throw new Error(`${selector} is missing`);
+  return found;
+}
+
 export function textOf({ root }: Mounted): string {
   return (root.querySelector('.frame')?.textContent ?? '').replaceAll(/\s+/g, ' ');
 }
@@ -177,7 +188,36 @@ export async function goTo(mounted: Mounted, step: 'documents' | 'bank' | 'offer
   if (step === 'offers') await press(mounted, /^\s*Continue/);
 }
 
-export function chooseCategory({ root }: Mounted, fileName: string, value: string): void {
+/** Mounts the element on the documents step of an accepted application. */
+export async function mountDocuments(
+  api?: FakeFundingApi,
+  documents?: readonly DocumentStatus[],
+): Promise<Mounted> {
+  const mounted = await mountAfter(api, documents);
+  await goTo(mounted, 'documents');
+  return mounted;
+}
+
+/** The element suggests a category for a name such as `DL front.pdf`. */
+export function choosePdfs(mounted: Mounted, ...names: readonly string[]): Promise<void> {
+  return chooseFiles(
+    mounted,
+    names.map((name) => createFile(name, 'application/pdf')),
+  );
+}
+
+/** Sends one PDF with this category. */
+export async function sendPdf(mounted: Mounted, name: string, category: string): Promise<void> {
+  await choosePdfs(mounted, name);
+  await chooseCategory(mounted, name, category);
+  await press(mounted, 'Send 1 file');
+}
+
+export async function chooseCategory(
+  { element, root }: Mounted,
+  fileName: string,
+  value: string,
+): Promise<void> {
   const label = [...root.querySelectorAll('label')].find((candidate) =>
     candidate.textContent?.includes(fileName),
   );
@@ -185,4 +225,11 @@ export function chooseCategory({ root }: Mounted, fileName: string, value: strin
   if (!select) throw new Error(`The category of ${fileName} is missing`);
   select.value = value;
   select.dispatchEvent(new Event('change', { bubbles: true }));
+  await element.updateComplete;
+}
+
+/** Connects or disconnects the browser. */
+export function setOnline(isOnline: boolean): void {
+  Object.defineProperty(navigator, 'onLine', { configurable: true, value: isOnline });
+  dispatchEvent(new Event(isOnline ? 'online' : 'offline'));
 }

@@ -12,13 +12,13 @@ import {
   ok,
 } from '../support/fake-funding-api.ts';
 import {
-  chooseCategory,
   chooseFiles,
   createFile,
   goTo,
   mountAfter,
   mountWidget,
   press,
+  sendPdf,
   textOf,
   waitForHeading,
 } from '../support/mount-widget.ts';
@@ -74,9 +74,7 @@ describe('the documents', () => {
     api.handleUpload = async () => fail('document-damaged');
     const mounted = await mountAfter(api, [sent]);
     await goTo(mounted, 'documents');
-    await chooseFiles(mounted, [createFile('march.pdf', 'application/pdf')]);
-    chooseCategory(mounted, 'march.pdf', 'drivers-license');
-    await press(mounted, 'Send 1 file');
+    await sendPdf(mounted, 'march.pdf', 'drivers-license');
     await waitUntil(() => textOf(mounted).includes('damaged or incomplete'));
     await expectGood(mounted);
   });

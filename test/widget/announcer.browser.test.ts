@@ -5,6 +5,7 @@ import '../../widget/define.ts';
 import type { FundingApplication } from '../../widget/funding-application.ts';
 import { acceptedStatus, fail, FakeFundingApi, ok } from '../support/fake-funding-api.ts';
 import {
+  announcementOf,
   answer,
   chooseFiles,
   createFile,
@@ -17,28 +18,23 @@ import {
   signAndSubmit,
   textOf,
   waitForHeading,
-  type Mounted,
 } from '../support/mount-widget.ts';
-
-const announcementOf = ({ root }: Pick<Mounted, 'root'>) =>
-  root.querySelector('#announcement')?.textContent ?? '';
 
 describe('the live region', () => {
   it('announces all files of one selection together', async () => {
     const mounted = await mountAfter();
     await goTo(mounted, 'documents');
-    const readAnnouncement = () => mounted.root.querySelector('#announcement')?.textContent ?? '';
     await chooseFiles(mounted, [
       createFile('one.exe', 'x/y'),
       createFile('two.exe', 'x/y'),
       createFile('three.exe', 'x/y'),
     ]);
-    await waitUntil(() => readAnnouncement().includes('three.exe'));
-    expect(readAnnouncement()).to.match(/one\.exe.*two\.exe.*three\.exe/);
+    await waitUntil(() => announcementOf(mounted).includes('three.exe'));
+    expect(announcementOf(mounted)).to.match(/one\.exe.*two\.exe.*three\.exe/);
     await new Promise((resolve) => setTimeout(resolve));
     await chooseFiles(mounted, [createFile('four.exe', 'x/y')]);
-    await waitUntil(() => readAnnouncement().includes('four.exe'));
-    expect(readAnnouncement()).to.not.include('three.exe');
+    await waitUntil(() => announcementOf(mounted).includes('four.exe'));
+    expect(announcementOf(mounted)).to.not.include('three.exe');
   });
 
   it('is empty after a step change', async () => {

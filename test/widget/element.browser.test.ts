@@ -12,8 +12,7 @@ import {
 } from '../support/fake-funding-api.ts';
 import {
   answer,
-  chooseFiles,
-  createFile,
+  choosePdfs,
   fillForm,
   goTo,
   headingOf,
@@ -99,7 +98,7 @@ describe('the methods', () => {
     const api = new FakeFundingApi();
     const mounted = await mountAfter(api);
     await goTo(mounted, 'documents');
-    await chooseFiles(mounted, [createFile('march.pdf', 'application/pdf')]);
+    await choosePdfs(mounted, 'march.pdf');
     api.ended = fail('network');
     const failure = await mounted.element.finish().catch((error: unknown) => error);
     expect(failure).to.include({ name: 'FundingError', code: 'network' });

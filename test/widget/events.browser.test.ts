@@ -75,7 +75,7 @@ describe('the host events', () => {
     await waitForHeading(mounted, 'We sent your application to the lender');
     await goTo(mounted, 'documents');
     await chooseFiles(mounted, [createFile(fileName, 'application/pdf')]);
-    chooseCategory(mounted, fileName, 'drivers-license');
+    await chooseCategory(mounted, fileName, 'drivers-license');
     await press(mounted, 'Send 1 file');
     await waitUntil(() => events.some(({ type }) => type === 'funding-document'));
     api.offers = decided([createOffer({ id: 'offer-a' })], { trackingUrl });

@@ -4,17 +4,16 @@ import { expect, waitUntil } from '@open-wc/testing';
 import { sessionMaxHours } from '../../shared/api/session-lifetime.ts';
 import { acceptedStatus, fail, FakeFundingApi, ok } from '../support/fake-funding-api.ts';
 import {
+  announcementOf,
   apply,
-  chooseCategory,
-  chooseFiles,
-  createFile,
+  choosePdfs,
   goTo,
   mountAfter,
   mountWidget,
   press,
+  sendPdf,
   textOf,
   waitForHeading,
-  type Mounted,
 } from '../support/mount-widget.ts';
 
 const finish = 'Close my application on this device';
@@ -63,9 +62,7 @@ describe('finishing', () => {
   it('removes file names from the live region too', async () => {
     const mounted = await mountAfter();
     await goTo(mounted, 'documents');
-    await chooseFiles(mounted, [createFile('march.pdf', 'application/pdf')]);
-    chooseCategory(mounted, 'march.pdf', 'bank-statements-jan');
-    await press(mounted, 'Send 1 file');
+    await sendPdf(mounted, 'march.pdf', 'bank-statements-jan');
     await waitUntil(() => announcementOf(mounted).includes('march.pdf: sent'));
     await press(mounted, finish);
     await waitForHeading(mounted, 'Your application is closed');
@@ -75,7 +72,7 @@ describe('finishing', () => {
   it('warns once about files that were not sent', async () => {
     const mounted = await mountAfter();
     await goTo(mounted, 'documents');
-    await chooseFiles(mounted, [createFile('march.pdf', 'application/pdf')]);
+    await choosePdfs(mounted, 'march.pdf');
     await press(mounted, finish);
     await waitUntil(() => mounted.root.activeElement?.id === 'finish-unsent');
     expect(textOf(mounted)).to.include('haven’t been sent. Send them first');
@@ -88,7 +85,7 @@ describe('finishing', () => {
   it('warns again on another step', async () => {
     const mounted = await mountAfter();
     await goTo(mounted, 'documents');
-    await chooseFiles(mounted, [createFile('march.pdf', 'application/pdf')]);
+    await choosePdfs(mounted, 'march.pdf');
     await press(mounted, finish);
     await press(mounted, 'Back');
     await press(mounted, finish);
@@ -108,9 +105,7 @@ describe('finishing', () => {
         });
       });
     await goTo(mounted, 'documents');
-    await chooseFiles(mounted, [createFile('march.pdf', 'application/pdf')]);
-    chooseCategory(mounted, 'march.pdf', 'bank-statements-jan');
-    await press(mounted, 'Send 1 file');
+    await sendPdf(mounted, 'march.pdf', 'bank-statements-jan');
     await press(mounted, finish);
     expect(wasAborted).to.equal(false);
     await press(mounted, finish);
@@ -181,10 +176,7 @@ describe('a browser without cookies', () => {
     api.handleUpload = async () => fail('session-missing');
     const mounted = await mountAfter(api);
     await press(mounted, 'Continue to documents');
-    await chooseFiles(mounted, [createFile('statement.pdf', 'application/pdf')]);
-    chooseCategory(mounted, 'statement.pdf', 'bank-statements-jan');
-    await mounted.element.updateComplete;
-    await press(mounted, 'Send 1 file');
+    await sendPdf(mounted, 'statement.pdf', 'bank-statements-jan');
     await waitUntil(() => textOf(mounted).includes('Your session has ended.'));
     expect(mounted.root.querySelector('[type="file"]')).to.equal(null);
   });
@@ -197,7 +189,3 @@ describe('a browser without cookies', () => {
     expect(textOf(mounted)).to.include(text);
   });
 });
-
-function announcementOf({ root }: Mounted): string {
-  return root.querySelector('#announcement')?.textContent ?? '';
-}

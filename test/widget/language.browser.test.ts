@@ -8,6 +8,7 @@ import { loadMessages } from '../../widget/i18n/messages.ts';
 import { createConfiguration } from '../support/configuration.ts';
 import { acceptedStatus, createSession, FakeFundingApi, ok } from '../support/fake-funding-api.ts';
 import {
+  announcementOf,
   answer,
   fillUpTo,
   goTo,
@@ -138,9 +139,7 @@ describe('a language switch', () => {
     expect(name.value).to.equal('Rosa’s Bakery LLC');
     expect(mounted.root.activeElement).to.equal(choice);
     expect(choice.getAttribute('aria-current')).to.equal('true');
-    expect(mounted.root.querySelector('#announcement')?.textContent).to.equal(
-      'Cuéntenos sobre su negocio',
-    );
+    expect(announcementOf(mounted)).to.equal('Cuéntenos sobre su negocio');
     await waitUntil(() => mounted.api.requestedLocales.includes('es'));
     await press(mounted, 'Atrás');
     expect(mounted.root.querySelector('select')?.textContent).to.include('Equipo');

@@ -4,6 +4,7 @@ import { expect, waitUntil } from '@open-wc/testing';
 import { createConfiguration } from '../support/configuration.ts';
 import { fail, FakeFundingApi, ok } from '../support/fake-funding-api.ts';
 import {
+  announcementOf,
   goTo,
   headingOf,
   mountAfter,
@@ -46,7 +47,7 @@ describe('the page without offers', () => {
     mounted.api.offers = decided([createOffer()]);
     await press(mounted, 'Check now');
     await waitForHeading(mounted, 'You have 1 offer');
-    expect(mounted.root.querySelector('#announcement')?.textContent).to.include('You have 1 offer');
+    expect(announcementOf(mounted)).to.include('You have 1 offer');
   });
 
   it('includes the whole creditor’s notice', async () => {

@@ -5,11 +5,13 @@ import '../../widget/define.ts';
 import type { FundingApplication } from '../../widget/funding-application.ts';
 import { createSession, FakeFundingApi, ok } from '../support/fake-funding-api.ts';
 import {
+  announcementOf,
   answer,
   fillUpTo,
   headingOf,
   mountWidget,
   press,
+  setOnline,
   textOf,
   waitForHeading,
   type Mounted,
@@ -42,11 +44,6 @@ async function goToBusiness(mounted: Mounted): Promise<void> {
   answer(mounted, 'fundingNeed/reason', 'Equipment');
   await press(mounted, 'Continue');
   await waitForHeading(mounted, second);
-}
-
-function setOnline(isOnline: boolean): void {
-  Object.defineProperty(navigator, 'onLine', { configurable: true, value: isOnline });
-  dispatchEvent(new Event(isOnline ? 'online' : 'offline'));
 }
 
 function alertsOf({ root }: Mounted): Element[] {
@@ -153,7 +150,7 @@ describe('a form that goes offline', () => {
     setOnline(true);
     await mounted.element.updateComplete;
     expect(alertsOf(mounted)).to.deep.equal([]);
-    expect(mounted.root.querySelector('#announcement')?.textContent).to.equal('You can continue.');
+    expect(announcementOf(mounted)).to.equal('You can continue.');
     expect(mounted.root.activeElement).to.equal(field);
   });
 });
@@ -178,6 +175,6 @@ describe('a form whose session expires soon', () => {
     await press(mounted, 'Give me more time');
     await waitUntil(() => alertsOf(mounted).length === 0, 'The warning did not disappear');
     expect(mounted.root.activeElement?.id).to.equal('step-heading');
-    expect(mounted.root.querySelector('#announcement')?.textContent).to.equal('You can continue.');
+    expect(announcementOf(mounted)).to.equal('You can continue.');
   });
 });

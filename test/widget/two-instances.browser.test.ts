@@ -4,6 +4,7 @@ import { expect, fixture, html, waitUntil } from '@open-wc/testing';
 import { createConfiguration } from '../support/configuration.ts';
 import { FakeFundingApi, ok } from '../support/fake-funding-api.ts';
 import {
+  announcementOf,
   answer,
   chooseFiles,
   createFile,
@@ -30,10 +31,6 @@ async function mountInShadow(): Promise<Mounted> {
 
 function valueOf({ root }: Mounted, path: string): string | undefined {
   return root.querySelector<HTMLInputElement>(`[name="${path}"]`)?.value;
-}
-
-function announcementOf({ root }: Mounted): string | null | undefined {
-  return root.querySelector('#announcement')?.textContent;
 }
 
 function createBilingualApi(): FakeFundingApi {

@@ -11,9 +11,8 @@ import {
   ok,
 } from '../../support/fake-funding-api.ts';
 import {
-  chooseFiles,
   chooseCategory,
-  createFile,
+  choosePdfs,
   fillForm,
   goTo,
   mountAfter,
@@ -101,8 +100,8 @@ describe('a form whose api throws', () => {
     const { uploadDocument } = mounted.api;
     breakMethod(mounted.api, 'uploadDocument');
     await goTo(mounted, 'documents');
-    await chooseFiles(mounted, [createFile('scan.pdf', 'application/pdf')]);
-    chooseCategory(mounted, 'scan.pdf', 'drivers-license');
+    await choosePdfs(mounted, 'scan.pdf');
+    await chooseCategory(mounted, 'scan.pdf', 'drivers-license');
     await press(mounted, /^\s*Send/);
     await waitUntil(() => textOf(mounted).includes(sentence));
     mounted.api.uploadDocument = uploadDocument;

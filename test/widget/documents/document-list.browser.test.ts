@@ -4,11 +4,15 @@ import { createConfiguration } from '../../support/configuration.ts';
 import { fail, FakeFundingApi, ok } from '../../support/fake-funding-api.ts';
 import { createLocatedPhoto } from '../../support/files/browser-photos.ts';
 import {
+  announcementOf,
   chooseCategory,
   chooseFiles,
+  choosePdfs,
   createFile,
+  find,
   goTo,
   mountAfter,
+  mountDocuments,
   press,
   textOf,
   type Mounted,
@@ -17,11 +21,10 @@ import {
 describe('a suggested category', () => {
   it('can be changed', async () => {
     const mounted = await mountDocuments();
-    await chooseFiles(mounted, [createFile('DL front.pdf', 'application/pdf')]);
+    await choosePdfs(mounted, 'DL front.pdf');
     expect(find(mounted, 'select')).to.have.property('value', 'drivers-license');
     expect(textOf(mounted)).to.include('Suggested from the file name');
-    chooseCategory(mounted, 'DL front.pdf', 'bank-statements-jan');
-    await mounted.element.updateComplete;
+    await chooseCategory(mounted, 'DL front.pdf', 'bank-statements-jan');
     expect(textOf(mounted)).to.not.include('Suggested');
     await press(mounted, 'Send 1 file');
     await waitUntil(() => textOf(mounted).includes('1 of 1 sent'));
@@ -30,7 +33,7 @@ describe('a suggested category', () => {
 
   it('can be sent unchanged', async () => {
     const mounted = await mountDocuments();
-    await chooseFiles(mounted, [createFile('DL front.pdf', 'application/pdf')]);
+    await choosePdfs(mounted, 'DL front.pdf');
     await press(mounted, 'Send 1 file');
     await waitUntil(() => textOf(mounted).includes('1 of 1 sent'));
     expect(mounted.api.uploads[0]?.category).to.equal('drivers-license');
@@ -70,7 +73,7 @@ describe('choosing a document', () => {
   it('ignores files after the session has ended', async () => {
     const mounted = await mountDocuments();
     mounted.api.handleUpload = async () => fail('session-missing');
-    await chooseFiles(mounted, [createFile('DL front.pdf', 'application/pdf')]);
+    await choosePdfs(mounted, 'DL front.pdf');
     await press(mounted, 'Send 1 file');
     await waitUntil(() => !mounted.root.querySelector('.drop'));
     const transfer = new DataTransfer();
@@ -101,10 +104,7 @@ describe('choosing a document', () => {
     const sent = api.uploads[0]?.file;
     const picture = await createImageBitmap(sent as File);
     expect(sent?.name).to.equal('license.jpg');
-    expect({ width: picture.width, height: picture.height }).to.deep.equal({
-      width: 40,
-      height: 80,
-    });
+    expect(picture).to.include({ width: 40, height: 80 });
     expect(find(mounted, '.file canvas').getAttribute('aria-hidden')).to.equal('true');
   });
 });
@@ -112,11 +112,13 @@ describe('choosing a document', () => {
 describe('the buttons that choose files', () => {
   it('accept the types of the configuration, never HEIC', async () => {
     const mounted = await mountDocuments();
-    const inputs = [...mounted.root.querySelectorAll<HTMLInputElement>('input[type="file"]')];
-    expect(inputs.map(({ accept, multiple }) => [accept, multiple])).to.deep.equal([
-      ['.pdf,application/pdf,.jpg,image/jpeg,.jpeg,.png,image/png', true],
-    ]);
-    expect(inputs[0]?.hasAttribute('capture')).to.equal(false);
+    expect(mounted.root.querySelectorAll('input[type="file"]')).to.have.lengthOf(1);
+    const input = find(mounted, 'input[type="file"]');
+    expect(input).to.include({
+      accept: '.pdf,application/pdf,.jpg,image/jpeg,.jpeg,.png,image/png',
+      multiple: true,
+    });
+    expect(input.hasAttribute('capture')).to.equal(false);
   });
 
   it('include the camera on touch devices', async () => {
@@ -143,27 +145,17 @@ describe('the buttons that choose files', () => {
 describe('buttons of the steps after the submission', () => {
   it('have the part of their style', async () => {
     const mounted = await mountDocuments();
-    const readRanks = ({ root } = mounted) =>
-      [...root.querySelectorAll('.button')].map((button) => [
-        button.classList.contains('secondary'),
-        button.part.contains('secondary'),
-      ]);
-    expect(readRanks()).to.deep.equal([
-      [false, false],
-      [true, true],
-    ]);
-    await chooseFiles(mounted, [createFile('DL front.pdf', 'application/pdf')]);
-    expect(readRanks()).to.deep.equal([
-      [true, true],
-      [false, false],
-      [true, true],
-    ]);
+    const listParts = ({ root } = mounted) =>
+      [...root.querySelectorAll('.button')].map((button) => {
+        expect(button.classList.contains('secondary')).to.equal(button.part.contains('secondary'));
+        return button.part.value;
+      });
+    expect(listParts()).to.deep.equal(['button', 'button secondary']);
+    await choosePdfs(mounted, 'DL front.pdf');
+    expect(listParts()).to.deep.equal(['button secondary', 'button', 'button secondary']);
     const bank = await mountAfter();
     await goTo(bank, 'bank');
-    expect(readRanks(bank)).to.deep.equal([
-      [false, false],
-      [true, true],
-    ]);
+    expect(listParts(bank)).to.deep.equal(['button', 'button secondary']);
   });
 });
 
@@ -172,7 +164,7 @@ describe('texts of the configuration in another language', () => {
     const api = new FakeFundingApi();
     api.configuration = ok(createConfiguration({ locale: 'es' }));
     const mounted = await mountDocuments(api);
-    await chooseFiles(mounted, [createFile('DL front.pdf', 'application/pdf')]);
+    await choosePdfs(mounted, 'DL front.pdf');
     const langOf = (selector: string, where = mounted) =>
       find(where, selector).getAttribute('lang');
     expect(langOf('.frame')).to.equal('en');
@@ -194,7 +186,7 @@ describe('the checklist', () => {
         line.textContent?.replaceAll(/\s+/g, ' ').trim(),
       );
     expect(readLines()).to.deep.equal(['Not yet: Two bank statements 0 of 2', 'Not yet: Photo ID']);
-    await chooseFiles(mounted, [createFile('DL front.pdf', 'application/pdf')]);
+    await choosePdfs(mounted, 'DL front.pdf');
     expect(readLines()[1]).to.equal('Done: Photo ID');
     await press(mounted, 'Remove DL front.pdf');
     expect(readLines()[1]).to.equal('Not yet: Photo ID');
@@ -237,7 +229,7 @@ describe('the layout', () => {
       });
       return upload.signal.aborted ? fail('network') : arrive(upload, number);
     };
-    await chooseFiles(mounted, [createFile('DL front.pdf', 'application/pdf')]);
+    await choosePdfs(mounted, 'DL front.pdf');
     const before = measure(mounted);
     await press(mounted, 'Send 1 file');
     await waitUntil(() => textOf(mounted).includes('Uploading, 40%'));
@@ -260,37 +252,26 @@ describe('the layout', () => {
 
   it('grows by one row for each file', async () => {
     const mounted = await mountDocuments();
-    await chooseFiles(mounted, [createFile('a.pdf', 'application/pdf')]);
-    const [rowTop, before = 0] = measure(mounted);
-    await chooseFiles(mounted, [createFile('b.pdf', 'application/pdf')]);
-    const [sameTop, after = 0, height = 0] = measure(mounted);
-    expect(sameTop).to.equal(rowTop);
-    expect(after - before).to.be.closeTo(height, 1);
+    await choosePdfs(mounted, 'a.pdf');
+    const before = measure(mounted);
+    await choosePdfs(mounted, 'b.pdf');
+    const after = measure(mounted);
+    expect(after.rowTop).to.equal(before.rowTop);
+    expect(after.buttonTop - before.buttonTop).to.be.closeTo(after.rowHeight, 1);
   });
 });
 
-async function mountDocuments(api?: FakeFundingApi): Promise<Mounted> {
-  const mounted = await mountAfter(api);
-  await goTo(mounted, 'documents');
-  return mounted;
-}
-
-function find({ root }: Mounted, selector: string): HTMLElement {
-  const found = root.querySelector<HTMLElement>(selector);
-  if (!found) throw new Error(`${selector} is missing`);
-  return found;
-}
-
-function announcementOf(mounted: Mounted): string {
-  return find(mounted, '#announcement').textContent ?? '';
-}
-
 /** Positions of the first row and of the Continue button, and the height of the row. */
-function measure(mounted: Mounted): number[] {
+function measure(mounted: Mounted) {
   const row = find(mounted, '.file').getBoundingClientRect();
   const top = find(mounted, '.frame').getBoundingClientRect().top;
   const buttons = [...mounted.root.querySelectorAll('.body .button')];
   const next = buttons.find((button) => button.textContent?.includes('Continue'));
   const place = next?.getBoundingClientRect();
-  return [row.top - top, (place?.top ?? 0) - top, row.height, place?.left ?? 0].map(Math.round);
+  return {
+    rowTop: Math.round(row.top - top),
+    rowHeight: Math.round(row.height),
+    buttonTop: Math.round((place?.top ?? 0) - top),
+    buttonLeft: Math.round(place?.left ?? 0),
+  };
 }

@@ -2,12 +2,14 @@ import { expect, waitUntil } from '@open-wc/testing';
 import { createConfiguration } from '../../support/configuration.ts';
 import { fail, FakeFundingApi, ok } from '../../support/fake-funding-api.ts';
 import {
+  announcementOf,
   chooseCategory,
   chooseFiles,
+  choosePdfs,
   createFile,
-  goTo,
-  mountAfter,
+  mountDocuments,
   press,
+  sendPdf,
   textOf,
   waitForHeading,
 } from '../../support/mount-widget.ts';
@@ -19,12 +21,11 @@ describe('the documents step', () => {
       bytes: 9,
       delayed: false,
     } as const;
-    const mounted = await mountAfter(new FakeFundingApi(), [
+    const mounted = await mountDocuments(new FakeFundingApi(), [
       { ...sent, number: 1, status: 'delivered' },
       { ...sent, number: 2, name: 'b.pdf', status: 'received' },
       { ...sent, number: 3, name: 'c.pdf', status: 'received', delayed: true },
     ]);
-    await goTo(mounted, 'documents');
     const rows = [...mounted.root.querySelectorAll('.file')].map((row) => row.textContent ?? '');
     expect(rows[0]).to.match(/File 1\s[^]*Sent/);
     expect(rows[1]).to.match(/b\.pdf[^]*Received, sending to the lender/);
@@ -33,7 +34,7 @@ describe('the documents step', () => {
 
   it('shows documents that the virus scan blocked', async () => {
     const sent = { category: 'drivers-license', bytes: 9, delayed: false } as const;
-    const mounted = await mountAfter(new FakeFundingApi(), [
+    const mounted = await mountDocuments(new FakeFundingApi(), [
       { ...sent, number: 1, name: 'a.pdf', status: 'delivered' },
       {
         ...sent,
@@ -43,15 +44,13 @@ describe('the documents step', () => {
         problem: 'document-infected',
       },
     ]);
-    await goTo(mounted, 'documents');
     const rows = [...mounted.root.querySelectorAll('.file')].map((row) => row.textContent ?? '');
     expect(rows[0]).to.match(/a\.pdf[^]*Sent/);
     expect(rows[1]).to.match(/b\.pdf[^]*Blocked by our virus scan/);
   });
 
   it('gives the reason for unusable files', async () => {
-    const mounted = await mountAfter();
-    await goTo(mounted, 'documents');
+    const mounted = await mountDocuments();
     await chooseFiles(mounted, [
       createFile('photo.heic', 'image/heic'),
       createFile('moving.gif', 'image/gif'),
@@ -67,9 +66,8 @@ describe('the documents step', () => {
   });
 
   it('focuses the first missing category', async () => {
-    const mounted = await mountAfter();
-    await goTo(mounted, 'documents');
-    await chooseFiles(mounted, [createFile('march.pdf', 'application/pdf')]);
+    const mounted = await mountDocuments();
+    await choosePdfs(mounted, 'march.pdf');
     await press(mounted, 'Send 1 file');
     await waitUntil(() => mounted.root.activeElement?.id.startsWith('document-category'));
     expect(textOf(mounted)).to.include('Error: Choose what kind of document march.pdf is');
@@ -77,32 +75,24 @@ describe('the documents step', () => {
   });
 
   it('sends documents with their category', async () => {
-    const mounted = await mountAfter();
-    await goTo(mounted, 'documents');
-    await chooseFiles(mounted, [createFile('march.pdf', 'application/pdf')]);
-    chooseCategory(mounted, 'march.pdf', 'bank-statements-jan');
-    await mounted.element.updateComplete;
-    await press(mounted, 'Send 1 file');
+    const mounted = await mountDocuments();
+    await sendPdf(mounted, 'march.pdf', 'bank-statements-jan');
     await waitUntil(() => textOf(mounted).includes('1 of 1 sent'));
-    expect(mounted.api.uploads.map(({ file, category }) => [file.name, category])).to.deep.equal([
-      ['march.pdf', 'bank-statements-jan'],
-    ]);
+    expect(mounted.api.uploads).to.have.lengthOf(1);
+    expect(mounted.api.uploads[0]?.file.name).to.equal('march.pdf');
+    expect(mounted.api.uploads[0]?.category).to.equal('bank-statements-jan');
     expect(textOf(mounted)).to.include('Bank statement, January');
-    expect(mounted.root.querySelector('#announcement')?.textContent).to.include('march.pdf: sent');
+    expect(announcementOf(mounted)).to.include('march.pdf: sent');
   });
 
   it('lets the applicant cancel, retry, or remove an upload', async () => {
-    const mounted = await mountAfter();
-    await goTo(mounted, 'documents');
+    const mounted = await mountDocuments();
     mounted.api.handleUpload = ({ signal, onProgress }) =>
       new Promise((resolve) => {
         onProgress(0.4);
         signal.addEventListener('abort', () => resolve(fail('network')));
       });
-    await chooseFiles(mounted, [createFile('march.pdf', 'application/pdf')]);
-    chooseCategory(mounted, 'march.pdf', 'bank-statements-jan');
-    await mounted.element.updateComplete;
-    await press(mounted, 'Send 1 file');
+    await sendPdf(mounted, 'march.pdf', 'bank-statements-jan');
     await waitUntil(() => textOf(mounted).includes('Uploading, 40%'));
     await press(mounted, 'Cancel sending march.pdf');
     await waitUntil(() => textOf(mounted).includes('Upload canceled. This file wasn’t sent.'));
@@ -115,18 +105,11 @@ describe('the documents step', () => {
   });
 
   it('focuses the next file after one is removed', async () => {
-    const mounted = await mountAfter();
-    await goTo(mounted, 'documents');
-    await chooseFiles(
-      mounted,
-      ['a.pdf', 'b.pdf'].map((name) => createFile(name, 'application/pdf')),
-    );
-    chooseCategory(mounted, 'a.pdf', 'drivers-license');
-    await mounted.element.updateComplete;
-    chooseCategory(mounted, 'a.pdf', 'bank-statements-jan');
-    await mounted.element.updateComplete;
-    chooseCategory(mounted, 'b.pdf', 'drivers-license');
-    await mounted.element.updateComplete;
+    const mounted = await mountDocuments();
+    await choosePdfs(mounted, 'a.pdf', 'b.pdf');
+    await chooseCategory(mounted, 'a.pdf', 'drivers-license');
+    await chooseCategory(mounted, 'a.pdf', 'bank-statements-jan');
+    await chooseCategory(mounted, 'b.pdf', 'drivers-license');
     await press(mounted, 'Remove a.pdf');
     await waitUntil(() => mounted.root.activeElement?.textContent === 'b.pdf');
     expect(mounted.root.querySelector('select')?.value).to.equal('drivers-license');
@@ -136,9 +119,8 @@ describe('the documents step', () => {
   });
 
   it('does not remove a file by the second click of a double-click', async () => {
-    const mounted = await mountAfter();
-    await goTo(mounted, 'documents');
-    await chooseFiles(mounted, [createFile('a.pdf', 'application/pdf')]);
+    const mounted = await mountDocuments();
+    await choosePdfs(mounted, 'a.pdf');
     const remove = mounted.root.querySelector('[aria-label="Remove a.pdf"]');
     remove?.dispatchEvent(new MouseEvent('click', { bubbles: true, detail: 2 }));
     await mounted.element.updateComplete;
@@ -146,24 +128,19 @@ describe('the documents step', () => {
   });
 
   it('offers no Cancel after the BFF has the whole file', async () => {
-    const mounted = await mountAfter();
-    await goTo(mounted, 'documents');
+    const mounted = await mountDocuments();
     mounted.api.handleUpload = ({ onProgress }) => {
       onProgress(1);
       return new Promise(() => undefined);
     };
-    await chooseFiles(mounted, [createFile('a.pdf', 'application/pdf')]);
-    chooseCategory(mounted, 'a.pdf', 'drivers-license');
-    await mounted.element.updateComplete;
-    await press(mounted, 'Send 1 file');
+    await sendPdf(mounted, 'a.pdf', 'drivers-license');
     await waitUntil(() => textOf(mounted).includes('Finishing…'));
     expect(textOf(mounted)).to.not.include('Cancel');
   });
 
   it('warns of unsent files before it is left', async () => {
-    const mounted = await mountAfter();
-    await goTo(mounted, 'documents');
-    await chooseFiles(mounted, [createFile('a.pdf', 'application/pdf')]);
+    const mounted = await mountDocuments();
+    await choosePdfs(mounted, 'a.pdf');
     await press(mounted, /^\s*Continue/);
     expect(textOf(mounted)).to.include('You have files that haven’t been sent');
     await press(mounted, /^\s*Continue/);
@@ -171,25 +148,18 @@ describe('the documents step', () => {
   });
 
   it('announces why a file was not sent', async () => {
-    const mounted = await mountAfter();
-    await goTo(mounted, 'documents');
+    const mounted = await mountDocuments();
     mounted.api.handleUpload = async () => fail('network');
-    await chooseFiles(mounted, [createFile('a.pdf', 'application/pdf')]);
-    chooseCategory(mounted, 'a.pdf', 'drivers-license');
-    await mounted.element.updateComplete;
-    await press(mounted, 'Send 1 file');
-    const announced = () => mounted.root.querySelector('#announcement')?.textContent ?? '';
-    await waitUntil(() => announced().includes('a.pdf: not sent. We couldn’t reach our server'));
+    await sendPdf(mounted, 'a.pdf', 'drivers-license');
+    await waitUntil(() =>
+      announcementOf(mounted).includes('a.pdf: not sent. We couldn’t reach our server'),
+    );
   });
 
   it('allows another file after one is removed', async () => {
-    const mounted = await mountAfter();
-    await goTo(mounted, 'documents');
+    const mounted = await mountDocuments();
     const names = ['a.pdf', 'b.pdf', 'c.pdf', 'd.pdf', 'e.pdf'];
-    await chooseFiles(
-      mounted,
-      names.map((name) => createFile(name, 'application/pdf')),
-    );
+    await choosePdfs(mounted, ...names);
     expect(textOf(mounted)).to.include('You can send up to 4 files.');
     await press(mounted, 'Remove a.pdf');
     expect(textOf(mounted)).to.not.include('You can send up to 4 files.');
@@ -201,8 +171,7 @@ describe('the documents step', () => {
     const configuration = createConfiguration();
     const documents = { ...configuration.documents, maxBytes: 204_800, maxTotalBytes: 307_200 };
     api.configuration = ok({ ...configuration, documents });
-    const mounted = await mountAfter(api);
-    await goTo(mounted, 'documents');
+    const mounted = await mountDocuments(api);
     expect(textOf(mounted)).to.include('Up to 4 files, 0.2 MB each and 0.3 MB in total.');
     await chooseFiles(
       mounted,
@@ -213,33 +182,24 @@ describe('the documents step', () => {
   });
 
   it('shows a long rate limit without Retry', async () => {
-    const mounted = await mountAfter();
-    await goTo(mounted, 'documents');
+    const mounted = await mountDocuments();
     mounted.api.handleUpload = async () => ({
       ...fail('too-many-requests'),
       retryAfterMs: 2_370_000,
     });
-    await chooseFiles(mounted, [createFile('a.pdf', 'application/pdf')]);
-    chooseCategory(mounted, 'a.pdf', 'drivers-license');
-    await mounted.element.updateComplete;
-    await press(mounted, 'Send 1 file');
+    await sendPdf(mounted, 'a.pdf', 'drivers-license');
     await waitUntil(() => textOf(mounted).includes('Try again in about 40 minutes.'));
     expect(textOf(mounted)).to.not.include('Retry');
     expect(textOf(mounted)).to.include('Remove');
-    expect(mounted.root.querySelector('#announcement')?.textContent).to.include('40 minutes');
+    expect(announcementOf(mounted)).to.include('40 minutes');
   });
 
   it('uploads two files at a time', async () => {
-    const mounted = await mountAfter();
-    await goTo(mounted, 'documents');
+    const mounted = await mountDocuments();
     mounted.api.handleUpload = () => new Promise(() => undefined);
-    await chooseFiles(
-      mounted,
-      ['a.pdf', 'b.pdf', 'c.pdf'].map((name) => createFile(name, 'application/pdf')),
-    );
+    await choosePdfs(mounted, 'a.pdf', 'b.pdf', 'c.pdf');
     for (const name of ['a.pdf', 'b.pdf', 'c.pdf']) {
-      chooseCategory(mounted, name, 'drivers-license');
-      await mounted.element.updateComplete;
+      await chooseCategory(mounted, name, 'drivers-license');
     }
     await press(mounted, 'Send 3 files');
     await waitUntil(() => mounted.api.uploads.length === 2);
@@ -247,13 +207,9 @@ describe('the documents step', () => {
   });
 
   it('gives the reason for a file that the BFF rejected', async () => {
-    const mounted = await mountAfter();
-    await goTo(mounted, 'documents');
+    const mounted = await mountDocuments();
     mounted.api.handleUpload = async () => fail('document-type-mismatch');
-    await chooseFiles(mounted, [createFile('march.pdf', 'application/pdf')]);
-    chooseCategory(mounted, 'march.pdf', 'bank-statements-jan');
-    await mounted.element.updateComplete;
-    await press(mounted, 'Send 1 file');
+    await sendPdf(mounted, 'march.pdf', 'bank-statements-jan');
     await waitUntil(() => textOf(mounted).includes('in the format its name says'));
     expect(textOf(mounted)).to.not.include('Retry');
   });
@@ -261,18 +217,13 @@ describe('the documents step', () => {
 
 describe('a document that the funding service rejected', () => {
   it('can be sent with another category', async () => {
-    const mounted = await mountAfter();
-    await goTo(mounted, 'documents');
+    const mounted = await mountDocuments();
     const handleUpload = mounted.api.handleUpload;
     mounted.api.handleUpload = async () => fail('document-rejected');
-    await chooseFiles(mounted, [createFile('march.pdf', 'application/pdf')]);
-    chooseCategory(mounted, 'march.pdf', 'bank-statements-jan');
-    await mounted.element.updateComplete;
-    await press(mounted, 'Send 1 file');
+    await sendPdf(mounted, 'march.pdf', 'bank-statements-jan');
     await waitUntil(() => textOf(mounted).includes('couldn’t accept this file'));
     mounted.api.handleUpload = handleUpload;
-    chooseCategory(mounted, 'march.pdf', 'drivers-license');
-    await mounted.element.updateComplete;
+    await chooseCategory(mounted, 'march.pdf', 'drivers-license');
     expect(textOf(mounted)).to.not.include('couldn’t accept this file');
     await press(mounted, 'Send 1 file');
     await waitUntil(() => textOf(mounted).includes('1 of 1 sent'));

@@ -5,6 +5,7 @@ import { expect, nextFrame, waitUntil } from '@open-wc/testing';
 import {
   answer,
   fillUpTo,
+  find,
   mountWidget,
   press,
   textOf,
@@ -176,12 +177,6 @@ async function mountWithErrors(): Promise<Mounted> {
 
 function correctReason(mounted: Mounted): void {
   answer(mounted, 'fundingNeed/reason', 'Equipment');
-}
-
-function find({ root }: Mounted, selector: string): HTMLElement {
-  const found = root.querySelector<HTMLElement>(selector);
-  if (!found) throw new Error(`${selector} is missing`);
-  return found;
 }
 
 /** Between the top of a control's field and the control. */
