@@ -356,7 +356,7 @@ export class FundingApplication extends LitElement {
             now,
             store: this.#store,
             requestUpdate: () => this.requestUpdate(),
-            takeAnswer: (path, value, isComplete) => this.#answer(path, value, isComplete),
+            answer: (path, value, isComplete) => this.#answer(path, value, isComplete),
             usesSelects: () =>
               this.settings?.simpleControls === true || matchMedia('(pointer: coarse)').matches,
             getCampaignId: () => this.settings?.campaignId,

@@ -70,7 +70,7 @@ export function createApp({
         createFormChunk({
           ...environment,
           requestUpdate: () => undefined,
-          takeAnswer: (path, value) => app.answer(path, value),
+          answer: (path, value) => app.answer(path, value),
           usesSelects: () => true,
           createKey: () => `key-${(lastKey += 1)}`,
           getCampaignId: () => campaignId,

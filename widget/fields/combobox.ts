@@ -16,7 +16,7 @@ import { icons } from './icons.ts';
 
 export interface ComboboxHost {
   /** @param isComplete is false while the applicant types. */
-  readonly takeAnswer: (path: string, value: string, isComplete: boolean) => void;
+  readonly answer: (path: string, value: string, isComplete: boolean) => void;
   /** Renders the fields again with the current answers. */
   readonly requestUpdate: () => void;
 }
@@ -139,7 +139,7 @@ class Combobox extends AsyncDirective {
     const root = input.getRootNode();
     // Autofill sets the value of inputs that do not have the focus.
     const isTyped = root instanceof ShadowRoot && root.activeElement === input;
-    host.takeAnswer(path, list.toValue(input.value), !isTyped);
+    host.answer(path, list.toValue(input.value), !isTyped);
     if (isTyped) this.#show({ query: input.value, selected: -1 });
   }
 
@@ -182,7 +182,7 @@ class Combobox extends AsyncDirective {
 
   #take(value: string | undefined, options: ComboboxOptions): void {
     if (value === undefined) return;
-    options.host.takeAnswer(options.path, value, true);
+    options.host.answer(options.path, value, true);
     this.#close(options);
   }
 
