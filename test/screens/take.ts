@@ -1,12 +1,15 @@
 // `npm run screenshots [-- words]`: takes screenshots of every step and state into the folder `screenshots`. Words select the
-// variants whose name contains one of them.
+// variants whose name contains one of them. `npm run screenshots -- --docs` takes those of the images in `docs/images`, and writes
+// these images.
 
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { chromium, type Browser, type Page } from '@playwright/test';
+import { chromium, type Browser, type BrowserContext, type Page } from '@playwright/test';
 import { chromiumFlags, readTestTools } from '../../scripts/test-tools.mjs';
+import { apiPaths } from '../../shared/api/paths.ts';
 import { startStack } from '../support/stack.ts';
 import { unlimited } from '../support/unlimited.ts';
+import { docsVariants, writeDocsImages } from './docs-images.ts';
 import { settle, type Shoot } from './page-actions.ts';
 import { shootForm, shootSubmission } from './form-screens.ts';
 import {
@@ -19,6 +22,7 @@ import {
 import { variants, type Variant } from './variants.ts';
 
 const folder = join(import.meta.dirname, '../../screenshots');
+const docsFolder = join(import.meta.dirname, '../../docs/images');
 const settings = {
   limits: unlimited,
   support: {
@@ -39,9 +43,11 @@ const paper = { width: 720, height: 960 };
 const margin = { top: '0.6in', right: '0.6in', bottom: '0.6in', left: '0.6in' };
 
 const [...asked] = process.argv.slice(2);
-const wanted = variants.filter(
-  ({ name }) => asked.length === 0 || asked.some((part) => name.includes(part)),
-);
+const isForDocs = asked.includes('--docs');
+const wanted = variants.filter(({ name }) => {
+  if (isForDocs) return docsVariants.has(name);
+  return asked.length === 0 || asked.some((part) => name.includes(part));
+});
 const executablePath = readTestTools().chromium?.executable;
 if (!executablePath) throw new Error('Chromium is missing. Run node scripts/setup.mjs --tests.');
 const browser = await chromium.launch({
@@ -63,6 +69,7 @@ try {
   await stack.stop();
   await browser.close();
 }
+if (isForDocs) writeDocsImages(folder, docsFolder);
 // oxlint-disable-next-line no-console -- the output of the command.
 console.log(`${taken} screenshots of ${wanted.length} variants in ${folder}`);
 
@@ -76,6 +83,7 @@ async function take(from: Browser, { name, path, locale, context, elementWidth }
     locale,
     ...context,
   });
+  if (isForDocs) await hideSandboxNotice(opened);
   const page = await opened.newPage();
   page.setDefaultTimeout(15_000);
   await page.addInitScript(
@@ -119,6 +127,15 @@ async function take(from: Browser, { name, path, locale, context, elementWidth }
   } finally {
     await opened.close();
   }
+}
+
+async function hideSandboxNotice(context: BrowserContext): Promise<void> {
+  await context.route(`**${apiPaths.configuration}*`, async (route) => {
+    if (route.request().method() !== 'GET') return route.continue();
+    const response = await route.fetch();
+    const json = { ...(await response.json()), environment: 'staging' };
+    return route.fulfill({ response, json });
+  });
 }
 
 /** Includes the parts outside the column: the bar of an error, and focus rings. */
