@@ -133,6 +133,15 @@ describe('finishing', () => {
     await waitForHeading(mounted, 'Your application is closed');
   });
 
+  it('tells other elements with the same session, as in another tab', async () => {
+    const mounted = await mountAfter();
+    const other = await mountAfter();
+    other.api.session = fail('session-missing');
+    await press(mounted, finish);
+    await waitUntil(() => textOf(other).includes('Your session has ended. Nothing you sent'));
+    expect(textOf(other)).to.include(acceptedStatus.reference);
+  });
+
   it('leads to an empty form for the next applicant', async () => {
     const mounted = await mountWidget();
     await apply(mounted);
