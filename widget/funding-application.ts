@@ -209,7 +209,10 @@ export class FundingApplication extends LitElement {
    * @returns `true` if the step changed; `false` if the applicant cannot reach the step now.
    */
   goTo(step: StepId): boolean {
-    return this.#app?.updateForm((form) => toReachable(form, step)) ?? false;
+    const { form } = this.#store.state;
+    const reached = form && toReachable(form, step);
+    if (reached) this.#store.updateForm(() => reached);
+    return reached !== undefined;
   }
 
   /**
@@ -262,7 +265,7 @@ export class FundingApplication extends LitElement {
     if (changed.has('messages')) this.#language.override(this.messages);
     if (changed.has('prefill')) {
       this.#prefill = toPrefilledDraft(this.prefill);
-      this.#app?.updateForm((form) => withPrefill(form, this.#prefill));
+      this.#store.updateForm((form) => withPrefill(form, this.#prefill));
     }
     // Properties that were set before the element was defined are available since the first update.
     if (!this.#app && this.isConnected) this.#start();
@@ -329,7 +332,7 @@ export class FundingApplication extends LitElement {
   readonly #actions: AppActions = {
     next: () => this.#app?.next(),
     editStep: (step) => this.#app?.editStep(step),
-    showStep: (step) => void this.#app?.updateForm((form) => withLaterStep(form, step)),
+    showStep: (step) => this.#store.updateForm((form) => withLaterStep(form, step)),
     close: async () => (await this.#app?.close()) ?? 'failed',
   };
 

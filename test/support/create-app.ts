@@ -123,7 +123,7 @@ export function createApp({
       await polling.settle();
     },
     mergeForm(changed: Partial<FormState>): void {
-      app.updateForm((form) => ({ ...form, ...changed }));
+      store.updateForm((form) => ({ ...form, ...changed }));
     },
     /** Types all answers, except for `changed`, and goes to the review. */
     async fillIn(changed: Readonly<Record<string, string>> = {}): Promise<void> {

@@ -19,13 +19,7 @@ import {
   withToggled,
 } from './navigation.ts';
 import type { ConnectionEnvironment, PollingEnvironment } from './polling.ts';
-import {
-  type AppState,
-  type FormState,
-  hasUnsentFiles,
-  initialState,
-  type Store,
-} from './store.ts';
+import { type AppState, hasUnsentFiles, initialState, type Store } from './store.ts';
 
 export interface AppEnvironment {
   readonly store: Store;
@@ -124,7 +118,7 @@ export class AppController {
 
   answer(path: string, value: string): void {
     this.formChunk?.noteActivity();
-    this.updateForm((form) => {
+    this.#store.updateForm((form) => {
       // Answers that are being submitted can't change.
       if (form.isSubmitting) return form;
       const answered = withAnswer(form, path, value);
@@ -145,25 +139,25 @@ export class AppController {
     const { formChunk } = this;
     if (this.#store.state.form?.step === 'review') await formChunk.submit();
     else
-      this.updateForm((form) =>
+      this.#store.updateForm((form) =>
         form.isSubmitting || !isFormStep(form.step) ? form : formChunk.withStepCompleted(form),
       );
   }
 
   next(): void {
-    this.updateForm(withNext);
+    this.#store.updateForm(withNext);
   }
 
   back(): void {
-    this.updateForm((form) => (form.isSubmitting ? form : withBack(form)));
+    this.#store.updateForm((form) => (form.isSubmitting ? form : withBack(form)));
   }
 
   editStep(step: FormStepId): void {
-    this.updateForm((form) => (form.isSubmitting ? form : withStepToEdit(form, step)));
+    this.#store.updateForm((form) => (form.isSubmitting ? form : withStepToEdit(form, step)));
   }
 
   toggle(id: string): void {
-    this.updateForm((form) => withToggled(form, id));
+    this.#store.updateForm((form) => withToggled(form, id));
   }
 
   /**
@@ -286,14 +280,6 @@ export class AppController {
       read();
       this.#loader.resume();
     } else this.#loader.pause();
-  }
-
-  /** Returns false if there is no form, or `change` returns none. */
-  updateForm(change: (form: FormState) => FormState | undefined): boolean {
-    const { form } = this.#store.state;
-    const changed = form && change(form);
-    if (changed && changed !== form) this.#store.update((state) => ({ ...state, form: changed }));
-    return changed !== undefined;
   }
 }
 

@@ -365,6 +365,14 @@ export class Store {
     }
   }
 
+  /** Changes the form, if there is one. */
+  updateForm(change: (form: FormState) => FormState): void {
+    this.update((state) => {
+      const form = state.form && change(state.form);
+      return form === state.form ? state : { ...state, form };
+    });
+  }
+
   /** Changes members of one slice. */
   merge<Name extends SliceName>(slice: Name, changes: Partial<AppState[Name]>): void {
     this.update((state) => ({ ...state, [slice]: { ...state[slice], ...changes } }));

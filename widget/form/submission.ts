@@ -89,20 +89,14 @@ export class Submission {
     const { form, isOffline } = store.state;
     if (!form || form.isSubmitting) return;
     const checked = withAllStepsChecked(form, this.#validate);
-    if (checked !== form) return this.#show(() => checked);
+    if (checked !== form) return store.updateForm(() => checked);
     // The browser may be wrong about being offline, so a second press sends the request.
     if (isOffline && form.problem !== 'offline')
-      return this.#show((current) => withProblem(current, 'offline'));
+      return store.updateForm((current) => withProblem(current, 'offline'));
     const { signal } = this.#abort;
-    this.#show(withSubmitting);
+    store.updateForm(withSubmitting);
     const outcome = await this.#request(form, signal);
     if (!signal.aborted) this.#take(outcome, signal);
-  }
-
-  #show(change: (form: FormState) => FormState): void {
-    this.#environment.store.update((state) =>
-      state.form ? { ...state, form: change(state.form) } : state,
-    );
   }
 
   #take(outcome: Outcome, signal: AbortSignal): void {
@@ -122,21 +116,21 @@ export class Submission {
         return;
       case 'rejected':
         this.forget();
-        this.#show((form) => withRejection(form, outcome.failure.errors));
+        store.updateForm((form) => withRejection(form, outcome.failure.errors));
         return;
       case 'consents-changed':
         void this.#loadNewConsents(signal);
         return;
       case 'failed':
-        this.#show((form) => withFailure(form, outcome));
+        store.updateForm((form) => withFailure(form, outcome));
     }
   }
 
   async #loadNewConsents(signal: AbortSignal): Promise<void> {
-    const { api, getLocale } = this.#environment;
+    const { store, api, getLocale } = this.#environment;
     const configuration = await api.getConfiguration(getLocale());
     if (signal.aborted) return;
-    this.#show((form) =>
+    store.updateForm((form) =>
       configuration.ok
         ? withNewConsents(form, configuration.value)
         : withProblem(form, configuration.code, configuration.retryAfterMs),

@@ -17,7 +17,7 @@ import {
   type Poller,
   type PollResult,
 } from '../app/polling.ts';
-import type { AppState, FormState, Reaction } from '../app/store.ts';
+import type { AppState, Reaction } from '../app/store.ts';
 import { renderSubmitted, toSubmittedHeading } from './submitted.ts';
 
 export function createRecord({
@@ -56,7 +56,7 @@ export function createRecord({
         ),
       );
     } else {
-      updateForm((form) =>
+      store.updateForm((form) =>
         result.ok
           ? withUnknownStatus(form, 'session-missing')
           : withUnknownStatus(form, result.code, result.retryAfterMs),
@@ -77,12 +77,8 @@ export function createRecord({
     }
     if (!result.ok && result.code !== 'session-missing') return toPollResult(result);
     // The session has ended, or another tab has started another application.
-    updateForm((form) => withProblem(form, 'session-missing'));
+    store.updateForm((form) => withProblem(form, 'session-missing'));
     return false;
-  }
-
-  function updateForm(change: (form: FormState) => FormState): void {
-    store.update((state) => (state.form ? { ...state, form: change(state.form) } : state));
   }
 
   return {
