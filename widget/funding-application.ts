@@ -229,7 +229,7 @@ export class FundingApplication extends LitElement {
    * Ends the session, like the button "Close my application on this device". Files that were not sent yet are discarded.
    *
    * @returns a promise that resolves when the BFF has ended the session.
-   * @throws {FundingError} with the code `session-missing` if there is no session, `network` if the BFF did not answer, or another
+   * @throws {FundingError} with the code `session-missing` if there is no session, `network` if the BFF did not respond, or another
    *   problem code.
    */
   async finish(): Promise<void> {
@@ -245,7 +245,7 @@ export class FundingApplication extends LitElement {
    * @param report the complete asset report of the aggregation provider: an object with `report` at the top level.
    * @returns the delivery status of the report. The BFF delivers a `received` report when the application is accepted.
    * @throws {FundingError} with the code `application-missing` if no application was sent, `asset-report-invalid` if the report has no
-   *   data, `network` if the BFF did not answer, or another problem code.
+   *   data, `network` if the BFF did not respond, or another problem code.
    */
   async submitAssetReport(report: unknown): Promise<BankReportStatus> {
     const getReference = () => this.#store.state.form?.application?.reference;

@@ -54,7 +54,7 @@ export type SolveChallenge = (siteKey: string) => Promise<string>;
 /** The error of the element's methods. */
 export class FundingError extends Error {
   override readonly name = 'FundingError';
-  /** A problem code of the BFF, or `network` if the BFF did not answer. */
+  /** A problem code of the BFF, or `network` if the BFF did not respond. */
   readonly code: FailureCode;
 
   constructor(code: FailureCode) {

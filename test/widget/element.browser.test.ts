@@ -208,15 +208,15 @@ describe('the attributes', () => {
   });
 });
 
-/** Creates a BFF that returns its configuration when the test calls `answer`. */
-function createSlowApi(): { readonly api: FakeFundingApi; readonly answer: () => void } {
+/** Creates a BFF that returns its configuration when the test calls `respond`. */
+function createSlowApi(): { readonly api: FakeFundingApi; readonly respond: () => void } {
   const api = new FakeFundingApi();
-  let answer = (): void => undefined;
-  const asked = new Promise<void>((resolve) => {
-    answer = resolve;
+  let respond = (): void => undefined;
+  const requested = new Promise<void>((resolve) => {
+    respond = resolve;
   });
-  api.getConfiguration = () => asked.then(() => api.configuration);
-  return { api, answer };
+  api.getConfiguration = () => requested.then(() => api.configuration);
+  return { api, respond };
 }
 
 function withDocuments(labels: readonly string[]): Configuration {
@@ -235,7 +235,7 @@ const longestLabels = [
 describe('the skeleton', () => {
   for (const width of [320, 360, 480, 1000]) {
     it(`is as high as the first page at ${width} px`, async () => {
-      const { api, answer } = createSlowApi();
+      const { api, respond } = createSlowApi();
       api.configuration = ok(withDocuments(longestLabels));
       const around = await fixture<HTMLElement>(
         html`<div style="inline-size: ${width}px">
@@ -245,7 +245,7 @@ describe('the skeleton', () => {
       const root = around.firstElementChild!.shadowRoot!;
       expect(root.querySelector('[aria-busy="true"]')).to.not.equal(null);
       const before = around.offsetHeight;
-      answer();
+      respond();
       await waitUntil(() => root.querySelector('[data-testid="start"]'));
       expect(Math.abs(around.offsetHeight - before)).to.be.lessThan(5);
       expect(root.querySelector('[aria-busy]')).to.equal(null);
@@ -287,7 +287,7 @@ describe('the start page', () => {
 
 describe('the slots', () => {
   it('appear above and below each step', async () => {
-    const { api, answer } = createSlowApi();
+    const { api, respond } = createSlowApi();
     const element = await fixture<HTMLElement>(
       html`<funding-application .api=${api}>
         <p slot="header">From your bank</p>
@@ -297,7 +297,7 @@ describe('the slots', () => {
     );
     const [header, help, fallback] = [...element.children] as HTMLElement[];
     expect(fallback?.offsetHeight, 'while loading').to.be.greaterThan(0);
-    answer();
+    respond();
     await waitUntil(() => element.shadowRoot?.querySelector('[data-testid="start"]'));
     const start = element.shadowRoot!.querySelector<HTMLElement>('[data-testid="start"]')!;
     const topOf = (node: Element | undefined) => node?.getBoundingClientRect().top ?? Number.NaN;
@@ -308,7 +308,7 @@ describe('the slots', () => {
   });
 
   it('show the fallback until the form is loaded', async () => {
-    const { api, answer } = createSlowApi();
+    const { api, respond } = createSlowApi();
     api.configuration = fail('network');
     const element = await fixture<HTMLElement>(
       html`<funding-application .api=${api}>
@@ -318,7 +318,7 @@ describe('the slots', () => {
     );
     const [loading, fallback] = [...element.children] as HTMLElement[];
     expect(loading?.offsetHeight).to.be.greaterThan(0);
-    answer();
+    respond();
     await waitUntil(() => element.shadowRoot?.querySelector('h2'));
     expect(loading?.offsetHeight).to.equal(0);
     expect(fallback?.offsetHeight).to.be.greaterThan(0);

@@ -114,7 +114,7 @@ describe('the challenge', () => {
     await expect(mounted.element).to.be.accessible();
   });
 
-  it('is requested again after the BFF rejected its answer', async () => {
+  it('is requested again after the BFF rejected its token', async () => {
     const mounted = await mountAsking();
     let tokens = 0;
     mounted.element.challenge = async () => `token-${(tokens += 1)}`;

@@ -20,7 +20,7 @@ import type { AcceptedConsent } from '../../shared/application/consent.ts';
 import type { FieldError } from '../../shared/application/field-errors.ts';
 
 /**
- * A problem code of the BFF. `network`: the BFF did not answer. `page-outdated`: the BFF has another contract version than the
+ * A problem code of the BFF. `network`: the BFF did not respond. `page-outdated`: the BFF has another contract version than the
  * element, so the page must be reloaded.
  */
 export type FailureCode = ProblemCode | 'network' | 'page-outdated';
@@ -113,7 +113,7 @@ export interface RawResponse {
   readonly text: string;
 }
 
-/** Timeout of a request. The BFF answers within 8 s; the rest is for slow connections. */
+/** Timeout of a request. The BFF responds within 8 s; the rest is for slow connections. */
 export const requestTimeoutMs = 60_000;
 
 /**
@@ -124,7 +124,7 @@ export function createFundingApi(baseUrl: string, send: typeof fetch = fetch): F
   /** Identifies the session if the browser does not store the cookie. It exists in this variable only. */
   let sessionToken: string | undefined;
   /**
-   * The response that rejected the session token. Until the next `openSession`, it answers all requests that need the session:
+   * The response that rejected the session token. Until the next `openSession`, all requests that need the session return it:
    * without a token, the browser would send the cookie of another tab's session.
    */
   let rejection: Failure | undefined;
@@ -256,7 +256,7 @@ export function createFundingApi(baseUrl: string, send: typeof fetch = fetch): F
   };
 }
 
-/** The BFF did not answer. */
+/** The BFF did not respond. */
 export const networkFailure: Failure = { ok: false, code: 'network', errors: [] };
 
 function toResult<Value>({ status, headers, text }: RawResponse): Result<Value> {

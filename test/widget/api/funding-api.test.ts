@@ -65,12 +65,12 @@ describe('in a browser that stores cookies', () => {
   });
 
   it('delays only requests that need the session until the cookie is tested', async () => {
-    const answerProbe = hold('GET /v1/session');
+    const releaseProbe = hold('GET /v1/session');
     expect(await api.openSession()).toMatchObject({ ok: true });
     const submission = apply();
     expect(await api.getConfiguration()).toMatchObject({ ok: true });
     expect(listRequests()).not.toContain('POST /v1/application');
-    answerProbe();
+    releaseProbe();
     expect(await submission).toMatchObject({ ok: true });
   });
 
@@ -203,9 +203,9 @@ describe('in a browser that stores no cookies', () => {
 
 describe('the configuration', () => {
   it('is in the requested language if the form offers it', async () => {
-    const answer = { ok: true, value: { locale: 'en' } };
-    expect(await api.getConfiguration()).toMatchObject(answer);
-    expect(await api.getConfiguration('x&locale=es')).toMatchObject(answer);
+    const response = { ok: true, value: { locale: 'en' } };
+    expect(await api.getConfiguration()).toMatchObject(response);
+    expect(await api.getConfiguration('x&locale=es')).toMatchObject(response);
     expect(await api.getConfiguration('es')).toMatchObject({ value: { locale: 'es' } });
   });
 });
@@ -268,8 +268,8 @@ describe('a response', () => {
 
   it('keeps only readable field errors of a problem', async () => {
     const errors = [null, 'a', { pointer: 1, code: 'required' }, problem.errors[0]];
-    const answer = await read(JSON.stringify({ ...problem, errors }), { status: 400 });
-    expect(answer).toMatchObject({ errors: problem.errors });
+    const response = await read(JSON.stringify({ ...problem, errors }), { status: 400 });
+    expect(response).toMatchObject({ errors: problem.errors });
   });
 
   it.each([
@@ -340,10 +340,10 @@ function openPage(): FundingApi {
 /** Delays the response to the next such request. Returns a function that ends the delay. */
 function hold(request: string): () => void {
   let release = (): void => undefined;
-  const answered = new Promise<void>((resolve) => {
+  const responded = new Promise<void>((resolve) => {
     release = resolve;
   });
-  delays.set(request, answered);
+  delays.set(request, responded);
   return release;
 }
 
@@ -354,7 +354,7 @@ const sendFromPage: typeof fetch = async (input, init) => {
   const body = await request.clone().text();
   sent.push({ request: name, body, authorization: request.headers.get('authorization') });
   if (isInterrupted(name)) throw new TypeError('Failed to fetch');
-  const answered = delays.get(name);
+  const responded = delays.get(name);
   delays.delete(name);
   request.headers.set('origin', pageOrigin);
   request.headers.set('sec-fetch-site', 'same-site');
@@ -364,7 +364,7 @@ const sendFromPage: typeof fetch = async (input, init) => {
   if (cookie !== '') request.headers.set('cookie', cookie);
   const response = await bff.app.request(pathname + search, request);
   if (storesCookies) for (const line of response.headers.getSetCookie()) keep(line);
-  await answered;
+  await responded;
   return response;
 };
 

@@ -6,21 +6,25 @@ import { createManualPolling, type ManualPolling } from '../../support/manual-po
 
 describe('createRetry', () => {
   let polling: ManualPolling;
-  let answers: Failure[];
+  let responses: Failure[];
   let sent: number;
   let waits: number;
   let reasons: FailureCode[];
 
   beforeEach(() => {
     polling = createManualPolling();
-    answers = [];
+    responses = [];
     sent = 0;
     waits = 0;
     reasons = [];
   });
 
   it('doubles the delay of the BFF with each attempt', async () => {
-    answers = [busy('too-busy', 10_000), busy('too-many-requests', 2_000), busy('too-busy', 1_000)];
+    responses = [
+      busy('too-busy', 10_000),
+      busy('too-many-requests', 2_000),
+      busy('too-busy', 1_000),
+    ];
     const sending = send();
     await polling.settle();
     for (let tick = 0; tick < 3; tick += 1) await polling.tick();
@@ -31,7 +35,7 @@ describe('createRetry', () => {
   });
 
   it('retries while the BFF cannot scan a file', async () => {
-    answers = [busy('inspection-unavailable', 10_000), busy('inspection-unavailable', 10_000)];
+    responses = [busy('inspection-unavailable', 10_000), busy('inspection-unavailable', 10_000)];
     const sending = send();
     await polling.settle();
     for (let tick = 0; tick < 2; tick += 1) await polling.tick();
@@ -43,7 +47,7 @@ describe('createRetry', () => {
   it.each(['document-unsafe', 'document-not-checked'] as const)(
     'does not retry %s',
     async (code) => {
-      answers = [fail(code)];
+      responses = [fail(code)];
       expect(await send()).toMatchObject({ ok: false, code });
       expect(sent).toBe(1);
       expect(polling.delays).toEqual([]);
@@ -51,7 +55,7 @@ describe('createRetry', () => {
   );
 
   it('waits 5 s if the BFF sends no delay', async () => {
-    answers = [fail('too-busy')];
+    responses = [fail('too-busy')];
     const sending = send();
     await polling.settle();
     await polling.tick();
@@ -60,7 +64,7 @@ describe('createRetry', () => {
   });
 
   it('sends at most six times', async () => {
-    answers = Array.from({ length: 9 }, () => busy('too-many-requests', 2_000));
+    responses = Array.from({ length: 9 }, () => busy('too-many-requests', 2_000));
     const sending = send();
     await polling.settle();
     for (let tick = 0; tick < 9; tick += 1) await polling.tick();
@@ -71,7 +75,7 @@ describe('createRetry', () => {
   });
 
   it('waits at most a minute between attempts', async () => {
-    answers = Array.from({ length: 9 }, () => busy('too-busy', 20_000));
+    responses = Array.from({ length: 9 }, () => busy('too-busy', 20_000));
     const sending = send();
     await polling.settle();
     for (let tick = 0; tick < 9; tick += 1) await polling.tick();
@@ -80,14 +84,14 @@ describe('createRetry', () => {
   });
 
   it('does not retry if the delay is a minute', async () => {
-    answers = [busy('too-many-requests', 60_000)];
+    responses = [busy('too-many-requests', 60_000)];
     expect(await send()).toMatchObject({ ok: false, code: 'too-many-requests' });
     expect(sent).toBe(1);
     expect(waits).toBe(0);
   });
 
   it('stops when it is aborted during a delay', async () => {
-    answers = [busy('too-busy', 10_000)];
+    responses = [busy('too-busy', 10_000)];
     const abort = new AbortController();
     const sending = send(abort.signal);
     await polling.settle();
@@ -105,7 +109,7 @@ describe('createRetry', () => {
     return createRetry(polling.environment)(
       async () => {
         sent += 1;
-        return answers.shift() ?? ok('arrived');
+        return responses.shift() ?? ok('arrived');
       },
       {
         signal,

@@ -81,12 +81,12 @@ describe('the contact request', () => {
 
   it('ignores the answer to an application that was closed', async () => {
     const { api, press, consent, getState, close } = mountContact();
-    const answer = api.enableContact({ id: 'contact', version: '2', locale: 'en' });
-    api.enableContact = () => answer;
+    const response = api.enableContact({ id: 'contact', version: '2', locale: 'en' });
+    api.enableContact = () => response;
     consent();
     press();
     close();
-    await answer;
+    await response;
     await Promise.resolve();
     expect(getState().status).to.equal('idle');
   });

@@ -1,4 +1,4 @@
-// Tests for submitting an application: its request, its key, and the answers of the BFF.
+// Tests for submitting an application: its request, its key, and the responses of the BFF.
 
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ApplicationStatus } from '../../../shared/api/application-status.ts';
