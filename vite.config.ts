@@ -3,6 +3,7 @@ import { defineConfig } from 'vite';
 import { thirdPartyNotices } from './scripts/third-party-notices.mjs';
 import { toChunkName } from './scripts/widget-chunks.mjs';
 import { widgetLiterals } from './scripts/widget-literals.mjs';
+import { widgetMinify } from './scripts/widget-minify.mjs';
 import { widgetPackage } from './scripts/widget-package.mjs';
 import { widgetSize } from './scripts/widget-size.mjs';
 import { widgetZod } from './scripts/widget-zod.mjs';
@@ -11,7 +12,14 @@ export default defineConfig({
   // Library mode leaves this to the consumer's bundler. A script tag loads this file without a bundler.
   define: { 'process.env.NODE_ENV': '"production"' },
   publicDir: false,
-  plugins: [widgetZod(), widgetLiterals(), thirdPartyNotices(), widgetPackage(), widgetSize()],
+  plugins: [
+    widgetZod(),
+    widgetLiterals(),
+    widgetMinify(),
+    thirdPartyNotices(),
+    widgetPackage(),
+    widgetSize(),
+  ],
   build: {
     // Library mode omits Vite's preload helper, which adds <link> elements to the page. Chunks are then
     // relative imports, which the browser loads from the origin of the entry, not of the partner's page.
@@ -25,9 +33,8 @@ export default defineConfig({
       // The entry exports the code that it shares with lazy-loaded chunks.
       preserveEntrySignatures: 'allow-extension',
       output: {
-        // By default, library mode keeps whitespace and annotations for the consumer's bundler.
-        minify: true,
-        comments: false,
+        // By default, library mode minifies in part. `widgetMinify` does all of it.
+        minify: false,
         entryFileNames: '[name].js',
         chunkFileNames: 'chunks/[name]-[hash].js',
         codeSplitting: {

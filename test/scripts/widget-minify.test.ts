@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { minifyModule } from '../../scripts/widget-minify.mjs';
+
+describe('the minified modules of the widget', () => {
+  it('have short names in their own scope', async () => {
+    const source = 'const greeting = read(); export const greet = (name) => greeting + name;';
+
+    expect(await minifyModule(source)).toMatch(
+      /^const (\w)=read\(\);export const greet=(\w)=>\1\+\2;$/,
+    );
+  });
+
+  it('keep the names of properties, which host pages and the BFF use', async () => {
+    const source = 'export class Form { locale = "en"; submit(draft) { return draft.amount; } }';
+
+    expect(await minifyModule(source)).toMatch(/locale=.*submit\(\w\){return \w\.amount}/);
+  });
+
+  it('keep the texts of templates', async () => {
+    const source = 'export const view = (text) => html`<p class="a"> ${text} </p>`;';
+
+    expect(await minifyModule(source)).toMatch(/html`<p class="a"> \$\{\w\} <\/p>`/);
+  });
+
+  it('are refused with a syntax error', async () => {
+    await expect(minifyModule('const a = ;', 'form.js')).rejects.toThrow(/^form\.js/);
+  });
+});
