@@ -2,7 +2,6 @@
 
 import { AppController, type AppEnvironment } from '../../widget/app/app-controller.ts';
 import { toHostEvents } from '../../widget/app/host-events.ts';
-import { StepHistory } from '../../widget/app/history.ts';
 import { createOnlinePolling } from '../../widget/app/polling.ts';
 import { type FormState, type Reaction, Store } from '../../widget/app/store.ts';
 import { formSteps } from '../../widget/app/navigation.ts';
@@ -69,6 +68,7 @@ export function createApp({
       return () =>
         createFormChunk({
           ...environment,
+          history: history && { key: 'form', environment: history.environment },
           requestUpdate: () => undefined,
           answer: (path, value) => app.answer(path, value),
           usesSelects: () => true,
@@ -78,10 +78,6 @@ export function createApp({
         });
     },
     loadAfterChunk: async () => createAfterChunk,
-    loadHistory:
-      history &&
-      (async () => (options) =>
-        new StepHistory({ ...options, key: 'form', environment: history.environment })),
     ...environment,
   });
   reactions.push(

@@ -5,7 +5,6 @@ import type { FundingApi } from '../api/funding-api.ts';
 import { Autosave, type DraftStore } from './autosave.ts';
 import { emptyDraft, type Draft } from './draft.ts';
 import type { AfterChunk, FeatureEnvironment, FormChunk } from './feature.ts';
-import type { StepHistory, StepHistoryOptions } from './history.ts';
 import { Loader } from './loading.ts';
 import {
   createForm,
@@ -38,10 +37,6 @@ export interface AppEnvironment {
   /** These reject if the chunk can't be loaded. */
   readonly loadFormChunk: () => Promise<() => FormChunk>;
   readonly loadAfterChunk: () => Promise<(environment: FeatureEnvironment) => AfterChunk>;
-  /** Undefined if the steps are not entries of the browser's history. */
-  readonly loadHistory:
-    | (() => Promise<(options: Pick<StepHistoryOptions, 'store' | 'validate'>) => StepHistory>)
-    | undefined;
 }
 
 /** One for each element. */
@@ -51,7 +46,6 @@ export class AppController {
   readonly #environment: AppEnvironment;
   readonly #loader: Loader;
   readonly #autosave: Autosave;
-  #history: StepHistory | undefined;
   #closing: Promise<'closed' | 'warned' | 'failed'> | undefined;
   readonly #loadings: { form?: Promise<void> | undefined; after?: Promise<void> | undefined } = {};
   #stopListening: (() => void) | undefined;
@@ -70,7 +64,6 @@ export class AppController {
       },
     });
     store.update((state) => ({ ...state, savesDraft: draftStore !== undefined }));
-    void this.#loadHistory();
   }
 
   /** Runs after each change of the state. The order of the calls matters. */
@@ -81,7 +74,6 @@ export class AppController {
     if (isSubmitted) this.#loader.stop();
     if (!before.closing.closedStep && after.closing.closedStep) this.#loader.cancel();
     this.#autosave.react(before, after);
-    this.#history?.react(before, after);
     this.formChunk?.react(before, after);
     for (const feature of this.afterChunk?.features ?? []) feature.react?.(before, after);
     if (before.form?.step === after.form?.step) return;
@@ -254,16 +246,6 @@ export class AppController {
     const step = form?.step;
     if (!step || step === 'review' || (step !== 'start' && !isFormStep(step)))
       void this.loadAfterChunk();
-  }
-
-  async #loadHistory(): Promise<void> {
-    const { loadHistory, store } = this.#environment;
-    if (!loadHistory) return;
-    try {
-      this.#history = (await loadHistory())({ store, validate: this.validate });
-    } catch {
-      // Back leaves the page then, as it does without `history`.
-    }
   }
 
   #followConnection(isConnected: boolean): void {

@@ -25,6 +25,8 @@ export type BrowserEnvironment = Omit<
   readonly sessionChannelName: string;
   /** Stores the language that the applicant chose. */
   readonly choiceStore: ChoiceStore | undefined;
+  /** Names this form in the browser's history. Undefined if the steps are not entries of it. */
+  readonly history: { readonly key: string } | undefined;
   /** The step that is probably shown first. */
   readonly expectedStep: StepId;
 };
@@ -56,12 +58,7 @@ export function createBrowserEnvironment(host: EnvironmentHost): BrowserEnvironm
     draftStore: isStorageOff ? undefined : draftStore,
     choiceStore: isStorageOff ? undefined : choiceStore,
     hasStartPage,
-    loadHistory: host.history
-      ? async () => {
-          const { StepHistory } = await import('./history.ts');
-          return (options) => new StepHistory({ ...options, key });
-        }
-      : undefined,
+    history: host.history ? { key } : undefined,
     expectedStep: draftStore.read()?.step ?? (hasStartPage ? 'start' : 'funding-need'),
   };
 }

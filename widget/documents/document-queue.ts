@@ -15,7 +15,7 @@ import {
   type QueuedDocument,
   type UploadedDocument,
 } from '../app/store.ts';
-import type { preparePhoto } from './prepare-photo.ts';
+import { preparePhoto } from './prepare-photo.ts';
 import { suggestCategory } from './suggest-category.ts';
 
 const maxParallelUploads = 2;
@@ -45,7 +45,7 @@ export type DocumentQueue = ReturnType<typeof createDocumentQueue>;
  */
 export function createDocumentQueue(
   { store, api, polling }: Pick<FeatureEnvironment, 'store' | 'api' | 'polling'>,
-  prepare = loadAndPreparePhoto,
+  prepare = tryPreparePhoto,
 ) {
   const retryWhileBusy = createRetry(polling);
   /** Uploads in progress by the id of the file. */
@@ -247,12 +247,11 @@ export function createDocumentQueue(
   };
 }
 
-const loadAndPreparePhoto: typeof preparePhoto = async (file, limits) => {
+const tryPreparePhoto: typeof preparePhoto = async (file, limits) => {
   try {
-    const { preparePhoto } = await import('./prepare-photo.ts');
     return await preparePhoto(file, limits);
   } catch {
-    // The chunk could not be loaded, or the browser lacks the memory. The photo is sent unchanged.
+    // The browser lacks the memory. The photo is sent unchanged.
     return { file, keepsLocation: true };
   }
 };

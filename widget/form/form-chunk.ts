@@ -10,6 +10,7 @@ import {
   withStoredDraft,
 } from './validation.ts';
 import type { FormChunk } from '../app/feature.ts';
+import { StepHistory, type StepHistoryOptions } from '../app/history.ts';
 import { toStepHeading } from '../app/parts.ts';
 import { renderSessionNotice, SessionController, type SessionEnvironment } from '../app/session.ts';
 import type { AppState } from '../app/store.ts';
@@ -28,11 +29,18 @@ export const styles = [furtherFieldStyles, reviewStyles];
 export { FieldMasks } from '../fields/masks.ts';
 export { messages };
 
-export type FormEnvironment = SubmissionEnvironment & SessionEnvironment & PickerHost;
+export type FormEnvironment = SubmissionEnvironment &
+  SessionEnvironment &
+  PickerHost & {
+    /** Undefined if the steps are not entries of the browser's history. */
+    readonly history: Pick<StepHistoryOptions, 'key' | 'environment'> | undefined;
+  };
 
 export function createFormChunk(environment: FormEnvironment): FormChunk {
   const { now, store, api } = environment;
   const validate = createValidation(now);
+  const history =
+    environment.history && new StepHistory({ ...environment.history, store, validate });
   const session = new SessionController(environment);
   const configurationLanguage = new ConfigurationLanguage(store, api);
   const submission = new Submission(environment, validate);
@@ -60,6 +68,7 @@ export function createFormChunk(environment: FormEnvironment): FormChunk {
     validate,
     submit: () => submission.submit(),
     react: (before, after) => {
+      history?.react(before, after);
       session.react(before, after);
       configurationLanguage.react(before, after);
       if (before.form && !after.form) submission.cancel();
