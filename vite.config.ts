@@ -32,6 +32,8 @@ export default defineConfig({
       checks: { bundlerTimings: false },
       // The entry exports the code that it shares with lazy-loaded chunks.
       preserveEntrySignatures: 'allow-extension',
+      // Modules of `shared/` only declare. The bundler can't tell that from a schema with checks.
+      treeshake: { moduleSideEffects: [{ test: /\/shared\//, sideEffects: false }] },
       output: {
         // By default, library mode minifies in part. `widgetMinify` does all of it.
         minify: false,

@@ -7,8 +7,9 @@ const maxTextLength = 255;
 /** Larger amounts are treated as typing mistakes. The spec shows no bounds ("Limits"). */
 const maxDollars = 999_999_999;
 
-/** The formats of numeric fields. The OpenAPI document contains the same patterns. */
+/** The formats of fields. The OpenAPI document contains the same patterns. */
 export const fieldPatterns = {
+  email: /^[^\s@<>()[\],;:"]+@[^\s@<>()[\],;:"]+\.[^\s@<>()[\],;:".]{2,}$/u,
   /** Ten digits of a North American number. Area code and exchange do not start with 0 or 1 (NANP). */
   phone: /^[2-9]\d{2}[2-9]\d{6}$/,
   /** `12345` or `12345-6789`. */
@@ -42,9 +43,12 @@ export function wholeDollars(minimum: number, maximum: number = maxDollars) {
 }
 
 export function wholeNumber(minimum: number, maximum: number) {
-  return z
-    .int(missingOr('not-a-number'))
-    .check(z.gte(minimum, errorCode('too-small')), z.lte(maximum, errorCode('too-large')));
+  return z.number(missingOr('not-a-number')).check(
+    // `z.int` and `z.regex` would add 0.4 KiB to the built element.
+    z.refine(Number.isSafeInteger, { error: errorCode('not-a-number'), abort: true }),
+    z.gte(minimum, errorCode('too-small')),
+    z.lte(maximum, errorCode('too-large')),
+  );
 }
 
 export function oneOf(values: readonly string[]) {
@@ -60,10 +64,7 @@ export function email() {
     z.trim(),
     z.minLength(1, errorCode('required')),
     z.maxLength(254, errorCode('too-long')),
-    z.regex(
-      /^([^\s@<>()[\],;:"]+@[^\s@<>()[\],;:"]+\.[^\s@<>()[\],;:".]{2,})?$/u,
-      errorCode('email'),
-    ),
+    z.refine((value) => value === '' || fieldPatterns.email.test(value), errorCode('email')),
     z.refine((value) => !hasControlCharacter(value), errorCode('email')),
   );
 }
