@@ -174,6 +174,73 @@ describe('a pasted amount', () => {
   }
 });
 
+describe('a formatted amount', () => {
+  /** Dispatches the event of a shortcut with Control: the drivers can't press two keys. */
+  const pressControl = (input: HTMLInputElement, key: string, shiftKey = false) =>
+    input.dispatchEvent(
+      new KeyboardEvent('keydown', {
+        key,
+        keyCode: key.toUpperCase().charCodeAt(0),
+        ctrlKey: true,
+        shiftKey,
+        bubbles: true,
+        cancelable: true,
+      }),
+    );
+  const undo = (input: HTMLInputElement) => pressControl(input, 'z');
+
+  it('is undone key by key', async () => {
+    const { input } = await focusField('funding-need', 'fundingNeed-amount');
+    await typeKeys('1250');
+    undo(input);
+    expect(input.value).to.equal('125');
+    undo(input);
+    expect(input.value).to.equal('12');
+  });
+
+  it('is redone', async () => {
+    const { input } = await focusField('funding-need', 'fundingNeed-amount');
+    await typeKeys('1250');
+    undo(input);
+    undo(input);
+    pressControl(input, 'Z', true);
+    expect(input.value).to.equal('125');
+    pressControl(input, 'y');
+    expect(input.value).to.equal('1,250');
+  });
+
+  it('is undone in the answers of the form', async () => {
+    const { input, mounted } = await focusField('funding-need', 'fundingNeed-amount');
+    await typeKeys('1250');
+    undo(input);
+    mounted.element.requestUpdate();
+    await mounted.element.updateComplete;
+    expect(input.value).to.equal('125');
+  });
+
+  it('of an input method is formatted when it is complete', async () => {
+    const { input } = await focusField('funding-need', 'fundingNeed-amount');
+    const init = { inputType: 'insertCompositionText', bubbles: true };
+    for (const value of ['1', '12', '125', '1250']) {
+      input.dispatchEvent(new InputEvent('beforeinput', init));
+      input.value = value;
+      input.dispatchEvent(new InputEvent('input', init));
+      expect(input.value).to.equal(value);
+    }
+    input.dispatchEvent(new CompositionEvent('compositionend', { bubbles: true }));
+    expect(input.value).to.equal('1,250');
+  });
+
+  it('keeps its digits when a selection is replaced', async () => {
+    const { input } = await focusField('funding-need', 'fundingNeed-amount');
+    await typeKeys('1250000');
+    input.setSelectionRange(2, 5);
+    await typeKeys('9');
+    expect(input.value).to.equal('19,000');
+    expect(input.selectionStart).to.equal(2);
+  });
+});
+
 describe('an SSN', () => {
   it('gets dashes during typing', async () => {
     const { input } = await focusField('identity', 'owner-ssn');
