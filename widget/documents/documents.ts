@@ -105,7 +105,7 @@ function renderDocuments(context: DocumentsContext): TemplateResult {
     <div class="group">
       ${documents.warnsOfUnsent ? renderNotice(t('documents.unsent'), 'documents-unsent') : nothing}
       <div class="actions">
-        ${renderButton(t(isEmpty ? 'documents.skip' : 'documents.continue'), leave, style)}
+        ${renderButton(t(isEmpty ? 'documents.skip' : 'continue'), leave, style)}
       </div>
       ${renderStatementsHint(context)} ${renderWaitsForApplication(context)}
     </div>

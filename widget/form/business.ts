@@ -36,7 +36,7 @@ export function renderBusiness(context: StepContext, pickers: Pickers): Template
       })}
     </fieldset>
     <fieldset class="group">
-      <legend class="group-title">${t('group.business-address')}</legend>
+      <legend class="group-title">${t('label.businessAddress')}</legend>
       ${renderAddressFields(fields, 'business/address', 'section-business', { pickers })}
     </fieldset>
     <fieldset class="group">

@@ -10,9 +10,7 @@ export function renderIdentity(context: StepContext): TemplateResult {
   const { t, fields, configuration } = context;
   return html`<div class="group">
     ${renderDateFields(fields, {
-      path: 'owner/birthDate',
-      label: t('group.birth-date'),
-      hint: t('group.birth-date.hint'),
+      ...toFieldText(t, 'owner/birthDate'),
       parts: [
         {
           ...toFieldText(t, 'owner/birthDate/month'),

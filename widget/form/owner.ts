@@ -40,7 +40,7 @@ export function renderOwner({ t, fields }: StepContext, pickers: Pickers): Templ
       })}
     </fieldset>
     <fieldset class="group">
-      <legend class="group-title">${t('group.home-address')}</legend>
+      <legend class="group-title">${t('label.homeAddress')}</legend>
       ${renderCheckbox(fields, {
         ...toFieldText(t, 'owner/homeSameAsBusiness'),
       })}

@@ -58,8 +58,7 @@ export function toFacts(context: StepContext, offer: Offer): readonly Fact[] {
   });
   const toText = (figure: number | null, formatFigure: FormatFigure, canBeZero?: boolean) =>
     toRange(context, figure, figure, formatFigure, canBeZero);
-  const toTerm = (months: number) =>
-    toCounted(context, 'offers.term.one', 'offers.term.many', months);
+  const toTerm = (months: number) => toCounted(context, 'months.one', 'months.many', months);
   return [
     toFact('offers.amount', toText(offer.amount, dollars), 'principal'),
     toFact('offers.apr', toApr(context, offer)),

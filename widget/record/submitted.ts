@@ -66,7 +66,7 @@ function renderCheck({ t, format, state }: StepContext, checkStatus: () => void)
   return html`<div class="actions">
     ${renderButton(t('submitted.check'), checkStatus)}
     <span class="hint" part="hint" role=${isRequested ? 'status' : nothing}>
-      ${isChecking ? t('offers.checking') : checkedAt && t('submitted.checked', { time: format.time(checkedAt) })}
+      ${isChecking ? t('offers.checking') : checkedAt && t('offers.checked', { time: format.time(checkedAt) })}
     </span>
   </div>`;
 }

@@ -34,7 +34,7 @@ describe('the facts of an offer', () => {
       'amount: $75,000',
       `apr: APR ${percent(18.2)}–${percent(24.9)}`,
       'payment: $1,540 frequency.weekly, payment.monthly($6,673)',
-      'term: term.many(12)',
+      'term: months.many(12)',
       'fees: $750–$1,500',
       'interest: $5,080',
       'total: $80,080',
