@@ -12,9 +12,9 @@ const bytesOfKilobyte = 1024;
  * everything that an applicant may load in production, in English.
  */
 export const widgetBudget = {
-  firstLoadBrotliBytes: 25.5 * bytesOfKilobyte,
-  formBrotliBytes: 56 * bytesOfKilobyte,
-  englishBrotliBytes: 77 * bytesOfKilobyte,
+  firstLoadBrotliBytes: 25 * bytesOfKilobyte,
+  formBrotliBytes: 55 * bytesOfKilobyte,
+  englishBrotliBytes: 74.5 * bytesOfKilobyte,
 };
 /** Chunks of the form in addition to the first load, by name. */
 const formChunks = ['form', 'industry-words-en'];
