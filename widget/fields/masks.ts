@@ -1,14 +1,6 @@
-// The formats of amounts and numbers, and masks that apply them during typing. Maskito handles the caret, pasting, undo, and touch
-// keyboards.
+// The formats of amounts and numbers, and masks that apply them during typing.
 
 import type { LitElement, ReactiveController, ReactiveControllerHost } from 'lit';
-import {
-  Maskito,
-  maskitoChangeEventPlugin,
-  type MaskitoOptions,
-  type MaskitoPlugin,
-  type MaskitoPostprocessor,
-} from '@maskito/core';
 import {
   formatPhone,
   toNineDigits,
@@ -30,10 +22,16 @@ interface Formatters {
 /** The element whose shadow root contains the fields. */
 type Host = ReactiveControllerHost & Pick<LitElement, 'renderRoot' | 'shadowRoot'>;
 
-const eventTypes = ['focusin', 'focusout', 'change'] as const;
+const eventTypes = [
+  'focusin',
+  'focusout',
+  'keydown',
+  'beforeinput',
+  'input',
+  'compositionend',
+  'change',
+] as const;
 const formatted = 'input[data-format]';
-
-type ElementState = Parameters<MaskitoPostprocessor>[0];
 
 const formatters: Readonly<Record<InputFormat, Formatters>> = {
   money: { whileTyping: formatTypedMoney, afterTyping: formatMoney },
@@ -52,13 +50,13 @@ const formatters: Readonly<Record<InputFormat, Formatters>> = {
 /** Applies the masks to the field that has the focus. It listens where the events of all fields arrive. The steps' templates mark their fields. */
 export class FieldMasks implements ReactiveController {
   readonly #host: Host;
-  #masked: { readonly input: HTMLInputElement; readonly stop: () => void } | undefined;
+  #mask: Mask | undefined;
 
   constructor(host: Host) {
     this.#host = host;
     host.addController(this);
     // The applicant may have reached the first field before this chunk was loaded.
-    this.#mask(host.shadowRoot?.activeElement ?? null);
+    this.#mask = createMask(host.shadowRoot?.activeElement ?? null);
   }
 
   /**
@@ -79,31 +77,22 @@ export class FieldMasks implements ReactiveController {
 
   hostDisconnected(): void {
     for (const type of eventTypes) this.#host.renderRoot.removeEventListener(type, this, true);
-    this.#stopMask();
+    this.#mask = undefined;
   }
 
-  handleEvent({ type, target }: Event): void {
-    if (type === 'focusin') this.#mask(target);
-    else if (type === 'focusout') this.#stopMask();
-    else if (isFormatted(target)) {
+  handleEvent(event: Event): void {
+    const { type, target } = event;
+    if (type === 'focusin') this.#mask = createMask(target);
+    else if (type === 'focusout') {
+      this.#mask?.reportChange();
+      this.#mask = undefined;
+    } else if (type !== 'change') {
+      if (target === this.#mask?.input) this.#mask?.handleEvent(event);
+    } else if (isFormatted(target)) {
       const text = formatInput(target.value, toFormat(target));
       if (text !== target.value) target.value = text;
+      if (target === this.#mask?.input) this.#mask.changedValue = text;
     }
-  }
-
-  hostUpdated(): void {
-    if (this.#masked?.input.isConnected === false) this.#stopMask();
-  }
-
-  #mask(target: EventTarget | null): void {
-    this.#stopMask();
-    if (!isFormatted(target)) return;
-    this.#masked = { input: target, stop: maskInput(target, toFormat(target)) };
-  }
-
-  #stopMask(): void {
-    this.#masked?.stop();
-    this.#masked = undefined;
   }
 }
 
@@ -116,12 +105,11 @@ function toFormat(input: HTMLInputElement): InputFormat {
   return input.dataset['format'] as InputFormat;
 }
 
-/** Formats an input while it has the focus. Returns a function that stops it. */
-export function maskInput(input: HTMLInputElement, format: InputFormat): () => void {
-  const { whileTyping, afterTyping } = formatters[format];
-  if (!whileTyping) return () => undefined;
-  const mask = new Maskito(input, createMask(whileTyping, afterTyping));
-  return () => mask.destroy();
+/** Undefined for an input that is not formatted during typing. */
+function createMask(target: EventTarget | null): Mask | undefined {
+  if (!isFormatted(target)) return undefined;
+  const { whileTyping, afterTyping } = formatters[toFormat(target)];
+  return whileTyping && new Mask(target, whileTyping, afterTyping);
 }
 
 /** Formats the text of an input that the applicant has left. */
@@ -168,55 +156,127 @@ function withoutCommas(text: string): string {
   return text.replaceAll(',', '');
 }
 
-/** The mask accepts all text, so that no input is lost. It only inserts and removes separators. */
-function createMask(format: Formatter, formatPasted: Formatter = format): MaskitoOptions {
-  let isDeleting = false;
-  return {
-    mask: /^.*$/s,
-    plugins: [maskitoChangeEventPlugin(), createPastePlugin(formatPasted)],
-    preprocessors: [
-      (state, action) => {
-        isDeleting = action.startsWith('delete');
-        return isDeleting
-          ? { ...state, elementState: skipSeparator(state.elementState, action, format) }
-          : state;
-      },
-    ],
-    postprocessors: [
-      ({ value, selection: [from, to] }, initial) => {
-        // After a digit is deleted, the commas of a correct text are in the wrong places.
-        const wasCorrect = isDeleting && format(withoutCommas(initial.value)) === initial.value;
-        const text = format(wasCorrect ? withoutCommas(value) : value);
-        return {
-          value: text,
-          selection: [moveCaret(value, from, text), moveCaret(value, to, text)],
-        };
-      },
-    ],
-  };
+/** The text of an input, and the start and the end of its selection. */
+type InputState = readonly [value: string, from: number, to: number];
+
+/**
+ * Formats the text of the field that has the focus. The browser makes each edit first, so that nothing typed is lost on
+ * any keyboard. A browser forgets its undo history and the change event when a script changes the text, so the mask has its own.
+ */
+class Mask {
+  readonly input: HTMLInputElement;
+  /** The text of the last change event. */
+  changedValue: string;
+  readonly #format: Formatter;
+  /** Pasted text is complete. */
+  readonly #formatPasted: Formatter;
+  /** The states after each edit, and the index of the current one. */
+  #states: InputState[];
+  #current = 0;
+  /** Replaces the edit of the browser. */
+  #edited: InputState | undefined;
+
+  constructor(input: HTMLInputElement, format: Formatter, formatPasted: Formatter = format) {
+    this.input = input;
+    this.#format = format;
+    this.#formatPasted = formatPasted;
+    this.#states = [this.#read()];
+    this.changedValue = input.value;
+  }
+
+  /** Dispatches the change event that the browser has forgotten. */
+  reportChange(): void {
+    if (this.input.value !== this.changedValue)
+      this.input.dispatchEvent(new Event('change', { bubbles: true }));
+  }
+
+  handleEvent(event: Event): void {
+    if (event instanceof KeyboardEvent) {
+      const step = toHistoryStep(event);
+      if (step) this.#travel(event, step);
+    } else if (isComposition(event)) return;
+    else if (event instanceof InputEvent && event.type === 'beforeinput')
+      this.#handleBeforeInput(event);
+    else this.#handleInput(toInputType(event));
+  }
+
+  #handleBeforeInput(event: InputEvent): void {
+    const { inputType } = event;
+    if (inputType.startsWith('history')) {
+      this.#travel(event, inputType === 'historyUndo' ? -1 : 1);
+      return;
+    }
+    this.#states[this.#current] = this.#read();
+    if (inputType === 'deleteContentForward') this.#edited = this.#skipSeparator(1);
+    else if (inputType === 'deleteContentBackward') this.#edited = this.#skipSeparator(-1);
+    else this.#edited = undefined;
+  }
+
+  /** Deletes the digit beside a separator, because the format would insert a deleted separator again. */
+  #skipSeparator(step: 1 | -1): InputState | undefined {
+    const [value, from, to] = this.#read();
+    const start = from === to && step < 0 ? from - 1 : from;
+    const end = start + 1;
+    const isSeparator =
+      start >= 0 && to <= end && this.#format(value.slice(0, start) + value.slice(end)) === value;
+    const digit = start + step;
+    return isSeparator ? [value.slice(0, digit) + value.slice(digit + 1), digit, digit] : undefined;
+  }
+
+  #handleInput(inputType: string): void {
+    if (inputType.startsWith('history')) return;
+    const [value, from, to] = this.#edited ?? this.#read();
+    this.#edited = undefined;
+    const earlier = this.#states[this.#current]?.[0] ?? '';
+    // After a digit is deleted, the commas of a correct text are in the wrong places.
+    const wasCorrect =
+      inputType.startsWith('delete') && this.#format(withoutCommas(earlier)) === earlier;
+    const isPasted = inputType === 'insertFromPaste' || inputType === 'insertFromDrop';
+    const format = isPasted ? this.#formatPasted : this.#format;
+    const text = format(wasCorrect ? withoutCommas(value) : value);
+    this.#write([text, moveCaret(value, from, text), moveCaret(value, to, text)]);
+    if (text === earlier) return;
+    this.#states.splice((this.#current += 1), Infinity, this.#read());
+  }
+
+  #travel(event: Event, step: 1 | -1): void {
+    event.preventDefault();
+    const state = this.#states[this.#current + step];
+    if (!state) return;
+    this.#current += step;
+    this.#write(state);
+    const inputType = step < 0 ? 'historyUndo' : 'historyRedo';
+    this.input.dispatchEvent(new InputEvent('input', { inputType, bubbles: true }));
+  }
+
+  #read(): InputState {
+    const { value, selectionStart, selectionEnd } = this.input;
+    return [value, selectionStart ?? 0, selectionEnd ?? 0];
+  }
+
+  #write([value, from, to]: InputState): void {
+    if (this.input.value === value) return;
+    this.input.value = value;
+    if (this.input.matches(':focus')) this.input.setSelectionRange(from, to);
+  }
 }
 
-/** Pasted text is complete, so it is formatted at once. */
-function createPastePlugin(format: Formatter): MaskitoPlugin {
-  return (input) => {
-    const handleInput = (event: Event) => {
-      if (!(event instanceof InputEvent && event.inputType.startsWith('insertFrom'))) return;
-      const text = format(input.value);
-      if (text !== input.value) input.value = text;
-    };
-    input.addEventListener('input', handleInput);
-    return () => input.removeEventListener('input', handleInput);
-  };
+/** The empty text for autofill, and for events of scripts. */
+function toInputType(event: Event): string {
+  return event instanceof InputEvent ? event.inputType : '';
 }
 
-/** Deletes the digit beside a separator, because the format would insert a deleted separator again. */
-function skipSeparator(state: ElementState, action: string, format: Formatter): ElementState {
-  const { value, selection } = state;
-  const [from, to] = selection;
-  const isSeparator = to - from === 1 && format(value.slice(0, from) + value.slice(to)) === value;
-  if (!isSeparator) return state;
-  const step = action === 'deleteForward' ? 1 : -1;
-  return { value, selection: [from + step, to + step] };
+/** The text of an input method is formatted when it is complete. */
+function isComposition(event: Event): boolean {
+  return toInputType(event) === 'insertCompositionText';
+}
+
+/** Ctrl+Z and Ctrl+Y, or Command+Z and Command+Shift+Z. */
+function toHistoryStep({ key, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent): 1 | -1 | 0 {
+  if (altKey || ctrlKey === metaKey) return 0;
+  const letter = key.toLowerCase();
+  if (letter === 'z') return shiftKey ? 1 : -1;
+  return letter === 'y' && ctrlKey && !shiftKey ? 1 : 0;
 }
 
 /** Keeps the caret after the same digit. */
