@@ -469,22 +469,14 @@ function describeApplication(
   const listRequired = (...fields: RequirableField[]) =>
     fields.filter((field) => requiredFields.includes(field));
   return describeSchema('Application', schema, {
-    'fundingNeed.amount': { type: 'integer', description: 'Whole US dollars.' },
+    'fundingNeed.amount': 'Whole US dollars.',
     'fundingNeed.reason': componentRef('schemas/FundingReason'),
     business: { required: listRequired('employees', 'taxId') },
     'business.type': componentRef('schemas/BusinessType'),
     'business.industry': componentRef('schemas/Industry'),
-    'business.annualRevenue': { type: 'integer', description: 'Whole US dollars.' },
-    'business.foundedMonth': { type: 'integer' },
-    'business.foundedDay': {
-      type: 'integer',
-      description: 'A day of the founding month, if known.',
-    },
-    'business.foundedYear': {
-      type: 'integer',
-      description: 'Not in the future, together with `foundedMonth`.',
-    },
-    'business.employees': { type: 'integer' },
+    'business.annualRevenue': 'Whole US dollars.',
+    'business.foundedDay': 'A day of the founding month, if known.',
+    'business.foundedYear': 'Not in the future, together with `foundedMonth`.',
     'business.taxId': pattern('ein', 'Employer Identification Number: nine digits.'),
     owner: { required: listRequired('birthDate', 'ssn', 'ownershipPercent') },
     'owner.firstName': 'Contains at least one letter.',
@@ -496,7 +488,6 @@ function describeApplication(
       description: '`YYYY-MM-DD`. The owner is at least 18 years old.',
     },
     'owner.ssn': pattern('ssn', 'Social Security number: nine digits.'),
-    'owner.ownershipPercent': { type: 'integer' },
     'owner.creditScore': componentRef('schemas/CreditScore'),
     consents:
       'The consents that the applicant gave. Must include every `required` consent of the configuration.',

@@ -84,8 +84,18 @@ export function header(
 
 const jsonType = 'application/json';
 
+interface SchemaOverride {
+  readonly zodSchema: z.core.$ZodType;
+  readonly jsonSchema: z.core.JSONSchema.BaseSchema;
+}
+
 function toJsonSchema(schema: z.ZodMiniType) {
-  function override({ jsonSchema }: { readonly jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  function override({ zodSchema, jsonSchema }: SchemaOverride): void {
+    // `wholeNumber` has this refinement instead of `z.int`.
+    const isInteger = zodSchema._zod.def.checks?.some(
+      ({ _zod: { def } }) => 'fn' in def && def.fn === Number.isSafeInteger,
+    );
+    if (isInteger) jsonSchema.type = 'integer';
     // zod adds the range of safe integers to every integer.
     if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
     if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;

@@ -17,9 +17,11 @@ let child: ChildProcess;
 let folder: string;
 
 afterEach(async () => {
-  const ended = once(child, 'exit');
-  child.kill('SIGTERM');
-  await ended;
+  if (child.exitCode === null) {
+    const ended = once(child, 'exit');
+    child.kill('SIGTERM');
+    await ended;
+  }
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -32,7 +34,7 @@ it('npm start delivers an application with a document', { timeout: 60_000 }, asy
   expect(await browser.upload(createTextPdf('A statement'))).toMatchObject({ status: 201 });
 });
 
-/** Resolves when the output contains the URL of the page. */
+/** Resolves when the output contains the URL of the page. Rejects if the program ends, for example because the build fails. */
 async function start(): Promise<{ readonly pageUrl: string; readonly bffUrl: string }> {
   const [page, bff, sandbox] = [await findFreePort(), await findFreePort(), await findFreePort()];
   folder = mkdtempSync(join(tmpdir(), 'funding-application-start-'));
@@ -57,10 +59,11 @@ async function start(): Promise<{ readonly pageUrl: string; readonly bffUrl: str
   return { pageUrl: `http://localhost:${page}`, bffUrl: `http://localhost:${bff}` };
 }
 
-function saying({ stdout }: ChildProcess, words: string): Promise<void> {
-  return new Promise((resolve) => {
+function saying(program: ChildProcess, words: string): Promise<void> {
+  return new Promise((resolve, reject) => {
     let said = '';
-    stdout?.on('data', (text: Buffer) => {
+    program.once('exit', (code) => reject(new Error(`npm start ended with ${code}: ${said}`)));
+    program.stdout?.on('data', (text: Buffer) => {
       said += text.toString();
       if (said.includes(words)) resolve();
     });

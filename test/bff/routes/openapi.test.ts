@@ -144,6 +144,21 @@ describe('GET /openapi.json', () => {
     expect(schema.safeParse({ ...application, owner }).success).toBe(false);
   });
 
+  it('has integers for whole numbers', () => {
+    const { business, fundingNeed } = createApplication();
+    const schema = toSchema(getSchema('Application'), document);
+    const parse = (changes: object) =>
+      schema.safeParse({ ...createApplication(), ...changes }).error?.issues[0]?.path;
+    expect(parse({ business: { ...business, foundedYear: 2019.5 } })).toEqual([
+      'business',
+      'foundedYear',
+    ]);
+    expect(parse({ fundingNeed: { ...fundingNeed, amount: 75_000.5 } })).toEqual([
+      'fundingNeed',
+      'amount',
+    ]);
+  });
+
   it.each([
     ['phone', '1175550100'],
     ['ssn', '666123456'],
