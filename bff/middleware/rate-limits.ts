@@ -9,6 +9,7 @@ import {
   RateLimiterPostgres,
   RateLimiterRes,
 } from 'rate-limiter-flexible';
+import type { Environment } from '../../shared/api/configuration.ts';
 import { apiPaths } from '../../shared/api/paths.ts';
 import type { Config } from '../config/config.ts';
 import type { RateLimitedLog } from '../logging/rate-limited-log.ts';
@@ -44,7 +45,7 @@ export interface RateLimitEvent {
 }
 
 interface RateLimitsOptions {
-  readonly config: Pick<Config, 'settings' | 'dataKeys'>;
+  readonly config: Pick<Config, 'settings' | 'dataKeys' | 'environment'>;
   readonly limitStore: LimitStore;
   readonly findRateLimitAddress: FindClientAddress;
   readonly counters: Pick<Counters, 'countRateLimit'>;
@@ -73,6 +74,13 @@ export interface RateLimits {
 type Refund = () => Promise<unknown>;
 
 const noRefund: Refund = async () => undefined;
+
+/** See the setting `limits.applicationsPerHourPerAddress`. */
+const defaultApplications: Readonly<Record<Environment, number>> = {
+  sandbox: 0,
+  staging: 60,
+  production: 60,
+};
 
 /** Seconds. */
 const minute = 60;
@@ -132,7 +140,7 @@ export function createRateLimits(options: RateLimitsOptions): RateLimits {
   const refundable = { isRefundable: true };
   const countByAddress = limit(
     'applications-by-address',
-    max.applicationsPerHourPerAddress,
+    max.applicationsPerHourPerAddress ?? defaultApplications[config.environment],
     hour,
     refundable,
   );

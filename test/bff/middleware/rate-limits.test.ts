@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { StoreError } from '../../../bff/store/database.ts';
 import type { Store } from '../../../bff/store/store.ts';
 import { openStore } from '../../../bff/store/open-store.ts';
+import type { Environment } from '../../../shared/api/configuration.ts';
 import { apiPaths } from '../../../shared/api/paths.ts';
 import { secondKey } from '../../support/applicant.ts';
 import { createApplication } from '../../support/applications.ts';
@@ -376,6 +377,43 @@ describe('the rate limit of element files', () => {
     });
     return limited.openBrowser();
   }
+});
+
+describe('the rate limit of applications per address', () => {
+  /** The limit in this environment, or undefined if there is none. */
+  function findLimit(environment: Environment, settings = defaultSettings()): number | undefined {
+    const points = new Map<string, number>();
+    createRateLimits({
+      config: { ...createTestConfig(), environment, settings },
+      limitStore: {
+        ...createMemoryLimits(),
+        createLimiter(options) {
+          points.set(options.name, options.points);
+          return createMemoryLimits().createLimiter(options);
+        },
+      },
+      findRateLimitAddress: () => address,
+      counters: { countRateLimit: () => undefined },
+      logRateLimited: () => undefined,
+    });
+    return points.get('applications-by-address');
+  }
+
+  it('is one application a minute by default, for a shop with one tablet', () => {
+    expect(findLimit('production')).toBe(60);
+    expect(findLimit('staging')).toBe(60);
+  });
+
+  it('is off by default in the sandbox', () => {
+    expect(findLimit('sandbox')).toBe(undefined);
+  });
+
+  it('is the setting in every environment', () => {
+    const { limits, ...others } = defaultSettings();
+    const settings = { ...others, limits: { ...limits, applicationsPerHourPerAddress: 5 } };
+    expect(findLimit('production', settings)).toBe(5);
+    expect(findLimit('sandbox', settings)).toBe(5);
+  });
 });
 
 describe('rate limits in memory', () => {
