@@ -166,9 +166,11 @@ function renderErrors(): Markup {
             ([id, row]) =>
               html`<tr>
                 <th scope="row"><code>${id}</code></th>
-                <td>${row.condition}</td>
-                <td>${row.text} ${row.isShown ? '' : html`<span class="note">chosen</span>`}</td>
-                <td>${row.httpStatus}</td>
+                <td data-label="Condition">${row.condition}</td>
+                <td data-label="Text">
+                  ${row.text} ${row.isShown ? '' : html`<span class="note">chosen</span>`}
+                </td>
+                <td data-label="Status">${row.httpStatus}</td>
               </tr>`,
           )}
         </tbody>
