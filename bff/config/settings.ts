@@ -73,11 +73,11 @@ function integer(defaultValue: number, minimum: number, maximum: number) {
   return z._default(z.int().check(z.gte(minimum), z.lte(maximum)), defaultValue);
 }
 
-const maxLimit = 1_000_000;
+/** 0 turns it off. */
+const rateLimit = z.int().check(z.gte(0), z.lte(1_000_000));
 
-/** A rate limit; 0 turns it off. */
 function limit(defaultValue: number) {
-  return integer(defaultValue, 0, maxLimit);
+  return z._default(rateLimit, defaultValue);
 }
 
 /** At most ten years. */
@@ -339,7 +339,7 @@ export const settingsSchema = z.strictObject({
      * Stored applications. A repeated request does not count. Default: 60, so that applicants who share the tablet of a shop can
      * apply one after another; 0 in the sandbox, where one address sends all applications.
      */
-    applicationsPerHourPerAddress: z.optional(z.int().check(z.gte(0), z.lte(maxLimit))),
+    applicationsPerHourPerAddress: z.optional(rateLimit),
     requestsPerMinutePerSession: limit(120),
     applicationsPerHourPerSession: limit(5),
     /** Documents and bank reports. */

@@ -16,7 +16,7 @@ import type { Format } from '../i18n/format.ts';
 import type { Translate } from '../i18n/messages.ts';
 import type { Draft } from './draft.ts';
 import { formFields, type FormField } from './form-fields.ts';
-import type { FormStepId } from './navigation.ts';
+import { answeredSteps, type FormStepId } from './navigation.ts';
 
 export interface Answer {
   /** An error belongs to this answer if its path begins with this path. */
@@ -25,8 +25,6 @@ export interface Answer {
   /** Empty if not provided. */
   readonly value: string;
 }
-
-const answeredSteps = ['funding-need', 'business', 'owner', 'identity'] as const;
 
 export interface AnswerGroup {
   readonly step: FormStepId;

@@ -189,8 +189,8 @@ function withoutApplication(form: FormState, errors: readonly FieldError[]): For
   };
 }
 
-/** A home address that equals the business address is corrected there. */
-function toShownPath(path: string, draft: Draft): string {
+/** The path of the field that the applicant sees: a home address that equals the business address has no fields of its own. */
+export function toShownPath(path: string, draft: Draft): string {
   return draft['owner/homeSameAsBusiness'] === 'yes'
     ? path.replace(/^owner\/homeAddress/, 'business/address')
     : path;

@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { BankReportStatus } from '../../shared/api/attachments.ts';
 import { icons } from '../fields/icons.ts';
 import type { StepContext } from './feature.ts';
-import type { AppState } from './store.ts';
+import type { AppState, BankState, UploadedDocument } from './store.ts';
 
 /** The number of attachments that the BFF is delivering to the funding service. */
 export function countDelivering({ documents, bank, contact }: AppState): number {
@@ -14,12 +14,22 @@ export function countDelivering({ documents, bank, contact }: AppState): number 
 
 /** Whether the lender gets bank statements, from documents or from a connected bank. */
 export function hasBankStatements({ documents, bank }: AppState): boolean {
-  const statements = documents.uploaded.filter(({ status }) =>
+  const hasStatements = withoutRejected(documents.uploaded).some(({ status }) =>
     status.category.includes('bank-statements'),
   );
-  return [...statements.map(({ status }) => status), bank.report].some(
-    (status) => status !== undefined && status.status !== 'rejected',
-  );
+  return hasStatements || hasBankReport(bank);
+}
+
+/** The documents that the lender has or will get. A rejected one counts for nothing. */
+export function withoutRejected(
+  uploaded: readonly UploadedDocument[],
+): readonly UploadedDocument[] {
+  return uploaded.filter(({ status }) => status.status !== 'rejected');
+}
+
+/** Whether the lender has a bank report or will get it. */
+export function hasBankReport({ report }: BankState): boolean {
+  return report !== undefined && report.status !== 'rejected';
 }
 
 /** The message for the status of a document or a bank report. */

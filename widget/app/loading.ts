@@ -208,7 +208,7 @@ export class Loader {
   }
 }
 
-/** Whether nothing was typed or submitted. */
+/** The applicant has neither typed nor submitted anything. */
 function isUntouched({ draft, initialDraft, application }: FormState): boolean {
   return draft === initialDraft && !application;
 }

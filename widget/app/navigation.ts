@@ -10,6 +10,9 @@ export const formSteps = ['funding-need', 'business', 'owner', 'identity', 'revi
 
 export type FormStepId = (typeof formSteps)[number];
 
+/** The steps whose answers the review lists, and which the host page can prefill. */
+export const answeredSteps = formSteps.filter((step) => step !== 'review');
+
 export const stepIds = ['start', ...formSteps, 'submitted', 'documents', 'bank', 'offers'] as const;
 
 /** The name of a step, in the order of the form. */

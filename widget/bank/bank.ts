@@ -5,6 +5,7 @@ import type { BankReportStatus } from '../../shared/api/attachments.ts';
 import type { Result } from '../api/funding-api.ts';
 import {
   renderStatementsHint,
+  hasBankReport,
   renderStatus,
   renderWaitsForApplication,
   toDeliveryState,
@@ -117,7 +118,7 @@ export function createBank(
           const { t, state, actions } = context;
           const { report, problem, retryAfterMs, isSending } = state.bank;
           const isDelivered = report?.status === 'delivered';
-          const isDone = report !== undefined && report.status !== 'rejected';
+          const isDone = hasBankReport(state.bank);
           return html`
             ${renderWaitsForApplication(context)}
             ${report && renderStatus('bank-status', t(`bank.${toDeliveryState(report)}`), isDelivered)}

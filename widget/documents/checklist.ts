@@ -2,6 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ChecklistItem } from '../../shared/api/configuration.ts';
+import { withoutRejected } from '../app/attachment-parts.ts';
 import type { StepContext } from '../app/feature.ts';
 import { toPartnerLanguage } from '../app/parts.ts';
 import { type DocumentsState, isSendable } from '../app/store.ts';
@@ -50,7 +51,7 @@ export function toChecklist(
   now: Date,
 ): readonly ChecklistLine[] {
   const available = [
-    ...uploaded.flatMap(({ status }) => (status.status === 'rejected' ? [] : [status.category])),
+    ...withoutRejected(uploaded).map(({ status }) => status.category),
     ...queued.filter(isSendable).map(({ category }) => category),
   ];
   return checklist.map((item) => {

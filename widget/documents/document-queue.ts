@@ -3,6 +3,7 @@
 import type { DocumentStatus } from '../../shared/api/attachments.ts';
 import type { Configuration } from '../../shared/api/configuration.ts';
 import type { Failure, FailureCode } from '../api/funding-api.ts';
+import { withoutRejected } from '../app/attachment-parts.ts';
 import { toReference } from '../app/attachments.ts';
 import type { FeatureEnvironment, StepContext } from '../app/feature.ts';
 import { createRetry, maxRetryDelayMs } from '../app/retry.ts';
@@ -321,7 +322,7 @@ function findLimitProblem(
   const bytes = toBytes(document);
   if (bytes > maxBytes) return { kind: 'size' };
   const others = [
-    ...uploaded.flatMap(({ status }) => (status.status === 'rejected' ? [] : [status.bytes])),
+    ...withoutRejected(uploaded).map(({ status }) => status.bytes),
     ...queued.filter((other) => other.id !== document.id && isSendable(other)).map(toBytes),
   ];
   if (others.length >= maxFiles) return { kind: 'count' };
@@ -343,8 +344,7 @@ function hasFile(
   { queued, uploaded }: DocumentsState,
   { name, size, lastModified }: File,
 ): boolean {
-  const accepted = uploaded.filter(({ status }) => status.status !== 'rejected');
-  return [...queued, ...accepted].some(
+  return [...queued, ...withoutRejected(uploaded)].some(
     ({ original }) =>
       original?.name === name && original.size === size && original.lastModified === lastModified,
   );

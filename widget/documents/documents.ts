@@ -2,7 +2,11 @@
 
 import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
-import { renderStatementsHint, renderWaitsForApplication } from '../app/attachment-parts.ts';
+import {
+  renderStatementsHint,
+  renderWaitsForApplication,
+  withoutRejected,
+} from '../app/attachment-parts.ts';
 import type { Feature, FeatureEnvironment, Wording } from '../app/feature.ts';
 import { toCounted } from '../app/later-parts.ts';
 import { isSecondClick, renderButton, renderNotice, toStepHeading } from '../app/parts.ts';
@@ -187,7 +191,7 @@ function renderList(context: DocumentsContext): TemplateResult {
   const { t, state, queue } = context;
   const { documents } = state;
   const chosen = documents.queued.filter((document) => document.state === 'chosen').length;
-  const uploaded = documents.uploaded.filter(({ status }) => status.status !== 'rejected').length;
+  const uploaded = withoutRejected(documents.uploaded).length;
   const count = uploaded + documents.queued.filter(isSendable).length;
   const sendLabel = toCounted(context, 'documents.send.one', 'documents.send.many', chosen);
   const sentText = t('documents.count', { sent: uploaded, count });

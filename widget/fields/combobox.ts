@@ -42,7 +42,7 @@ interface OpenList {
 }
 
 interface Row {
-  /** Nothing can be chosen without a value. */
+  /** The applicant can choose the row only if it has one. */
   readonly value: string | undefined;
   readonly text: TemplateResult | string;
 }

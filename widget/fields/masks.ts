@@ -86,13 +86,15 @@ export class FieldMasks implements ReactiveController {
     else if (type === 'focusout') {
       this.#mask?.reportChange();
       this.#mask = undefined;
-    } else if (type !== 'change') {
-      if (target === this.#mask?.input) this.#mask?.handleEvent(event);
-    } else if (isFormatted(target)) {
-      const text = formatInput(target.value, toFormat(target));
-      if (text !== target.value) target.value = text;
-      if (target === this.#mask?.input) this.#mask.changedValue = text;
-    }
+    } else if (type === 'change') this.#formatComplete(target);
+    else if (target === this.#mask?.input) this.#mask?.handleEvent(event);
+  }
+
+  #formatComplete(target: EventTarget | null): void {
+    if (!isFormatted(target)) return;
+    const text = formatInput(target.value, toFormat(target));
+    if (text !== target.value) target.value = text;
+    if (target === this.#mask?.input) this.#mask.changedValue = text;
   }
 }
 

@@ -1,7 +1,7 @@
 // Converts the answers that the host page already knows to answers of the form.
 
 import type { Draft } from '../app/draft.ts';
-import { formSteps, toFieldPaths } from '../app/navigation.ts';
+import { answeredSteps, toFieldPaths } from '../app/navigation.ts';
 import { warnDeveloper } from '../app/warn-developer.ts';
 
 /** The answers for `true` and `false`. */
@@ -10,8 +10,7 @@ const booleanAnswers = new Map<string, readonly [string, string]>([
   ['owner/otherManagers', ['yes', 'no']],
 ]);
 const textPaths = new Set(
-  formSteps
-    .filter((step) => step !== 'review')
+  answeredSteps
     .flatMap((step) => toFieldPaths(step, {}))
     .flatMap((path) =>
       path === 'owner/birthDate' ? ['month', 'day', 'year'].map((part) => `${path}/${part}`) : path,

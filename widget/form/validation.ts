@@ -12,7 +12,7 @@ import {
   toWholeNumber,
   toZip,
 } from '../../shared/application/normalize-input.ts';
-import { withRejectedStep } from '../app/application-status.ts';
+import { toShownPath, withRejectedStep } from '../app/application-status.ts';
 import { consentPath, type Draft } from '../app/draft.ts';
 import type { Wording } from '../app/feature.ts';
 import { formFields, type FieldKind } from '../app/form-fields.ts';
@@ -252,18 +252,12 @@ function toSection(draft: Draft, section: string): Record<string, unknown> {
   for (const { path, kind, requirement } of Object.values(formFields).flat()) {
     const [name, key = '', part] = path.split('/');
     if (name !== section) continue;
-    const parsed = parsers[kind](draft, toSourcePath(draft, path));
+    const parsed = parsers[kind](draft, toShownPath(path, draft));
     const value = parsed === '' && requirement !== 'required' ? undefined : parsed;
     // An address has parts.
     values[key] = part === undefined ? value : Object.assign(values[key] ?? {}, { [part]: value });
   }
   return values;
-}
-
-function toSourcePath(draft: Draft, path: string): string {
-  return draft['owner/homeSameAsBusiness'] === 'yes'
-    ? path.replace('owner/homeAddress', 'business/address')
-    : path;
 }
 
 const toText = (draft: Draft, path: string) => draft[path] ?? '';

@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ApplicationStatus } from '../../shared/api/application-status.ts';
 import { renderAnswers, toAnswerGroups } from '../app/answers.ts';
-import { renderStatementsHint } from '../app/attachment-parts.ts';
+import { hasBankReport, renderStatementsHint, withoutRejected } from '../app/attachment-parts.ts';
 import type { Heading, StepContext } from '../app/feature.ts';
 import { renderConsentLinks, renderTracking, toCounted } from '../app/later-parts.ts';
 import { renderButton, renderMessage, renderProblem, renderSupport } from '../app/parts.ts';
@@ -75,9 +75,8 @@ function renderCheck({ t, format, state }: StepContext, checkStatus: () => void)
 function renderNext(context: StepContext, { receivedAt }: ApplicationStatus): TemplateResult {
   const { t, format, state, configuration, headingLevel } = context;
   const { documents, bank, offers } = state;
-  const fileCount = documents.uploaded.filter(({ status }) => status.status !== 'rejected').length;
+  const fileCount = withoutRejected(documents.uploaded).length;
   const offerCount = offers.response?.offers.length ?? 0;
-  const isBankConnected = bank.report !== undefined && bank.report.status !== 'rejected';
   return html`<section class="group" aria-labelledby="next-title">
     <h3 id="next-title" aria-level=${headingLevel(1)}>${t('submitted.next.title')}</h3>
     <ol class="next">
@@ -96,7 +95,7 @@ function renderNext(context: StepContext, { receivedAt }: ApplicationStatus): Te
         ${
           configuration.bankConnection === 'off'
             ? nothing
-            : renderTask(context, 'bank', isBankConnected && t('submitted.bank'))
+            : renderTask(context, 'bank', hasBankReport(bank) && t('submitted.bank'))
         }
         ${renderStatementsHint(context)}
       </li>
