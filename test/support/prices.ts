@@ -24,8 +24,8 @@ function toGroupText(at: Element): string {
   const card = at.closest('.offer');
   if (card) return card.querySelector('.headline')?.textContent ?? '';
   const column = at.closest('td')?.cellIndex ?? 0;
-  const rows = [...(at.closest('tbody')?.rows ?? [])];
-  const row = rows.find((one) => apr.test(one.cells[0]?.textContent ?? ''));
-  const cell = row?.cells[column]?.textContent?.trim() ?? '';
+  const groups = [...(at.closest('table')?.tBodies ?? [])];
+  const group = groups.find(({ rows }) => apr.test(rows[0]?.textContent ?? ''));
+  const cell = group?.rows[1]?.cells[column]?.textContent?.trim() ?? '';
   return cell === '' ? '' : `APR ${cell}`;
 }

@@ -51,11 +51,14 @@ describe('every price', () => {
     expect(findPricesWithoutApr(mounted.root)).to.deep.equal([]);
     await press(mounted, 'Compare in a table');
     expect(findPricesWithoutApr(mounted.root)).to.deep.equal([]);
-    expect(mounted.root.querySelectorAll('tbody').length).to.equal(1);
     const labels = [...mounted.root.querySelectorAll('tbody th')].map((th) =>
       th.textContent?.trim(),
     );
-    expect(labels.slice(0, 2)).to.deep.equal(['Amount', 'Estimated APR range']);
+    expect(labels.slice(0, 3)).to.deep.equal([
+      'Amount',
+      'Estimated APR range',
+      'Cost of borrowing (interest plus fees)',
+    ]);
   });
 
   it('is as large as its APR', async () => {
@@ -71,14 +74,21 @@ describe('the figures of an offer', () => {
   for (const width of [280, 358]) {
     it(`are on one line each, ${width} px wide`, async () => {
       const { element, root } = await mountOffers([
-        createOffer({ aprLow: 117.45, aprHigh: 119.04 }),
+        createOffer({
+          aprLow: 117.45,
+          aprHigh: 119.04,
+          amount: 250_000,
+          totalInterest: 115_080,
+          totalCost: null,
+        }),
         createOffer({ id: 'b', aprHigh: null }),
       ]);
       element.parentElement!.style.inlineSize = `${width}px`;
-      const apr = root.querySelector('.headline div:last-child dd')!;
-      const range = document.createRange();
-      range.selectNodeContents(apr);
-      expect(range.getClientRects().length).to.equal(1);
+      for (const figure of root.querySelectorAll('.offer:first-child .headline dd')) {
+        const range = document.createRange();
+        range.selectNodeContents(figure);
+        expect(range.getClientRects().length, figure.textContent).to.equal(1);
+      }
       const cards = [...root.querySelectorAll('.offer')];
       expect(cards.filter((card) => card.scrollWidth > card.clientWidth)).to.deep.equal([]);
     });
@@ -96,35 +106,101 @@ describe('disclosures', () => {
     expect(read()).to.deep.equal(disclosureTexts);
     expect(mounted.root.querySelector('.disclosures *')).to.equal(null);
     await press(mounted, 'Compare in a table');
+    for (const summary of mounted.root.querySelectorAll<HTMLElement>('.comparison summary'))
+      summary.click();
     expect(read()).to.deep.equal(disclosureTexts);
+  });
+
+  it('are folded in the table', async () => {
+    const mounted = await mountOffers(three);
+    await press(mounted, 'Compare in a table');
+    const folded = [...mounted.root.querySelectorAll('.comparison .disclosures')];
+    expect(folded.filter(isVisible)).to.deep.equal([]);
+    expect(mounted.root.querySelectorAll('.comparison summary').length).to.equal(three.length);
+  });
+});
+
+describe('the details of an offer', () => {
+  const details = ({ root }: Mounted) => root.querySelector('#offer-2-details')!;
+  const button = ({ root }: Mounted) =>
+    root.querySelector<HTMLButtonElement>('[aria-controls="offer-2-details"]')!;
+
+  it('are folded until the applicant opens them', async () => {
+    const mounted = await mountOffers(three);
+    expect(isVisible(details(mounted))).to.equal(false);
+    expect(button(mounted).getAttribute('aria-expanded')).to.equal('false');
+    button(mounted).click();
+    await mounted.element.updateComplete;
+    expect(isVisible(details(mounted))).to.equal(true);
+    expect(button(mounted).getAttribute('aria-expanded')).to.equal('true');
+  });
+
+  it('have a name of their own', async () => {
+    const mounted = await mountOffers(three);
+    expect(button(mounted).textContent?.replaceAll(/\s+/g, ' ').trim()).to.equal(
+      'Details Offer 2: Term loan',
+    );
   });
 });
 
 describe('the cost bars', () => {
-  it('share one scale', async () => {
-    const { root } = await mountOffers([
-      createOffer({
-        id: 'a',
-        amount: 10_000,
-        totalInterest: 500,
-        feeHigh: 0,
-        feeLow: 0,
-        totalCost: 10_500,
-      }),
-      createOffer({ id: 'b', amount: 20_000, totalInterest: 0, feeHigh: 1000, totalCost: 20_000 }),
-      createOffer({ id: 'c', totalInterest: null }),
+  const offers = [
+    createOffer({
+      id: 'cheap and large',
+      amount: 200_000,
+      totalInterest: 10_000,
+      feeLow: 0,
+      feeHigh: 0,
+      totalCost: 210_000,
+    }),
+    createOffer({
+      id: 'expensive and small',
+      amount: 10_000,
+      totalInterest: 1000,
+      feeLow: 500,
+      feeHigh: 1000,
+      totalCost: 11_000,
+    }),
+    createOffer({ id: 'unclear', totalInterest: null }),
+  ];
+
+  it('are longer for the more expensive dollar, not for the larger loan', async () => {
+    const { root } = await mountOffers(offers);
+    const ends = [...root.querySelectorAll('.bar')].map((bar) =>
+      [...bar.querySelectorAll('path')].map((path) => path.getAttribute('d')?.split('H')[1]),
+    );
+    expect(ends).to.deep.equal([
+      ['25.00', '25.00'],
+      ['100.00', '75.00'],
     ]);
-    const ends = [...root.querySelectorAll('.bar')].map((bar) => {
-      const last = bar.querySelector('path:last-of-type')?.getAttribute('d');
-      return last?.split('H')[1];
-    });
-    expect(ends).to.deep.equal(['50.00', '100.00']);
-    expect(root.querySelector('.bar')?.getAttribute('aria-label')).to.equal(
-      'Principal $10,000, interest $500, fees $0',
-    );
-    expect(root.querySelectorAll('.offer')[2]?.textContent).to.include(
-      'No cost bar: the lender left out',
-    );
+  });
+
+  it('are explained in words', async () => {
+    const { root } = await mountOffers(offers);
+    const labels = [...root.querySelectorAll('.cost > p')].map((p) => p.textContent?.trim());
+    expect(labels).to.deep.equal([
+      'You repay $1.05 per $1 borrowed',
+      'You repay $1.15–$1.20 per $1 borrowed',
+      'We can’t compare the cost of this offer. Ask the lender for the missing figures.',
+    ]);
+  });
+
+  it('have one explanation, in the first card', async () => {
+    const { root } = await mountOffers(offers);
+    const [button, ...others] = root.querySelectorAll('[aria-controls="offers-explained"]');
+    expect(others).to.deep.equal([]);
+    expect(button?.closest('.offer')).to.equal(root.querySelector('.offer'));
+  });
+});
+
+describe('the cards', () => {
+  it('stand side by side on a wide page, with their parts on one line', async () => {
+    const { element, root } = await mountOffers(three);
+    element.parentElement!.style.inlineSize = '1200px';
+    const tops = (selector: string) =>
+      new Set([...root.querySelectorAll(selector)].map((one) => one.getBoundingClientRect().top));
+    expect(tops('.offer').size).to.equal(1);
+    expect(tops('.offer .choose').size).to.equal(1);
   });
 });
 
@@ -136,7 +212,10 @@ describe('the comparison of offers', () => {
     );
     const titles = titlesOf(mounted);
     await press(mounted, 'Compare in a table');
-    const rows = [...mounted.root.querySelectorAll('tbody tr')].slice(0, onCards[0]?.length);
+    const rows = [...mounted.root.querySelectorAll('tbody tr:nth-child(2)')].slice(
+      0,
+      onCards[0]?.length,
+    );
     const inTable = onCards.map((_card, column) =>
       rows.map((row) => row.querySelectorAll('td')[column]?.textContent?.trim()),
     );
@@ -148,6 +227,19 @@ describe('the comparison of offers', () => {
   it('needs two offers', async () => {
     const { root } = await mountOffers([createOffer()]);
     expect(root.querySelector('.tools')).to.equal(null);
+  });
+
+  it('shows two offers and the edge of the next one on a phone', async () => {
+    const mounted = await mountOffers(three);
+    mounted.element.parentElement!.style.inlineSize = '358px';
+    await press(mounted, 'Compare in a table');
+    const end = mounted.root.querySelector('.scroller')!.getBoundingClientRect().right;
+    const [, second, third] = [...mounted.root.querySelectorAll('thead th')].map((th) =>
+      th.getBoundingClientRect(),
+    );
+    expect(second?.right).to.be.lessThan(end);
+    expect(third?.left).to.be.lessThan(end - 20);
+    expect(third?.right).to.be.greaterThan(end);
   });
 
   for (const width of [280, 320, 1200]) {
@@ -167,7 +259,7 @@ describe('the comparison of offers', () => {
       const scroller = root.querySelector<HTMLElement>('.scroller')!;
       expect(isWide()).to.equal(false);
       expect(scroller.scrollWidth).to.be.greaterThan(scroller.clientWidth);
-      const label = root.querySelector('tbody th')!;
+      const label = root.querySelector('tbody th span')!;
       const before = label.getBoundingClientRect().left;
       scroller.scrollLeft = 100;
       expect(label.getBoundingClientRect().left).to.be.closeTo(before, 1);
@@ -281,7 +373,9 @@ describe('choosing an offer', () => {
 
   it('explains how to accept the offer on the lender’s site', async () => {
     const mounted = await mountOffers(three, { trackingUrl });
-    expect(mounted.root.querySelector('.choose a')?.textContent).to.include('Continue with this');
+    expect(mounted.root.querySelector('.choose a')?.textContent).to.include(
+      'Continue on the lender’s site',
+    );
     await choose(mounted, 0);
     const status = mounted.root.querySelector('.choose [role="status"]')?.textContent;
     expect(status).to.include('continue on the lender’s site');
@@ -310,6 +404,8 @@ describe('an offer that arrives later', () => {
       const mounted = await mountOffers(first, { trackingUrl });
       const { root, api } = mounted;
       if (view === 'table') await press(mounted, 'Compare in a table');
+      for (const summary of root.querySelectorAll<HTMLElement>('.comparison summary'))
+        summary.click();
       const link = root.querySelectorAll<HTMLElement>('.choose a')[1]!;
       link.focus();
       // WebKit scrolls to the focus with the next frame.

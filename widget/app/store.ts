@@ -252,7 +252,7 @@ export interface OffersState {
   /** Polling has ended without a decision. */
   readonly hasTimedOut: boolean;
   readonly since: Date | undefined;
-  readonly order: 'arrival' | 'apr' | 'total' | 'payment';
+  readonly order: 'arrival' | 'apr' | 'cost' | 'payment';
   readonly isTable: boolean;
   /** The chosen offer, and whether the host page prevented the default action. */
   readonly chosen: { readonly key: string; readonly isPrevented: boolean } | undefined;

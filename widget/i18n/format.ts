@@ -27,6 +27,8 @@ export function createFormat(locale: string) {
   return {
     /** `1250.5` → `$1,250.50`. Whole amounts have no cents. */
     dollars: (amount: number) => (Number.isInteger(amount) ? wholeDollars : exactDollars)(amount),
+    /** `1.2` → `$1.20` */
+    exactDollars,
     number,
     /** `18.2` → `18.2%` */
     percent: (value: number) => `${decimal(value)}%`,

@@ -1,4 +1,4 @@
-// The figures and the cost of an offer, and the order of the offers. Cards and table show the same figures.
+// The figures of an offer, its cost for each dollar, and the order of the offers. Cards and table show the same figures.
 
 import type { Offer } from '../../shared/api/offers.ts';
 import type { StepContext } from '../app/feature.ts';
@@ -6,7 +6,7 @@ import { toCounted } from '../app/later-parts.ts';
 import type { OffersState } from '../app/store.ts';
 import type { MessageKey } from '../i18n/messages.ts';
 
-export const orders: readonly OffersState['order'][] = ['arrival', 'apr', 'total', 'payment'];
+export const orders: readonly OffersState['order'][] = ['arrival', 'apr', 'cost', 'payment'];
 
 /** `perYear`: payments per year. A year has 252 business days and 52 weeks. */
 const frequencies = [
@@ -20,17 +20,23 @@ const frequencies = [
 /** The lender rounds its figures. A larger difference is a contradiction. */
 const toleranceDollars = 1;
 
-/** A part of the cost bar. */
-export type CostPart = 'principal' | 'interest' | 'fees';
-
 export interface Fact {
   readonly label: string;
-  readonly note?: string;
   readonly text: string;
   /** False if the figure is missing or cannot be right. The text says so. */
   readonly isClear: boolean;
-  /** The part of the cost bar that shows this figure. */
-  readonly part?: CostPart | undefined;
+}
+
+/** The same labels in the same order for every offer. */
+export interface Facts {
+  /**
+   * Read together, at one size. The amount and the APR come first, because no price may stand before its APR (Cal. Fin. Code
+   * 22804; 23 NYCRR 600).
+   */
+  readonly headline: readonly Fact[];
+  readonly main: readonly Fact[];
+  /** The lender's own figures behind the ones above. */
+  readonly details: readonly Fact[];
 }
 
 export interface PlacedOffer {
@@ -44,42 +50,39 @@ export interface PlacedOffer {
 type FactText = Pick<Fact, 'text' | 'isClear'>;
 type FormatFigure = (figure: number) => string;
 
-/**
- * The facts of an offer: the same labels in the same order for every offer. The amount and the APR come first, because no price
- * may stand before its APR (Cal. Fin. Code 22804; 23 NYCRR 600).
- */
-export function toFacts(context: StepContext, offer: Offer): readonly Fact[] {
+export function toFacts(context: StepContext, offer: Offer): Facts {
   const { t, format, configuration } = context;
   const { dollars, percent, decimal } = format;
-  const toFact = (label: MessageKey, text: FactText, part?: CostPart): Fact => ({
-    label: t(label),
-    part,
-    ...text,
-  });
+  const { amount, termMonths, totalInterest, totalCost, feeLow, feeHigh } = offer;
+  const cost = toCost(offer);
+  const toFact = (label: MessageKey, text: FactText): Fact => ({ label: t(label), ...text });
   const toText = (figure: number | null, formatFigure: FormatFigure, canBeZero?: boolean) =>
     toRange(context, figure, figure, formatFigure, canBeZero);
+  const toCalculated = (base: number | null) =>
+    toCalculatedRange(context, add(base, cost.low), add(base, cost.high), cost.isContradictory);
   const toTerm = (months: number) => toCounted(context, 'months.one', 'months.many', months);
-  return [
-    toFact('offers.amount', toText(offer.amount, dollars), 'principal'),
-    toFact('offers.apr', toApr(context, offer)),
-    toFact('offers.payment', toPayment(context, offer)),
-    toFact('offers.term', toText(offer.termMonths, toTerm)),
-    toFact('offers.fees', toFees(context, offer), 'fees'),
-    toFact('offers.interest', toText(offer.totalInterest, dollars, true), 'interest'),
-    {
-      ...toFact('offers.total', toText(offer.totalCost, dollars)),
-      note: t('offers.total.note'),
-    },
-    // Off by default, because these figures mislead on their own (Cal. Fin. Code 22806).
-    configuration.offers.showMonthlyRate &&
-      toFact('offers.monthly-rate', toText(offer.monthlyRate, percent)),
-    configuration.offers.showCentsOnTheDollar &&
-      toFact('offers.cents', toText(offer.centsOnTheDollar, decimal, true)),
-  ].filter((fact) => fact !== false);
-}
-
-export function toFees(context: StepContext, { feeLow, feeHigh }: Offer): FactText {
-  return toRange(context, feeLow, feeHigh, context.format.dollars, true);
+  return {
+    headline: [
+      toFact('offers.amount', toText(amount, dollars)),
+      toFact('offers.apr', toApr(context, offer)),
+      toFact('offers.cost', toCalculated(0)),
+    ],
+    main: [
+      toFact('offers.payment', toPayment(context, offer)),
+      toFact('offers.term', toText(termMonths, toTerm)),
+      toFact('offers.repayment', toCalculated(amount)),
+    ],
+    details: [
+      toFact('offers.interest', toText(totalInterest, dollars, true)),
+      toFact('offers.fees', toRange(context, feeLow, feeHigh, dollars, true)),
+      toFact('offers.total', toText(totalCost, dollars)),
+      // Off by default, because these figures mislead on their own (Cal. Fin. Code 22806).
+      configuration.offers.showMonthlyRate &&
+        toFact('offers.monthly-rate', toText(offer.monthlyRate, percent)),
+      configuration.offers.showCentsOnTheDollar &&
+        toFact('offers.cents', toText(offer.centsOnTheDollar, decimal, true)),
+    ].filter((fact) => fact !== false),
+  };
 }
 
 export function toOfferTitle(
@@ -111,6 +114,19 @@ function toRange(
   if (low > high) return toUnclear('offers.reversed', text);
   const isPlausible = canBeZero ? low >= 0 : low > 0;
   return isPlausible ? { text, isClear: true } : toUnclear('offers.unclear', text);
+}
+
+/** A figure that is calculated from the lender's figures. */
+function toCalculatedRange(
+  context: StepContext,
+  low: number | null,
+  high: number | null,
+  isContradictory: boolean,
+): FactText {
+  const range = toRange(context, low, high, context.format.dollars, true);
+  return isContradictory && range.isClear
+    ? { text: context.t('offers.unclear', { figure: range.text }), isClear: false }
+    : range;
 }
 
 function toApr(context: StepContext, { aprLow, aprHigh }: Offer): FactText {
@@ -148,26 +164,50 @@ function toFrequency({ paymentFrequency }: Offer) {
   return frequencies.find(({ pattern }) => pattern.test(paymentFrequency?.trim() ?? ''));
 }
 
-/** Amounts in dollars. `fees` is the upper end of the range. */
-type Cost = Readonly<Record<CostPart, number>>;
-
-/** The cost of an offer, or why there is no bar. */
-export function toCost(offer: Offer): Cost | 'incomplete' | 'contradictory' {
-  const { amount, totalInterest, totalCost, feeLow, feeHigh } = offer;
-  if (amount === null || amount <= 0 || totalInterest === null || totalInterest < 0) {
-    return 'incomplete';
-  }
-  if (feeHigh === null || feeHigh < 0 || (feeLow ?? 0) > feeHigh) return 'incomplete';
-  const difference = totalCost === null ? 0 : Math.abs(amount + totalInterest - totalCost);
-  return difference > toleranceDollars
-    ? 'contradictory'
-    : { principal: amount, interest: totalInterest, fees: feeHigh };
+/** Interest plus fees, in dollars. An end is null if the lender left out a figure of it. */
+interface Cost {
+  readonly low: number | null;
+  readonly high: number | null;
+  /** The lender's own sum of principal and interest is another one. */
+  readonly isContradictory: boolean;
 }
 
-/** The highest cost of the offers, in dollars. The bar of that offer has the full width. */
+/** The funding service has no such figure: its `Total_Interest_Cost` excludes fees (spec, "Offer object"). */
+function toCost({ amount, totalInterest, totalCost, feeLow, feeHigh }: Offer): Cost {
+  const principalPlusInterest = add(amount, totalInterest);
+  return {
+    low: add(totalInterest, feeLow),
+    high: add(totalInterest, feeHigh),
+    isContradictory:
+      principalPlusInterest !== null &&
+      totalCost !== null &&
+      Math.abs(principalPlusInterest - totalCost) > toleranceDollars,
+  };
+}
+
+function add(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? null : one + other;
+}
+
+/** What a borrowed dollar costs: a range of dollars, without the dollar itself. */
+export interface CostPerDollar {
+  readonly low: number;
+  readonly high: number;
+}
+
+/** Undefined if a figure is missing or cannot be right. */
+export function toCostPerDollar(offer: Offer): CostPerDollar | undefined {
+  const { low, high, isContradictory } = toCost(offer);
+  const { amount, totalInterest, feeLow } = offer;
+  if (low === null || high === null || isContradictory || low > high) return undefined;
+  if (amount === null || amount <= 0 || (totalInterest ?? 0) < 0 || (feeLow ?? 0) < 0)
+    return undefined;
+  return { low: low / amount, high: high / amount };
+}
+
+/** The highest cost per dollar of the offers. Its bar has the full width, so that a longer bar is a more expensive offer. */
 export function toScale(offers: readonly Offer[]): number {
-  const costs = offers.map(toCost).filter((cost) => typeof cost !== 'string');
-  return Math.max(...costs.map(({ principal, interest, fees }) => principal + interest + fees));
+  return Math.max(0, ...offers.map((offer) => toCostPerDollar(offer)?.high ?? 0));
 }
 
 /** Sorts the offers. Offers without a clear figure come last. `unclear` is their number. */
@@ -189,10 +229,10 @@ export function toOrdered(
 }
 
 /** Undefined if the figure is missing or cannot be right. */
-function toSortFigure(offer: Offer, order: 'apr' | 'total' | 'payment'): number | undefined {
-  const { aprLow, aprHigh, totalCost } = offer;
+function toSortFigure(offer: Offer, order: 'apr' | 'cost' | 'payment'): number | undefined {
+  const { aprLow, aprHigh } = offer;
   if (order === 'payment') return toMonthlyPayment(offer);
-  if (order === 'total') return totalCost !== null && totalCost > 0 ? totalCost : undefined;
+  if (order === 'cost') return toCostPerDollar(offer)?.high;
   const isClear = aprLow !== null && aprHigh !== null && aprLow > 0 && aprHigh >= aprLow;
   return isClear ? aprHigh : undefined;
 }

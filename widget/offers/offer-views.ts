@@ -1,6 +1,6 @@
-// The offers as cards and as a table, with the same facts, cost bars, and buttons.
+// The offers as cards and as a table, with the same facts, bars, and buttons.
 
-import { html, nothing, svg, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { Offer } from '../../shared/api/offers.ts';
 import { FundingOfferChosenEvent } from '../app/events.ts';
@@ -9,38 +9,30 @@ import { toTrackingUrl } from '../app/later-parts.ts';
 import { renderButton, renderMessage, renderNewTab, renderSupport } from '../app/parts.ts';
 import { icons } from '../fields/icons.ts';
 import {
-  toCost,
+  toCostPerDollar,
   toFacts,
-  toFees,
   toOfferTitle,
-  type CostPart,
   type Fact,
   type PlacedOffer,
 } from './offer-facts.ts';
 import type { OffersActions } from './offers.ts';
 
-/** In the order of the bar. The style sheet gives each part a color and a texture. */
-const costParts: readonly CostPart[] = ['principal', 'interest', 'fees'];
-
 const middleButton = 1;
 
-/** @param scale of the cost bars; see `toScale`. */
+/**
+ * @param scale of the bars; see `toScale`.
+ * @param explanation of the figures, below those of the first card.
+ */
 export function renderOffer(
   context: StepContext,
   actions: OffersActions,
   placed: PlacedOffer,
   scale: number,
+  explanation: unknown,
 ): TemplateResult {
   const { t, state, headingLevel } = context;
   const { offer, number, key } = placed;
-  const hasBar = typeof toCost(offer) !== 'string';
-  const facts = toFacts(context, offer).map(
-    (fact) =>
-      html`<div>
-        <dt>${renderFactLabel(fact, hasBar)}</dt>
-        <dd class=${fact.isClear ? '' : 'absent'}>${fact.text}</dd>
-      </div>`,
-  );
+  const { headline, main, details } = toFacts(context, offer);
   const isChosen = state.offers.chosen?.key === key;
   return html`<li
     class="offer ${isChosen ? 'chosen' : ''}"
@@ -48,25 +40,63 @@ export function renderOffer(
     aria-labelledby="offer-${number}"
   >
     <h3 id="offer-${number}" aria-level=${headingLevel(1)}>${toOfferTitle(context, placed)}</h3>
-    <dl class="headline figures" part="answers">${facts.slice(0, 2)}</dl>
-    ${renderCostBar(context, offer, scale)}
-    <dl class="answers figures" part="answers">${facts.slice(2)}</dl>
-    ${
-      offer.disclosures === null
-        ? nothing
-        : html`<div>
-            <p class="label" part="label">${t('offers.disclosures')}</p>
-            ${renderDisclosures(offer.disclosures)}
-          </div>`
-    }
+    <dl class="headline figures" part="answers">${headline.map(renderFact)}</dl>
+    <div class="cost">${renderCostBar(context, offer, scale)} ${explanation}</div>
+    <dl class="answers figures" part="answers">${main.map(renderFact)}</dl>
+    ${renderFolded(
+      context,
+      `offer-${number}-details`,
+      html`${t('offers.details')}
+        <span class="visually-hidden">${toOfferTitle(context, placed)}</span>`,
+      html`<dl class="answers figures" part="answers">${details.map(renderFact)}</dl>`,
+    )}
+    <div>
+      ${
+        offer.disclosures === null
+          ? nothing
+          : html`<p class="label" part="label">${t('offers.disclosures')}</p>
+              ${renderDisclosures(offer.disclosures)}`
+      }
+    </div>
     ${renderChoose(context, actions, placed)}
   </li>`;
 }
 
+function renderFact(fact: Fact): TemplateResult {
+  return html`<div>
+    <dt>${fact.label}</dt>
+    <dd class=${fact.isClear ? '' : 'absent'}>${fact.text}</dd>
+  </div>`;
+}
+
+/** Content that a button shows on the screen. On paper, it is always there. */
+export function renderFolded(
+  { isExpanded, toggle }: StepContext,
+  id: string,
+  label: unknown,
+  content: unknown,
+): TemplateResult {
+  const isOpen = isExpanded(id);
+  return html`<div>
+    <button
+      type="button"
+      class="quiet"
+      part="link"
+      aria-expanded=${isOpen}
+      aria-controls=${id}
+      @click=${() => toggle(id)}
+    >
+      ${label}${icons.down}
+    </button>
+    <div id=${id} class=${isOpen ? '' : 'folded'}>${content}</div>
+  </div>`;
+}
+
 /**
- * One column for each offer. The table scrolls inside its own region, also with the keyboard (WCAG 2.2, 2.1.1 and 1.4.10).
+ * One column for each offer, with the label of each row above its figures. The table scrolls inside its own region, also with the
+ * keyboard (WCAG 2.2, 2.1.1 and 1.4.10).
  *
- * @param scale of the cost bars; see `toScale`.
+ * @param scale of the bars; see `toScale`.
  */
 export function renderOfferTable(
   context: StepContext,
@@ -75,15 +105,26 @@ export function renderOfferTable(
   scale: number,
 ): TemplateResult {
   const { t } = context;
-  const columns = placed.map((one) => ({ ...one, facts: toFacts(context, one.offer) }));
+  const columns = placed.map((one) => {
+    const { headline, main, details } = toFacts(context, one.offer);
+    return { ...one, facts: [...headline, ...main, ...details] };
+  });
   type Column = (typeof columns)[number];
   const renderCells = (render: (column: Column) => unknown) =>
-    repeat(columns, ({ key }) => key, render);
-  const renderRow = (label: unknown, render: (column: Column) => unknown) =>
     html`<tr>
-      <th scope="row">${label}</th>
-      ${renderCells((column) => html`<td>${render(column)}</td>`)}
+      ${repeat(
+        columns,
+        ({ key }) => key,
+        (column) => html`<td>${render(column)}</td>`,
+      )}
     </tr>`;
+  const renderRow = (label: unknown, render: (column: Column) => unknown) =>
+    html`<tbody>
+      <tr>
+        <th scope="rowgroup" colspan=${columns.length}><span>${label}</span></th>
+      </tr>
+      ${renderCells(render)}
+    </tbody>`;
   return html`<div
     class="scroller screen-only"
     role="region"
@@ -96,25 +137,30 @@ export function renderOfferTable(
       </caption>
       <thead>
         <tr>
-          <td></td>
-          ${renderCells((column) => html`<th scope="col">${toOfferTitle(context, column)}</th>`)}
+          ${repeat(
+            columns,
+            ({ key }) => key,
+            (column) => html`<th scope="col">${toOfferTitle(context, column)}</th>`,
+          )}
         </tr>
       </thead>
+      ${columns[0]?.facts.map((fact, index) =>
+        renderRow(fact.label, ({ facts }) => {
+          const own = facts[index];
+          return html`<span class=${own?.isClear ? '' : 'absent'}>${own?.text}</span>`;
+        }),
+      )}
+      ${renderRow(t('offers.bar'), ({ offer }) => html`<div class="cost">${renderCostBar(context, offer, scale)}</div>`)}
+      ${renderRow(t('offers.disclosures'), ({ offer: { disclosures } }) =>
+        disclosures === null
+          ? t('offers.missing')
+          : html`<details>
+              <summary>${t('offers.disclosures.show')}</summary>
+              ${renderDisclosures(disclosures)}
+            </details>`,
+      )}
       <tbody>
-        ${columns[0]?.facts.map((fact, index) =>
-          renderRow(renderFactLabel(fact, true), ({ facts }) => {
-            const own = facts[index];
-            return html`<span class=${own?.isClear ? '' : 'absent'}>${own?.text}</span>`;
-          }),
-        )}
-        ${renderRow(t('offers.bar'), ({ offer }) => renderCostBar(context, offer, scale))}
-        ${renderRow(t('offers.disclosures'), ({ offer: { disclosures } }) =>
-          disclosures === null ? t('offers.missing') : renderDisclosures(disclosures),
-        )}
-        <tr>
-          <td></td>
-          ${renderCells((column) => html`<td>${renderChoose(context, actions, column)}</td>`)}
-        </tr>
+        ${renderCells((column) => renderChoose(context, actions, column))}
       </tbody>
     </table>
   </div>`;
@@ -125,51 +171,20 @@ function renderDisclosures(text: string): TemplateResult {
   return html`<p class="disclosures" dir="auto" data-testid="disclosures">${text}</p>`;
 }
 
-/** @param hasBar whether a cost bar needs the label as its legend. */
-function renderFactLabel({ label, note, part }: Fact, hasBar: boolean): TemplateResult {
-  const swatch = html`<svg
-    class="swatch"
-    viewBox="0 0 3 1"
-    preserveAspectRatio="none"
-    aria-hidden="true"
-  >
-    ${part && renderPart(part, 0, 3)}
-  </svg>`;
-  return html`${hasBar && part ? swatch : nothing}${label}${
-    note && html` <span class="hint" part="hint">${note}</span>`
-  }`;
-}
-
-/** The bar shows principal, interest, and fees. All offers have the same scale. */
-function renderCostBar(context: StepContext, offer: Offer, scale: number): TemplateResult {
-  const { t, format } = context;
-  const cost = toCost(offer);
-  if (typeof cost === 'string') {
-    return html`<p class="hint" part="hint">${t(`offers.bar.${cost}`)}</p>`;
-  }
-  const label = t('offers.bar.label', {
-    principal: format.dollars(cost.principal),
-    interest: format.dollars(cost.interest),
-    fees: toFees(context, offer).text,
-  });
-  let end = 0;
-  return html`<svg
-    class="bar"
-    viewBox="0 0 100 1"
-    preserveAspectRatio="none"
-    role="img"
-    aria-label=${label}
-  >
-    ${costParts.map((part) => {
-      const start = end;
-      end += (cost[part] / scale) * 100;
-      return renderPart(part, start, end);
-    })}
-  </svg>`;
-}
-
-function renderPart(part: CostPart, start: number, end: number): TemplateResult<2> {
-  return svg`<path class=${part} d="M${start.toFixed(2)} .5H${end.toFixed(2)}" />`;
+/** The bar shows the cost of a borrowed dollar, on one scale for all offers. Its pale end is the range. */
+function renderCostBar({ t, format }: StepContext, offer: Offer, scale: number): TemplateResult {
+  const cost = toCostPerDollar(offer);
+  if (!cost) return html`<p class="hint" part="hint">${t('offers.bar.missing')}</p>`;
+  const [low, high] = [cost.low, cost.high].map((end) => format.exactDollars(1 + end));
+  const figure = low === high ? low : `${low}–${high}`;
+  const toPath = (end: number) => `M0 .5H${scale > 0 ? ((end / scale) * 100).toFixed(2) : 0}`;
+  return html`
+    <p class="small">${t('offers.bar.label', { figure: figure ?? '' })}</p>
+    <svg class="bar" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
+      <path class="high" d=${toPath(cost.high)} />
+      <path class="low" d=${toPath(cost.low)} />
+    </svg>
+  `;
 }
 
 /**
@@ -190,7 +205,7 @@ function renderChoose(
     if (isPrevented) event.preventDefault();
     show({ chosen: { key, isPrevented } });
   };
-  const label = html`${t(url === undefined ? 'offers.choose' : 'offers.choose.link')}
+  const label = html`${url === undefined ? t('offers.choose') : html`${t('offers.choose.link')}${icons.newTab}`}
     <span class="visually-hidden">${toOfferTitle(context, placed)}</span>`;
   return html`<div class="choose">
     ${

@@ -10,7 +10,7 @@ import { renderButton, renderMessage, renderSupport, toPartnerLanguage } from '.
 import type { OffersState } from '../app/store.ts';
 import { renderWithArrow } from '../fields/field.ts';
 import { orders, toOrdered, toScale } from './offer-facts.ts';
-import { renderOffer, renderOfferTable } from './offer-views.ts';
+import { renderFolded, renderOffer, renderOfferTable } from './offer-views.ts';
 import type { OffersActions } from './offers.ts';
 
 type Outcome = 'qualified' | 'not-qualified' | 'pending' | 'waiting' | 'unavailable' | 'checking';
@@ -106,17 +106,23 @@ function renderQualified(
   const scale = toScale(offers);
   const hasSeveral = offers.length > 1;
   const isTable = hasSeveral && state.offers.isTable;
-  return html`<div class="group">
-    <p class="hint" part="hint">
+  const explanation = renderFolded(
+    context,
+    'offers-explained',
+    t('offers.explain'),
+    html`<p class="hint" part="hint">
       ${t('offers.explained')} ${hasSeveral ? t('offers.bars') : nothing}
-    </p>
+    </p>`,
+  );
+  return html`<div class="group">
     ${hasSeveral ? renderTools(context, actions, unclear) : nothing}
-    ${isTable ? renderOfferTable(context, actions, placed, scale) : nothing}
+    ${isTable ? html`${renderOfferTable(context, actions, placed, scale)} ${explanation}` : nothing}
     <ol class="offers ${isTable ? 'on-paper' : ''}" part="offers">
       ${repeat(
         placed,
         ({ key }) => key,
-        (offer) => renderOffer(context, actions, offer, scale),
+        (offer) =>
+          renderOffer(context, actions, offer, scale, offer === placed[0] ? explanation : nothing),
       )}
     </ol>
     ${renderCheck(context, actions)}

@@ -8,9 +8,14 @@ export const offersStyles = css`
     grid-template-columns: minmax(0, 1fr);
     gap: calc(var(--_unit) * 6);
   }
-  @container funding (inline-size >= 896px) {
+  @container funding (inline-size >= 720px) {
     .offers {
-      grid-template-columns: repeat(2, minmax(0, 1fr));
+      grid-template-columns: repeat(auto-fill, minmax(calc(var(--_unit) * 82), 1fr));
+    }
+    /* The parts of neighboring cards stand on one line. */
+    .offer {
+      grid-row: span 7;
+      grid-template-rows: subgrid;
     }
   }
   .offer {
@@ -35,9 +40,8 @@ export const offersStyles = css`
     color: var(--_muted);
   }
   .headline {
-    display: flex;
-    flex-wrap: wrap;
-    gap: calc(var(--_unit) * 2) calc(var(--_unit) * 8);
+    display: grid;
+    gap: calc(var(--_unit) * 3);
   }
   .headline dt {
     font-size: var(--_hint-size);
@@ -56,30 +60,23 @@ export const offersStyles = css`
   .absent {
     color: var(--_muted);
   }
+  .cost {
+    display: grid;
+    align-content: start;
+    gap: calc(var(--_unit) * 2);
+  }
   .bar {
     display: block;
     inline-size: 100%;
-    block-size: calc(var(--_unit) * 4);
+    block-size: calc(var(--_unit) * 3);
+    border-radius: var(--_unit);
+    background: var(--_hairline);
   }
-  .swatch {
-    inline-size: 0.8em;
-    block-size: 0.8em;
-    margin-inline-end: 0.4em;
+  .bar path {
+    stroke: var(--_cost);
   }
-  .bar path,
-  .swatch path {
-    stroke-width: 1;
-  }
-  .principal {
-    stroke: var(--_principal);
-  }
-  .interest {
-    stroke: var(--_interest);
-    stroke-dasharray: 1.1 0.45;
-  }
-  .fees {
-    stroke: var(--_fees);
-    stroke-dasharray: 0.45 0.55;
+  .bar .high {
+    stroke-opacity: 0.55;
   }
   .disclosures {
     font-size: var(--_hint-size);
@@ -114,51 +111,61 @@ export const offersStyles = css`
     inline-size: fit-content;
     max-inline-size: 100%;
     overflow-x: auto;
+    scroll-snap-type: inline proximity;
   }
-  /* All columns have one width, so that the bars have one scale and nothing moves when an offer is added. */
+  /*
+   * All columns have one width, so that the bars have one scale, and nothing moves when an offer is added. On a phone, two
+   * offers and the edge of the next one show.
+   */
   .comparison {
     inline-size: min-content;
     border-spacing: 0;
   }
-  .comparison th,
-  .comparison td {
-    min-inline-size: calc(var(--_unit) * 52);
-    padding: calc(var(--_unit) * 3);
+  .comparison :is(td, thead th) {
+    min-inline-size: max(calc(var(--_unit) * 32), 41cqi);
+    padding: 0 calc(var(--_unit) * 3) calc(var(--_unit) * 3);
     border-block-end: 1px solid var(--_hairline);
     text-align: start;
     vertical-align: top;
+    scroll-snap-align: start;
   }
-  .comparison :is(th[scope='row'], td:first-child) {
-    position: sticky;
-    inset-inline-start: 0;
-    z-index: 1;
-    min-inline-size: calc(var(--_unit) * 26);
-    max-inline-size: calc(var(--_unit) * 40);
-    border-inline-end: 1px solid var(--_hairline);
-    background: var(--_surface);
+  .comparison thead th {
+    padding-block-start: calc(var(--_unit) * 3);
+  }
+  .comparison th[scope='rowgroup'] {
+    padding: calc(var(--_unit) * 3) 0 0;
+    text-align: start;
+    font-size: var(--_hint-size);
     font-weight: 400;
     color: var(--_muted);
-    overflow-wrap: normal;
+  }
+  .comparison th[scope='rowgroup'] > span {
+    position: sticky;
+    inset-inline-start: calc(var(--_unit) * 3);
+    margin-inline: calc(var(--_unit) * 3);
   }
   .comparison .button {
     padding-inline: calc(var(--_unit) * 3);
   }
-  .on-paper {
-    display: none;
-  }
-  .comparison tbody tr:nth-child(-n + 2) > td {
+  .comparison tbody:nth-child(-n + 5) td {
     font-weight: 700;
   }
   .comparison .absent {
     font-weight: 400;
   }
-  @container funding (inline-size >= 480px) {
-    .comparison th,
-    .comparison td {
-      min-inline-size: calc(var(--_unit) * 60);
+  @container funding (inline-size < 480px) {
+    .comparison {
+      font-size: var(--_hint-size);
     }
-    .comparison :is(th[scope='row'], td:first-child) {
-      min-inline-size: calc(var(--_unit) * 40);
+  }
+  @container funding (inline-size >= 480px) {
+    .comparison :is(td, thead th) {
+      min-inline-size: max(calc(var(--_unit) * 50), calc(100cqi / 3 - var(--_line)));
+    }
+  }
+  @media screen {
+    .on-paper {
+      display: none;
     }
   }
   @media (forced-colors: active) {
@@ -166,8 +173,10 @@ export const offersStyles = css`
     .button[aria-pressed='true'] {
       border-color: Highlight;
     }
-    .bar path,
-    .swatch path {
+    .bar {
+      border: 1px solid CanvasText;
+    }
+    .bar path {
       stroke: CanvasText;
     }
   }

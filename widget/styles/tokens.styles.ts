@@ -18,9 +18,7 @@ import { css } from 'lit';
  * @cssproperty --funding-error - Errors.
  * @cssproperty --funding-attention - Notices.
  * @cssproperty --funding-success - Completed parts.
- * @cssproperty --funding-principal - The principal in the cost bar of an offer.
- * @cssproperty --funding-interest - The interest in the cost bar of an offer.
- * @cssproperty --funding-fees - The fees in the cost bar of an offer.
+ * @cssproperty --funding-cost - The bar of an offer's cost per dollar.
  * @cssproperty --funding-font-family - The font of the text.
  * @cssproperty --funding-font-size - The size of the text. Inputs use at least 16px.
  * @cssproperty --funding-heading-font-family - The font of headings.
@@ -45,12 +43,7 @@ export const tokens = css`
     --_success: var(--funding-success, light-dark(oklch(0.42 0.1 150), oklch(0.84 0.12 150)));
     --_hairline: var(--funding-hairline, color-mix(in oklch, var(--_text) 18%, transparent));
     --_focus: var(--funding-focus, var(--_accent));
-    --_principal: var(
-      --funding-principal,
-      color-mix(in oklab, var(--_accent) 60%, var(--_surface))
-    );
-    --_interest: var(--funding-interest, var(--_accent));
-    --_fees: var(--funding-fees, var(--_attention));
+    --_cost: var(--funding-cost, var(--_accent));
     --_tint: color-mix(in oklch, var(--_accent) 7%, transparent);
     --_error-tint: color-mix(in oklch, var(--_error) 4%, transparent);
     --_attention-tint: color-mix(in oklch, var(--_attention) 9%, transparent);
