@@ -1,8 +1,9 @@
-// The start page: what the applicant needs, how long it takes, and how the answers are protected.
+// The start page: what to expect and the button, then what the applicant needs and how the answers are protected.
 
 import { html, nothing, type TemplateResult } from 'lit';
 import type { StepContext, StepView } from '../app/feature.ts';
 import { toPartnerLanguage, toStepHeading } from '../app/parts.ts';
+import { icons } from '../fields/icons.ts';
 
 export const startStep: StepView = { toHeading: toStepHeading('start'), render: renderStart };
 
@@ -10,7 +11,27 @@ function renderStart(context: StepContext): TemplateResult {
   const { t, state, actions, configuration, headingLevel } = context;
   const { requiredFields, documents, bankConnection, creditCheckNotice } = configuration;
   const later = documents.checklist ?? [];
+  const facts = [
+    t(state.savesDraft ? 'start.time.saved' : 'start.time'),
+    t(bankConnection === 'off' ? 'start.optional' : 'start.optional.bank'),
+    t('start.no-commitment'),
+  ];
   return html`<div class="group">
+      <ul class="facts">
+        ${facts.map((fact) => html`<li>${icons.check}<span>${fact}</span></li>`)}
+      </ul>
+      ${
+        creditCheckNotice
+          ? html`<p lang=${toPartnerLanguage(context)}>${creditCheckNotice}</p>`
+          : nothing
+      }
+    </div>
+    <div class="actions">
+      <button type="button" class="button" part="button" data-testid="start" @click=${actions.next}>
+        ${t('start')}
+      </button>
+    </div>
+    <div class="group">
       <section class="field">
         <h3 aria-level=${headingLevel(1)}>${t('start.need')}</h3>
         <ul class="points">
@@ -31,22 +52,9 @@ function renderStart(context: StepContext): TemplateResult {
         </ul>
       </section>
       <section class="field">
-        <h3 aria-level=${headingLevel(1)}>${t('start.time')}</h3>
-        <p>${t(state.savesDraft ? 'start.time.saved' : 'start.time.text')}</p>
-      </section>
-      <section class="field">
         <h3 aria-level=${headingLevel(1)}>${t('start.safe')}</h3>
         <p>${t('start.safe.text')}</p>
+        ${state.savesDraft ? html`<p>${t('start.safe.saved')}</p>` : nothing}
       </section>
-      ${
-        creditCheckNotice
-          ? html`<p lang=${toPartnerLanguage(context)}>${creditCheckNotice}</p>`
-          : nothing
-      }
-    </div>
-    <div class="actions">
-      <button type="button" class="button" part="button" data-testid="start" @click=${actions.next}>
-        ${t('start')}
-      </button>
     </div>`;
 }

@@ -145,7 +145,8 @@ export const offersStyles = css`
     margin-inline: calc(var(--_unit) * 3);
   }
   .comparison .button {
-    padding-inline: calc(var(--_unit) * 3);
+    flex-wrap: wrap;
+    padding-inline: var(--_unit);
   }
   .comparison tbody:nth-child(-n + 5) td {
     font-weight: 700;

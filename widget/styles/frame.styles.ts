@@ -216,10 +216,22 @@ export const frameStyles = css`
   }
   /* The first page replaces its skeleton without moving the host page, in the language with the longer texts, too. */
   .start {
-    min-block-size: calc(var(--_unit) * 242);
+    min-block-size: calc(var(--_unit) * 256);
   }
   .loading.long {
     min-block-size: calc(var(--_unit) * 440);
+  }
+  .facts {
+    display: grid;
+    gap: calc(var(--_unit) * 3);
+  }
+  .facts li {
+    display: flex;
+    gap: calc(var(--_unit) * 2);
+  }
+  .facts .icon {
+    color: var(--_success);
+    translate: 0 0.15em;
   }
   .points {
     padding-inline-start: 1.2em;
@@ -260,12 +272,7 @@ export const frameStyles = css`
   }
   @container funding (inline-size < 480px) {
     .start {
-      min-block-size: calc(var(--_unit) * 294);
-    }
-  }
-  @container funding (inline-size < 340px) {
-    .start {
-      min-block-size: calc(var(--_unit) * 306);
+      min-block-size: calc(var(--_unit) * 328);
     }
   }
   @media (forced-colors: active) {
