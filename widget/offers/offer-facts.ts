@@ -189,7 +189,7 @@ function add(one: number | null, other: number | null): number | null {
   return one === null || other === null ? null : one + other;
 }
 
-/** What a borrowed dollar costs: a range of dollars, without the dollar itself. */
+/** The cost of a borrowed dollar in dollars, without the dollar itself. */
 export interface CostPerDollar {
   readonly low: number;
   readonly high: number;

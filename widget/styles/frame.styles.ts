@@ -216,7 +216,7 @@ export const frameStyles = css`
   }
   /* The first page replaces its skeleton without moving the host page, in the language with the longer texts, too. */
   .start {
-    min-block-size: calc(var(--_unit) * 256);
+    min-block-size: calc(var(--_unit) * 257);
   }
   .loading.long {
     min-block-size: calc(var(--_unit) * 440);
