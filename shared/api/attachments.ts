@@ -24,6 +24,8 @@ export const documentStatusSchema = z.object({
   category: z.string(),
   bytes: z.int(),
   ...delivery,
+  /** True if the applicant sent it from a phone in a handoff. */
+  fromPhone: z.optional(z.boolean()),
   /** The reason if the BFF rejected the document itself. */
   problem: z.optional(z.enum(['document-infected'])),
 });

@@ -16,7 +16,13 @@ export const apiPaths = {
   contact: '/v1/contact',
   documents: '/v1/documents',
   assetReport: '/v1/asset-report',
+  handoff: '/v1/handoff',
+  handoffClaim: '/v1/handoff/claim',
+  handoffConfirm: '/v1/handoff/confirm',
 } as const;
+
+/** The pages of the BFF: an application, and the upload on a phone. */
+export const pagePaths = { apply: '/apply', phone: '/phone' } as const;
 
 /** Request headers, lowercase. */
 export const apiHeaders = {
@@ -32,6 +38,11 @@ export const apiHeaders = {
   documentName: 'x-document-name',
   /** On `POST /v1/documents`: the id of a document category. */
   documentCategory: 'x-document-category',
+  /**
+   * On every request of the phone in a handoff: `1`. The BFF then reads the cookie of the phone session, which has a name of its
+   * own, so that a phone session never replaces an application session in the same browser.
+   */
+  phone: 'x-funding-phone',
 } as const;
 
 /** Response headers that other origins can read (CORS), lowercase. */

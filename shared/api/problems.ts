@@ -263,6 +263,46 @@ export const problems = {
     title: 'The funding service rejected the asset report.',
     requests: [submitReport],
   },
+  'handoff-not-found': {
+    status: 404,
+    title: 'No handoff has this token or code.',
+    requests: 'session',
+  },
+  'handoff-expired': {
+    status: 410,
+    title: 'The handoff was not claimed, or its number not picked, in time. Create another one.',
+    requests: 'session',
+  },
+  'handoff-claimed': {
+    status: 409,
+    title: 'A phone has already claimed the handoff. Create another one.',
+    requests: 'session',
+  },
+  'handoff-revoked': {
+    status: 410,
+    title: 'The handoff was revoked on the desktop. Create another one.',
+    requests: 'session',
+  },
+  'handoff-wrong-number': {
+    status: 403,
+    title: 'The wrong number was picked, so the handoff has ended. Create another one.',
+    requests: 'session',
+  },
+  'handoff-declined': {
+    status: 410,
+    title: 'The applicant declined the handoff on the phone.',
+    requests: 'session',
+  },
+  'handoff-ended': {
+    status: 410,
+    title: 'The phone session has ended. Create another handoff.',
+    requests: 'session',
+  },
+  'forbidden-scope': {
+    status: 403,
+    title: 'A phone session cannot use this endpoint, or not before its number is picked.',
+    requests: 'session',
+  },
   'service-refused': {
     status: 502,
     title: 'The funding service rejected the request.',

@@ -234,6 +234,14 @@ export const problemTriggers: Readonly<Record<ProblemCode, Trigger>> = {
     });
     await browser.send('POST', apiPaths.assetReport, canaryReport);
   },
+  'handoff-not-found': ({ browse }) => claimHandoff(browse(), { token: owner.ssn }),
+  'handoff-expired': ({ browse }) => claimHandoff(browse(), { token: owner.ssn }),
+  'handoff-claimed': ({ browse }) => claimHandoff(browse(), { token: owner.ssn }),
+  'handoff-revoked': ({ browse }) => claimHandoff(browse(), { token: owner.ssn }),
+  'handoff-wrong-number': ({ browse }) => claimHandoff(browse(), { token: owner.ssn }),
+  'handoff-declined': ({ browse }) => claimHandoff(browse(), { token: owner.ssn }),
+  'handoff-ended': ({ browse }) => claimHandoff(browse(), { token: owner.ssn }),
+  'forbidden-scope': ({ browse }) => claimHandoff(browse(), { token: owner.ssn }),
   'service-refused': async ({ apply, services }) => {
     const browser = await apply();
     services.tamperings.push({
@@ -262,6 +270,10 @@ export const problemTriggers: Readonly<Record<ProblemCode, Trigger>> = {
     await browser.apply();
   },
 };
+
+function claimHandoff(browser: ReturnType<CanaryEnvironment['browse']>, body: object) {
+  return browser.send('POST', apiPaths.handoffClaim, JSON.stringify(body));
+}
 
 /** Resolves when the log contains the problem code. */
 async function waitForLog({ stdout }: CanaryEnvironment['open'], code: string): Promise<void> {
