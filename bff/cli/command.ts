@@ -2,12 +2,14 @@
 
 import type { ParseArgsOptionDescriptor } from 'node:util';
 import { type Config, readConfig } from '../config/config.ts';
+import { readShortReference, toShortReference } from '../../shared/api/short-reference.ts';
 import type { VariableSource } from '../config/environment-reader.ts';
 import type { UndiciTransport } from '../funding-service/transport.ts';
 import { isUuid } from '../runtime/ids.ts';
 import type { OpenOptions } from '../store/database.ts';
 import { type openStore, describeStoreError } from '../store/open-store.ts';
 import type { ApplicationRow, Store } from '../store/store.ts';
+import { toSection, toTime } from './format.ts';
 
 export interface Command {
   readonly name: string;
@@ -127,17 +129,19 @@ export function readArguments(
 }
 
 /**
- * Reads the first argument as an applicant's reference. Accepts whitespace around it and uppercase. An invalid value is not
- * repeated: it may be personal.
+ * Reads the first argument as a reference, long or short. Accepts what people type: uppercase, spaces, a missing dash, O for 0,
+ * and I or L for 1. An invalid value is not repeated: it may be personal.
  *
  * @param others the names of the other arguments.
+ * @returns a UUID, or a short reference such as `7K4-92M`.
  */
 export function readReference(call: Call, ...others: readonly string[]): string {
   const [text = ''] = readArguments(call, 'reference', ...others);
-  const reference = text.trim().toLowerCase();
-  if (isUuid(reference)) return reference;
+  const uuid = text.trim().toLowerCase();
+  const reference = isUuid(uuid) ? uuid : readShortReference(text);
+  if (reference !== undefined) return reference;
   throw new UsageError(
-    '<reference> is not a UUID. A reference looks like 0199c0de-0000-7000-8000-000000000001.',
+    '<reference> is not a reference. Use a short one such as 7K4-92M, or a UUID such as 0199c0de-0000-7000-8000-000000000001.',
   );
 }
 
@@ -147,8 +151,30 @@ export function onApplication(
   io: CommandIo,
   work: (application: ApplicationRow, context: StoreContext) => Promise<CommandReport>,
 ): Promise<CommandReport> {
-  return onStore(io, async (context) =>
-    work(await findApplication(reference, context.store), context),
+  return onStore(io, async (context) => {
+    const uuid = await findReference(reference, context.store);
+    return work(await findApplication(uuid, context.store), context);
+  });
+}
+
+/**
+ * Returns the UUID of a reference, long or short. Throws a `CommandError` if no application has the short reference, or if several
+ * have it.
+ */
+export async function findReference(
+  reference: string,
+  store: Pick<Store, 'findReferences'>,
+): Promise<string> {
+  if (isUuid(reference)) return reference;
+  const [match, ...others] = await store.findReferences(reference);
+  if (!match) refuseUnknown(reference);
+  if (others.length === 0) return match.reference;
+  const lines = [match, ...others].map(
+    (one) => `${one.reference}  received ${toTime(one.receivedAt)}  ${one.state}`,
+  );
+  throw new CommandError(
+    'ambiguous',
+    toSection(`Several applications have the reference ${reference}. Use one of these:`, lines),
   );
 }
 
@@ -162,4 +188,9 @@ export async function findApplication(
 
 export function refuseUnknown(reference: string): never {
   throw new CommandError('not-found', `The store has no application ${reference}.`);
+}
+
+/** For example `0199c0de-0000-7000-8000-000000000001 (000-001)`. */
+export function toReferenceText(reference: string): string {
+  return `${reference} (${toShortReference(reference)})`;
 }

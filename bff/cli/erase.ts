@@ -12,10 +12,12 @@ import {
   type Command,
   CommandError,
   findApplication,
+  findReference,
   onStore,
   readReference,
   refuseUnknown,
   type StoreContext,
+  toReferenceText,
 } from './command.ts';
 import { kindNames, omitEmpty, toSection, toTime } from './format.ts';
 
@@ -36,11 +38,12 @@ application again.`,
   },
 };
 
-async function eraseApplication(reference: string, isConfirmed: boolean, { store }: StoreContext) {
+async function eraseApplication(given: string, isConfirmed: boolean, { store }: StoreContext) {
+  const reference = await findReference(given, store);
   const { parts: before, erasedAt } = await listParts(reference, store);
   if (!isConfirmed) {
     const loss = toLossText(before.filter(isUndelivered), 'would be', erasedAt);
-    const message = `Nothing was erased. To erase the application, add --yes.\n${loss}`;
+    const message = `Nothing was erased. To erase ${toReferenceText(reference)}, add --yes.\n${loss}`;
     throw new CommandError('not-confirmed', message);
   }
   const result = await store.erase(reference);

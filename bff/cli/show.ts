@@ -1,5 +1,6 @@
 // `show`: shows everything about one application that is not personal.
 
+import { toShortReference } from '../../shared/api/short-reference.ts';
 import {
   type ApplicationRow,
   type AttachmentKind,
@@ -8,7 +9,13 @@ import {
   type ConsentRow,
   type DeliveryProgress,
 } from '../store/store.ts';
-import { type Command, onApplication, readReference, type StoreContext } from './command.ts';
+import {
+  type Command,
+  onApplication,
+  readReference,
+  type StoreContext,
+  toReferenceText,
+} from './command.ts';
 import { omitEmpty, toCount, toSection, toTable, toTime, toTimeAndAge } from './format.ts';
 
 export const show: Command = {
@@ -42,7 +49,7 @@ async function showApplication(application: ApplicationRow, { store, clock }: St
       attachments: attachments.flat().map(toAttachmentJson),
     },
     text: [
-      `Application ${id}`,
+      `Application ${toReferenceText(id)}`,
       toApplicationText(application, now),
       toSection('Consents', consents.map(toConsentText)),
       ...attachmentKinds.map((kind, index) => {
@@ -59,9 +66,10 @@ async function showConsents({ id }: ApplicationRow, { store }: StoreContext) {
   return {
     json: {
       reference: id,
+      shortReference: toShortReference(id),
       consents: consents.map((consent) => ({ ...toConsentJson(consent), text: consent.text })),
     },
-    text: [`Application ${id}`, ...consents.map(toEvidenceText)].join('\n\n'),
+    text: [`Application ${toReferenceText(id)}`, ...consents.map(toEvidenceText)].join('\n\n'),
   };
 }
 
@@ -89,7 +97,8 @@ function toApplicationJson(row: ApplicationRow): object {
   const { id, state, receivedAt, finishedAt, erasedAt, serviceId, key, errors } = row;
   const times = { receivedAt, finishedAt, erasedAt };
   const ids = { applicationId: serviceId, dataKeyId: key.keyId };
-  return { reference: id, state, ...times, ...toProgressJson(row), ...ids, rejectedFields: errors };
+  const references = { reference: id, shortReference: toShortReference(id) };
+  return { ...references, state, ...times, ...toProgressJson(row), ...ids, rejectedFields: errors };
 }
 
 function toAttachmentJson(row: AttachmentRow): object {

@@ -1,5 +1,6 @@
 // `status`: shows what is waiting for the funding service, what has an alarm, and what needs the operator.
 
+import { toShortReference } from '../../shared/api/short-reference.ts';
 import {
   type Alarm,
   type AlarmCode,
@@ -22,6 +23,7 @@ import {
   onStore,
   readArguments,
   type StoreContext,
+  toReferenceText,
 } from './command.ts';
 import {
   kindNames,
@@ -87,7 +89,10 @@ async function reportStatus({ config, store, clock }: StoreContext): Promise<Com
         count,
         oldestAgeSeconds: Math.floor(oldestAgeMs / 1000),
       })),
-      needsOperator: inNeed,
+      needsOperator: inNeed.map((row) => ({
+        ...row,
+        shortReference: toShortReference(row.reference),
+      })),
       needsOperatorCount: sumCounts(inNeedCounts),
     },
     text: [
@@ -110,7 +115,9 @@ function toWaitingText(waiting: readonly WaitingKind[], now: number): string {
     if (oldestAt === undefined) return [];
     const oldest = `oldest ${toDuration(now - oldestAt)}`;
     const first = `${toCount(count, kindNames[kind])} waiting for the funding service (${oldest})`;
-    return oldestReference === undefined ? [first] : [first, `  oldest: ${oldestReference}`];
+    return oldestReference === undefined
+      ? [first]
+      : [first, `  oldest: ${toReferenceText(oldestReference)}`];
   });
   return lines.join('\n') || 'Nothing is waiting for the funding service.';
 }
@@ -155,7 +162,7 @@ function toNeedText(
   const reference = total === 1 && only ? only.reference : '<reference>';
   const lines = rows.map(
     (row) =>
-      `${row.reference}  ${kindNames[row.kind]}  ${toNeed(row)}\n  since ${toTimeAndAge(row.since, now)}`,
+      `${toReferenceText(row.reference)}  ${kindNames[row.kind]}  ${toNeed(row)}\n  since ${toTimeAndAge(row.since, now)}`,
   );
   if (total > rows.length) lines.push(`and ${total - rows.length} more`);
   return toSection(

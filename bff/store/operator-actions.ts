@@ -1,6 +1,7 @@
 // The queries and commands of operators.
 
 import * as z from 'zod/mini';
+import { toReferenceEnding, toShortReference } from '../../shared/api/short-reference.ts';
 import { releaseAttachments } from './claims.ts';
 import { type Database, sql, type Statement, type Transaction } from './database.ts';
 import { eraseApplication } from './retention.ts';
@@ -9,9 +10,17 @@ import {
   applicationKeySchema,
   type DeliveryKind,
   type OperatorStore,
+  referenceMatchSchema,
   rowNeedingOperatorSchema,
   stateCountSchema,
 } from './store.ts';
+
+/** Also finds short references that differ in their first two bits. The expression is that of the index (`schema.ts`). */
+export function toMatchStatement(shortReference: string): Statement {
+  return sql`
+    select id as reference, received_at, state from application
+    where substr(id, 30) = ${toReferenceEnding(shortReference)} order by seq`;
+}
 
 /** Waiting rows that the funding service refuses. */
 const isRefused = sql`state = 'waiting' and refused_since is not null`;
@@ -28,6 +37,13 @@ const countSchema = z.object({ count: z.int() });
 
 export function createOperatorStore(database: Database): OperatorStore {
   return {
+    async findReferences(shortReference) {
+      const rows = await database.all(toMatchStatement(shortReference));
+      return parseRows(referenceMatchSchema, rows).filter(
+        ({ reference }) => toShortReference(reference) === shortReference,
+      );
+    },
+
     async countStates() {
       const rows = await database.all(sql`
         select 'application' as kind, state, count(*) as count, min(received_at) as oldest_at

@@ -81,6 +81,8 @@ const migrations: readonly ((dialect: SqlDialect) => readonly string[])[] = [
       select '${randomUUID()}', coalesce(min(received_at), {now}) from application`,
   ],
   renameToAttachments,
+  // For short references (`findReferences`). An index on an expression needs no column, so existing rows do not change.
+  () => ['create index application_reference_ending on application (substr(id, 30))'],
 ];
 
 /**

@@ -395,8 +395,18 @@ export const rowNeedingOperatorSchema = z.object({
 });
 export type RowNeedingOperator = Readonly<z.infer<typeof rowNeedingOperatorSchema>>;
 
+export const referenceMatchSchema = z.object({
+  reference: z.string(),
+  receivedAt: z.int(),
+  state: z.string(),
+});
+/** An application with a certain short reference. */
+export type ReferenceMatch = Readonly<z.infer<typeof referenceMatchSchema>>;
+
 /** Queries and commands for operators. */
 export interface OperatorStore {
+  /** All applications with a short reference such as `7K4-92M`, oldest first. Usually one. */
+  findReferences(shortReference: string): Promise<readonly ReferenceMatch[]>;
   countStates(): Promise<readonly StateCount[]>;
   /** Waiting rows that the funding service refuses (`refusedSince`). `oldestAt` is the earliest `refusedSince`. */
   countRefused(): Promise<readonly StateCount[]>;

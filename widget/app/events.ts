@@ -3,6 +3,7 @@
 import type { ApplicationStatus } from '../../shared/api/application-status.ts';
 import type { DocumentStatus } from '../../shared/api/attachments.ts';
 import type { Offers } from '../../shared/api/offers.ts';
+import { toShortReference } from '../../shared/api/short-reference.ts';
 import { transientCodes } from '../api/funding-api.ts';
 import type { StepId } from './navigation.ts';
 import type { FormProblem } from './store.ts';
@@ -58,8 +59,10 @@ export class FundingStepEvent extends FundingEvent {
 /** The BFF received the application, or its status changed. */
 export class FundingSubmittedEvent extends FundingEvent {
   static readonly eventName = 'funding-submitted';
-  /** The reference number that the applicant sees. It is also the `ID` of the lead. */
+  /** The reference number of the application. It is also the `ID` of the lead. */
   readonly reference: string;
+  /** The short form that the applicant sees and can read aloud, for example `7K4-92M`. The BFF's commands find the application by it. */
+  readonly shortReference: string;
   /**
    * `received`: the BFF stored the application and will deliver it. `confirming`: the funding service may have it, but its response
    * was lost. `accepted`: the funding service has it. `rejected`: the funding service rejected it.
@@ -69,6 +72,7 @@ export class FundingSubmittedEvent extends FundingEvent {
   constructor(reference: string, status: ApplicationStatus['status']) {
     super(FundingSubmittedEvent.eventName);
     this.reference = reference;
+    this.shortReference = toShortReference(reference);
     this.status = status;
   }
 }

@@ -20,7 +20,7 @@ describe('erase', () => {
     const { code, out, err } = await rig.run('erase', first);
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toBe(
-      'Nothing was erased. To erase the application, add --yes.\n' +
+      `Nothing was erased. To erase ${first} (000-001), add --yes.\n` +
         'Not confirmed as delivered, so it would be lost:\n  document 1 (held)\n',
     );
     expect((await rig.run('erase', first, '--json')).json.error).toBe('not-confirmed');

@@ -39,7 +39,7 @@ describe('runCommand', () => {
     [['status', '--json=yes'], "Option '--json' does not take an argument."],
     [['status', 'now'], 'There are too many arguments. The command takes none.'],
     [['show'], '<reference> is missing.'],
-    [['show', '123456780'], '<reference> is not a UUID.'],
+    [['show', '123456780'], '<reference> is not a reference.'],
     [['show', first, first], 'There are too many arguments. The command takes 1.'],
     [['resolve', first], '<ApplicationID> is missing.'],
     [['resolve', first, 'a b'], '<ApplicationID> is not valid.'],
@@ -62,6 +62,46 @@ describe('runCommand', () => {
     const { code, out } = await rig.run('show', ` ${first.toUpperCase()}\n`);
     expect(code).toBe(0);
     expect(out).toContain(`Application ${first}`);
+  });
+
+  it.each(['7K4-92M', '7k492m', ' 7k4 92m ', '7K4\u201392M'])(
+    'accepts the short reference %j',
+    async (typed) => {
+      await rig.add('0199c0de-0000-7000-8000-00000f322454');
+      const { code, out } = await rig.run('show', typed);
+      expect(code).toBe(0);
+      expect(out).toContain('Application 0199c0de-0000-7000-8000-00000f322454 (7K4-92M)\n');
+    },
+  );
+
+  it('reads O as 0 in a short reference', async () => {
+    await rig.add(first);
+    expect((await rig.run('show', 'oOo-ool')).out).toContain(`Application ${first} (000-001)\n`);
+  });
+
+  it.each(['show', 'retry', 'resolve', 'erase'])(
+    '%s lists the applications that share a short reference',
+    async (name) => {
+      const references = [first, '019a0c11-5e1f-7b3a-91d4-5d0640000001'];
+      for (const reference of references) await rig.add(reference);
+      const rest = name === 'resolve' ? ['006A'] : name === 'erase' ? ['--yes'] : [];
+      const { code, err, json } = await rig.run(name, '000-001', ...rest, '--json');
+      expect(code).toBe(1);
+      expect(json.error).toBe('ambiguous');
+      expect(err).toBe(
+        `Several applications have the reference 000-001. Use one of these:
+  ${references[0]}  received 2026-11-20T10:00:00Z  received
+  ${references[1]}  received 2026-11-20T10:00:00Z  received
+`,
+      );
+      expect(await rig.store.findApplication(first)).toMatchObject({ state: 'received' });
+    },
+  );
+
+  it('reports an unknown short reference', async () => {
+    const { code, err } = await rig.run('show', 'zzz-zzz');
+    expect(code).toBe(1);
+    expect(err).toBe('The store has no application ZZZ-ZZZ.\n');
   });
 
   it.each(['show', 'retry', 'resolve', 'erase'])(

@@ -28,6 +28,7 @@ describe('show', () => {
     expect(out.split('\n').filter((line) => line.length > 80)).toEqual([]);
     expect((await rig.run('show', first, '--json')).json).toMatchObject({
       reference: first,
+      shortReference: '000-001',
       state: 'waiting',
       receivedAt: '2026-11-20T10:00:00.000Z',
       attempts: 1,
@@ -62,7 +63,7 @@ describe('show', () => {
     expect(code).toBe(0);
     const line = '-'.repeat(80);
     expect(out).toBe(
-      `Application ${first}
+      `Application ${first} (000-001)
 
 consent   terms
 version   2026-11
@@ -76,6 +77,7 @@ ${line}
     );
     expect((await rig.run('show', first, '--consents', '--json')).json).toEqual({
       reference: first,
+      shortReference: '000-001',
       consents: [
         {
           id: 'terms',

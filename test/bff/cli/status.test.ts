@@ -61,8 +61,8 @@ describe('status', () => {
       { kind: 'contact', count: 0, oldestAt: null, oldestReference: null },
     ]);
     expect((await rig.run('status')).out).toContain(
-      `\n\n1 application waiting for the funding service (oldest 0 s)\n  oldest: ${second}\n` +
-        `1 document waiting for the funding service (oldest 1 min)\n  oldest: ${first}\n\n`,
+      `\n\n1 application waiting for the funding service (oldest 0 s)\n  oldest: ${second} (000-002)\n` +
+        `1 document waiting for the funding service (oldest 1 min)\n  oldest: ${first} (000-001)\n\n`,
     );
   });
 
@@ -97,8 +97,8 @@ describe('status', () => {
     expect(text.out).toContain('application-unconfirmed: 1 row, oldest 0 s');
     expect(text.out).toContain('1 application and 1 document need you: run "show <reference>"\n');
     expect(text.out).toContain(
-      `  ${first}  document  held: uncertain\n    since 2026-11-20T10:00:00Z (2 h 5 min ago)\n` +
-        `  ${second}  application  unconfirmed`,
+      `  ${first} (000-001)  document  held: uncertain\n    since 2026-11-20T10:00:00Z (2 h 5 min ago)\n` +
+        `  ${second} (000-002)  application  unconfirmed`,
     );
     const { code, json } = await rig.run('status', '--json');
     expect(code).toBe(3);
@@ -108,6 +108,7 @@ describe('status', () => {
     ]);
     expect(json.needsOperator[0]).toEqual({
       reference: first,
+      shortReference: '000-001',
       kind: 'document',
       state: 'held',
       heldReason: 'uncertain',
@@ -125,7 +126,7 @@ describe('status', () => {
     expect(code).toBe(3);
     expect(out).toContain('application-refused: 1 row, oldest 2 min');
     expect(out).toContain(
-      `1 application needs you: run "show ${first}"\n  ${first}  application  refused: unrecognized\n`,
+      `1 application needs you: run "show ${first}"\n  ${first} (000-001)  application  refused: unrecognized\n`,
     );
   });
 

@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { toClaimStatement, toNextDueStatement } from '../../../bff/store/claims.ts';
-import { rawSql, sql } from '../../../bff/store/database.ts';
+import { rawSql, sql, type Statement } from '../../../bff/store/database.ts';
 import { openStore } from '../../../bff/store/open-store.ts';
-import { toWaitingStatement } from '../../../bff/store/operator-actions.ts';
+import { toMatchStatement, toWaitingStatement } from '../../../bff/store/operator-actions.ts';
 import { openSqlite } from '../../../bff/store/sqlite.ts';
-import { deliveryKinds } from '../../../bff/store/store.ts';
+import { deliveryKinds, type DeliveryKind } from '../../../bff/store/store.ts';
 import { describeRecovery } from './contract/claims.ts';
 import { describeContract } from './contract/contract.ts';
 
@@ -117,12 +117,10 @@ describe('openSqlite', () => {
     await database.close();
   });
 
-  const statements = deliveryKinds.flatMap((kind) => [
-    [`the next ${kind}`, toClaimStatement(kind, 1)] as const,
-    [`${kind} by id`, toClaimStatement(kind, 1, 'a1')] as const,
-    [`the time until the next ${kind}`, toNextDueStatement(kind)] as const,
-    [`a waiting ${kind}`, toWaitingStatement(kind, 1)] as const,
-  ]);
+  const statements = [
+    ['a short reference', toMatchStatement('7K4-92M')] as const,
+    ...deliveryKinds.flatMap(listDeliveryStatements),
+  ];
 
   it.each(statements)('finds %s without a table scan', async (_name, statement) => {
     const database = openSqlite('file::memory:');
@@ -158,3 +156,12 @@ describe('openSqlite', () => {
     expect(() => openSqlite('postgres://host/db')).toThrow(RangeError);
   });
 });
+
+function listDeliveryStatements(kind: DeliveryKind): readonly (readonly [string, Statement])[] {
+  return [
+    [`the next ${kind}`, toClaimStatement(kind, 1)],
+    [`${kind} by id`, toClaimStatement(kind, 1, 'a1')],
+    [`the time until the next ${kind}`, toNextDueStatement(kind)],
+    [`a waiting ${kind}`, toWaitingStatement(kind, 1)],
+  ];
+}

@@ -1,6 +1,7 @@
 // Tests for the events that the host page receives.
 
 import { describe, expect, it } from 'vitest';
+import { toShortReference } from '../../../shared/api/short-reference.ts';
 import { createFilledApp, createLoadedApp, type AppOptions } from '../../support/create-app.ts';
 import {
   acceptedStatus,
@@ -14,6 +15,7 @@ import {
 import { createOffer } from '../../support/offers.ts';
 
 const { reference } = acceptedStatus;
+const shortReference = toShortReference(reference);
 
 function hasReceived(api: FakeFundingApi): void {
   api.session = ok(createSession({ application: receivedStatus }));
@@ -36,8 +38,8 @@ describe('funding-submitted', () => {
     world.api.status = ok(acceptedStatus);
     await world.polling.tick();
     expect(world.events).toEqual([
-      { type: 'funding-submitted', reference, status: 'received' },
-      { type: 'funding-submitted', reference, status: 'accepted' },
+      { type: 'funding-submitted', reference, shortReference, status: 'received' },
+      { type: 'funding-submitted', reference, shortReference, status: 'accepted' },
     ]);
   });
 
@@ -50,7 +52,9 @@ describe('funding-submitted', () => {
     const world = await createLoadedApp({ prepare: hasReceived });
     world.api.status = ok(acceptedStatus);
     await world.polling.tick();
-    expect(world.events).toEqual([{ type: 'funding-submitted', reference, status: 'accepted' }]);
+    expect(world.events).toEqual([
+      { type: 'funding-submitted', reference, shortReference, status: 'accepted' },
+    ]);
   });
 
   it('reports a rejection', async () => {
@@ -60,8 +64,8 @@ describe('funding-submitted', () => {
     await world.submit();
     await world.polling.tick();
     expect(world.events).toEqual([
-      { type: 'funding-submitted', reference, status: 'received' },
-      { type: 'funding-submitted', reference, status: 'rejected' },
+      { type: 'funding-submitted', reference, shortReference, status: 'received' },
+      { type: 'funding-submitted', reference, shortReference, status: 'rejected' },
       { type: 'funding-error', code: 'application-rejected', isRetryable: false },
     ]);
   });
@@ -70,7 +74,12 @@ describe('funding-submitted', () => {
     const world = await createLoadedApp({ prepare: hasReceived });
     world.api.status = ok(rejectedStatus);
     await world.polling.tick();
-    expect(world.events[0]).toEqual({ type: 'funding-submitted', reference, status: 'rejected' });
+    expect(world.events[0]).toEqual({
+      type: 'funding-submitted',
+      reference,
+      shortReference,
+      status: 'rejected',
+    });
   });
 });
 

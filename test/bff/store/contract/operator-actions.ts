@@ -82,6 +82,23 @@ export function describeOperatorActions(open: OpenTestDatabase): void {
       ]);
     });
 
+    it('find all applications with a short reference', async () => {
+      const ids = [
+        '0199c0de-0000-7000-8000-00000f322454',
+        '019a0c11-5e1f-7b3a-91d4-5d064f322454',
+        // Differ in the first two bits only.
+        '019a0c11-5e1f-7b3a-91d4-5d061f322454',
+        '019a0c11-5e1f-7b3a-91d4-5d060f322455',
+      ];
+      for (const id of ids) await rig.add(id);
+      const [one, other] = ids;
+      expect(await rig.store.findReferences('7K4-92M')).toEqual([
+        { reference: one, receivedAt: 100, state: 'received' },
+        { reference: other, receivedAt: 100, state: 'received' },
+      ]);
+      expect(await rig.store.findReferences('000-000')).toEqual([]);
+    });
+
     it('find the reference of an undelivered row by kind and time', async () => {
       await rig.complete('d1', 'one');
       await rig.add('a2', { receivedAt: 50 });
