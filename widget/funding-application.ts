@@ -95,7 +95,7 @@ export class FundingApplication extends LitElement {
     theme: { reflect: true },
     locale: {},
     draft: {},
-    history: { type: Boolean },
+    history: {},
     headingLevel: { attribute: 'heading-level', type: Number },
     prefill: { attribute: false },
     messages: { attribute: false },
@@ -123,10 +123,10 @@ export class FundingApplication extends LitElement {
    */
   declare draft: 'off' | undefined;
   /**
-   * Adds each step to the browser's history, so that the browser's Back button leads to the previous step. The URL and the page's
-   * own history state do not change. Read when the element is first connected.
+   * `off` leaves the browser's history alone. Otherwise each step is an entry of it, so that the browser's Back and Forward lead
+   * from step to step. The URL and the page's own history state do not change. Read when the element is first connected.
    */
-  declare history: boolean;
+  declare history: 'off' | undefined;
   /**
    * The level of each step's heading, 1 to 6. Headings inside a step get the levels below it, at most 6.
    *
@@ -189,7 +189,6 @@ export class FundingApplication extends LitElement {
   constructor() {
     super();
     this.bffUrl = '';
-    this.history = false;
     this.addController({
       hostConnected: () => this.#setConnected(true),
       hostDisconnected: () => this.#setConnected(false),

@@ -26,7 +26,6 @@ async function mountWithHistory(id: string): Promise<Mounted> {
   const element = await fixture<FundingApplication>(
     html`<funding-application
       id=${id}
-      history
       .api=${api}
       .settings=${{ startPage: false }}
     ></funding-application>`,
@@ -75,6 +74,53 @@ describe('a form with browser history', () => {
     expect(pages).to.deep.equal(['apply', 'apply', 'apply']);
     expect(headingOf(other)).to.include(first);
     expect(location.href).to.equal(address);
+  });
+});
+
+describe('Back and Forward of the browser', () => {
+  const headings = [first, second, 'Tell us about yourself', 'Confirm your identity', 'Review'];
+
+  it('lead through every step with all answers', async () => {
+    sessionStorage.clear();
+    history.pushState({ page: 'before' }, '');
+    history.pushState({ page: 'apply' }, '');
+    const mounted = await mountWithHistory('every');
+    await fillUpTo(mounted, 'review');
+    const total = headings.length;
+    for (const heading of headings.slice(0, -1).toReversed()) {
+      history.back();
+      await waitForHeading(mounted, heading);
+      expect(mounted.root.activeElement?.id).to.equal('step-heading');
+    }
+    for (const heading of headings.slice(1)) {
+      history.forward();
+      await waitForHeading(mounted, heading);
+    }
+    expect(textOf(mounted)).to.include('Rosa’s Bakery LLC');
+    history.go(-total);
+    const isBefore = () => (history.state as { page?: string } | null)?.page === 'before';
+    await waitUntil(isBefore, 'Back from the first step did not leave the form');
+  });
+
+  it('leave the entries alone with history="off"', async () => {
+    sessionStorage.clear();
+    const before = { page: 'own' };
+    history.pushState(before, '');
+    const { length } = history;
+    const api = new FakeFundingApi();
+    const element = await fixture<FundingApplication>(
+      html`<funding-application
+        history="off"
+        .api=${api}
+        .settings=${{ startPage: false }}
+      ></funding-application>`,
+    );
+    const mounted = { element, api, root: element.shadowRoot! };
+    await waitForHeading(mounted, first);
+    await fillUpTo(mounted, 'owner');
+    await waitForHeading(mounted, 'Tell us about yourself');
+    expect(history.state).to.deep.equal(before);
+    expect(history.length).to.equal(length);
   });
 });
 

@@ -84,7 +84,6 @@ describe('a typed answer', () => {
     const api = new FakeFundingApi();
     const element = await fixture<FundingApplication>(
       html`<funding-application
-        history
         .api=${api}
         .settings=${{ startPage: false }}
       ></funding-application>`,
@@ -101,7 +100,7 @@ describe('a typed answer', () => {
     expect(findTyped(readEntry())).to.deep.equal([]);
     await press(mounted, 'Close my application on this device');
     await waitForHeading(mounted, 'Your application is closed');
-    expect(readEntry()).to.include('"places":{}');
+    await waitUntil(() => readEntry().includes('"places":{}'), 'The mark was not removed');
   });
 
   it('is in no event or console message', async () => {

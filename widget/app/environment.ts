@@ -12,7 +12,7 @@ import { warnDeveloper } from './warn-developer.ts';
 export interface EnvironmentHost extends Element {
   readonly bffUrl: string | undefined;
   readonly draft: 'off' | undefined;
-  readonly history: boolean;
+  readonly history: 'off' | undefined;
   readonly api: FundingApi | undefined;
   readonly settings: FundingSettings | undefined;
 }
@@ -58,7 +58,7 @@ export function createBrowserEnvironment(host: EnvironmentHost): BrowserEnvironm
     draftStore: isStorageOff ? undefined : draftStore,
     choiceStore: isStorageOff ? undefined : choiceStore,
     hasStartPage,
-    history: host.history ? { key } : undefined,
+    history: host.history === 'off' ? undefined : { key },
     expectedStep: draftStore.read()?.step ?? (hasStartPage ? 'start' : 'funding-need'),
   };
 }

@@ -1,4 +1,4 @@
-// Browser history, if the host page enables it: each step is an entry, and Back and Forward go from step to step.
+// Browser history, unless the host page turns it off: each step is an entry, and Back and Forward go from step to step.
 
 import {
   formSteps,
@@ -19,7 +19,7 @@ export interface HistoryEnvironment {
   readonly back: () => void;
   /** Calls back when a Back must have happened, if it happens at all. */
   readonly wait: (callback: () => void) => void;
-  /** Returns a function that stops listening. */
+  /** Calls back when the browser has moved to another entry of this page. Returns a function that stops listening. */
   readonly onTraverse: (callback: () => void) => () => void;
 }
 
@@ -68,8 +68,8 @@ export class StepHistory {
   #stopListening: (() => void) | undefined;
   #depth = 0;
   #generation = 0;
-  /** The form has called `history.back()`, and the browser has not completed it. */
-  #pendingBack: object | undefined;
+  /** The form has called `history.back()`, and the browser has not completed it. Runs when it has. */
+  #pendingBack: ((mark: Mark) => void) | undefined;
   /** The browser has moved to another entry, and its step is about to be shown. */
   #isTraversing = false;
 
@@ -79,11 +79,14 @@ export class StepHistory {
     this.#key = key;
     this.#environment = environment;
     if (store.state.isConnected) this.#connect();
-    if (store.state.form) this.#begin();
+    if (store.state.form) this.#beginLate(store.state.form);
   }
 
   react(before: AppState, after: AppState): void {
-    if (!before.isConnected && after.isConnected) this.#connect();
+    if (!before.isConnected && after.isConnected) {
+      this.#connect();
+      if (before.form) this.#catchUp();
+    }
     if (before.isConnected && !after.isConnected) this.#disconnect();
     if (!before.form && after.form) this.#begin();
     else if (before.form && (!after.form || isCleared(before.form, after.form))) this.#reset();
@@ -104,6 +107,23 @@ export class StepHistory {
     this.#stopListening?.();
   }
 
+  /** The element is back in the document. Meanwhile, the browser may have moved to another entry, or the host page added one. */
+  #catchUp(): void {
+    if (this.#readMark()) this.#handleTraverse();
+    else this.#mark();
+  }
+
+  /** The chunk with the history has loaded after the form appeared. The applicant may have left the start page before. */
+  #beginLate(form: FormState): void {
+    const hasStarted = form.hasStartPage && form.step === 'funding-need' && !this.#readMark();
+    if (!hasStarted) return this.#begin();
+    this.#write(
+      this.#environment.replace,
+      this.#toMark({ step: 'start', returnsToReview: false }, undefined),
+    );
+    this.#follow('start');
+  }
+
   /** The form appears: the current entry belongs to it from now on. */
   #begin(): void {
     if (this.#pendingBack) return;
@@ -121,7 +141,7 @@ export class StepHistory {
 
   /** Goes back to an entry that the host page or another form has added. */
   #leaveOutdated(): void {
-    if (toMarks(this.#environment.read())?.owner === this.#key) this.#goBack();
+    if (this.#isOwnEntry) this.#goBack();
     else this.#mark();
   }
 
@@ -140,41 +160,68 @@ export class StepHistory {
     this.#write(this.#environment.push, this.#toMark(place, from));
   }
 
-  #goBack(): void {
-    const pendingBack = {};
-    this.#pendingBack = pendingBack;
+  /** @param then runs at the entry below. Default: the form may have moved on meanwhile, so that entry is followed by its step. */
+  #goBack(then = ({ step }: Mark) => this.#followUnless(step)): void {
+    this.#pendingBack = then;
     this.#environment.back();
     // A browser may ignore the call. Then the current entry is still the one of the previous step.
     this.#environment.wait(() => {
-      if (this.#pendingBack !== pendingBack) return;
+      if (this.#pendingBack !== then) return;
       this.#pendingBack = undefined;
       this.#mark();
     });
   }
 
+  #followUnless(step: StepId): void {
+    if (this.#place?.step !== step) this.#follow(step);
+  }
+
   #handleTraverse(): void {
-    const isOwnBack = this.#pendingBack !== undefined;
+    const pendingBack = this.#pendingBack;
     this.#pendingBack = undefined;
     const mark = this.#readMark();
-    if (!mark && !isOwnBack) return;
+    if (!mark && !pendingBack) return;
     if (mark?.generation !== this.#generation) return this.#leaveOutdated();
-    const isForward = mark.depth > this.#depth;
-    const isElsewhere = mark.depth !== this.#depth;
+    const earlierDepth = this.#depth;
     this.#depth = mark.depth;
     if (!this.#place) return;
-    if (isOwnBack) {
-      if (this.#place.step !== mark.step) this.#follow(mark.step);
-      return;
-    }
+    if (pendingBack) return pendingBack(mark);
+    const isForward = mark.depth > earlierDepth;
     this.#isTraversing = true;
-    if (isElsewhere)
+    if (mark.depth !== earlierDepth)
       this.#store.update((state) =>
         state.form
           ? { ...state, form: withPlace(state.form, mark, isForward, this.#validate) }
           : state,
       );
     this.#isTraversing = false;
-    if (this.#place.step !== mark.step) this.#mark();
+    if (isForward) this.#returnTo(earlierDepth, mark);
+    else this.#leaveUnreachable(mark);
+  }
+
+  /**
+   * Forward has led past an incomplete step, or into a sent application. Goes back to the entry of the step that is shown, or to
+   * the entry at `depth` where Forward began: another entry for the same step would cost the applicant one Back more.
+   */
+  #returnTo(depth: number, mark: Mark): void {
+    if (this.#place?.step === mark.step) return;
+    if (mark.depth <= depth) this.#follow(mark.step);
+    else if (this.#isOwnEntry) this.#goBack((below) => this.#returnTo(depth, below));
+    else this.#mark();
+  }
+
+  /** Back has led to a step that cannot be shown any more. Goes on to the first entry that can, so that one more Back leaves. */
+  #leaveUnreachable(mark: Mark): void {
+    const form = this.#store.state.form;
+    if (!form || form.step === mark.step) return;
+    if (this.#isOwnEntry && !form.isSubmitting)
+      this.#goBack((below) => this.#leaveUnreachable(below));
+    else this.#mark();
+  }
+
+  /** The form has added the current entry. Other entries belong to the host page or to another form. */
+  get #isOwnEntry(): boolean {
+    return toMarks(this.#environment.read())?.owner === this.#key;
   }
 
   #readMark(): Mark | undefined {
@@ -267,8 +314,16 @@ const browserHistory: HistoryEnvironment = {
   back: () => history.back(),
   wait: (callback) => void setTimeout(callback, maxBackMs),
   onTraverse: (callback) => {
+    // A page that the browser has kept while another one was shown does not get `popstate`.
+    const handlePageShow = ({ persisted }: PageTransitionEvent) => {
+      if (persisted) callback();
+    };
     addEventListener('popstate', callback);
-    return () => removeEventListener('popstate', callback);
+    addEventListener('pageshow', handlePageShow);
+    return () => {
+      removeEventListener('popstate', callback);
+      removeEventListener('pageshow', handlePageShow);
+    };
   },
 };
 

@@ -162,7 +162,7 @@ describe('the history of a form', () => {
 
   it('stores only the place of the form', () => {
     const history = createFakeHistory();
-    const form = create(history, 'form', { hasStartPage: true });
+    const form = create(history);
     form.to('business');
     history.go(-1);
     expect(history.entries.map((entry) => marksOf(entry)['form'])).toStrictEqual([
@@ -417,14 +417,151 @@ describe('withPlace', () => {
     const form: FormState = { ...filled, step: 'review', isSubmitting: true };
     expect(withPlace(form, place('owner'), false, validate)).toBe(form);
   });
+});
 
-  it('marks the entry with the step that is shown instead', () => {
+/** The step of each entry of the form. */
+function stepsOf({ entries }: FakeHistory): readonly unknown[] {
+  return entries.map((entry) => (marksOf(entry)['form'] as { step: StepId } | undefined)?.step);
+}
+
+describe('an entry whose step cannot be shown', () => {
+  const send = (form: FormState): FormState => ({
+    ...withStep(form, 'submitted'),
+    application: acceptedStatus,
+  });
+
+  it('leads from the record to the page before the form', () => {
+    const history = createFakeHistory();
+    history.push(null);
+    const form = create(history);
+    form.to('business', 'owner');
+    form.update(send);
+    history.go(-1);
+    expect(form.form).toMatchObject({ step: 'submitted', problem: 'already-sent' });
+    expect(history.current).toBe(history.entries[1]);
+    history.go(-1);
+    expect(history.current).toBeNull();
+  });
+
+  it('leads forward to no step of a sent application', () => {
+    const history = createFakeHistory();
+    const form = create(history);
+    form.to('business', 'owner');
+    form.update(send);
+    history.go(-1);
+    history.go(1);
+    expect(form.step).toBe('submitted');
+    expect(history.current).toBe(history.entries[0]);
+    expect(stepsOf(history)).toEqual(['submitted', 'business', 'owner', 'submitted']);
+  });
+
+  it('leads back through the steps after the submission', () => {
+    const history = createFakeHistory();
+    const form = create(history);
+    form.to('business');
+    form.update(send);
+    form.to('documents');
+    history.go(-1);
+    expect(form.form).toMatchObject({ step: 'submitted', problem: undefined });
+    history.go(1);
+    expect(form.step).toBe('documents');
+  });
+
+  it('leads back to the review of a rejected application', () => {
     const history = createFakeHistory();
     const form = create(history);
     form.to('business', 'review');
-    form.update((current) => ({ ...withStep(current, 'submitted'), application: acceptedStatus }));
+    form.update(send);
+    form.to('documents');
+    form.update((current) => ({ ...withStep(current, 'review'), application: undefined }));
     history.go(-1);
-    expect(form.form).toMatchObject({ step: 'submitted', problem: 'already-sent' });
-    expect(marksOf(history.entries[2])['form']).toMatchObject({ step: 'submitted' });
+    expect(form.step).toBe('review');
+    expect(history.current).toBe(history.entries[2]);
+    history.go(-1);
+    expect(form.step).toBe('business');
+  });
+
+  it('leads forward to an incomplete step at most', () => {
+    const history = createFakeHistory();
+    const form = create(history);
+    form.to('business', 'owner');
+    history.go(-1);
+    form.update((current) => ({ ...current, draft: emptyDraft }));
+    history.go(1);
+    expect(form.form).toMatchObject({ step: 'business', errors: [{ path: 'business/name' }] });
+    expect(history.current).toBe(history.entries[1]);
+    expect(stepsOf(history)).toEqual(['funding-need', 'business', 'owner']);
+  });
+
+  it('leads several entries forward to the entry of an incomplete step', () => {
+    const history = createFakeHistory();
+    const form = create(history);
+    form.to('business', 'owner', 'identity');
+    history.go(-3);
+    form.update((current) => ({ ...current, draft: emptyDraft }));
+    history.go(3);
+    expect(form.step).toBe('business');
+    expect(history.current).toBe(history.entries[1]);
+  });
+
+  it('leads forward to an incomplete step that has no entry', () => {
+    const history = createFakeHistory();
+    const form = create(history, 'form', { step: 'review' });
+    form.update((current) => ({ ...withStep(current, 'owner'), returnsToReview: true }));
+    history.go(-1);
+    form.update((current) => ({ ...current, draft: emptyDraft }));
+    history.go(1);
+    expect(form.step).toBe('business');
+    expect(stepsOf(history)).toEqual(['review', 'business']);
+  });
+
+  it('stays where it is during the submission', () => {
+    const history = createFakeHistory();
+    const form = create(history);
+    form.to('business', 'review');
+    form.update((current) => ({ ...current, isSubmitting: true }));
+    history.go(-1);
+    expect(form.step).toBe('review');
+    form.update((current) => ({ ...send(current), isSubmitting: false }));
+    expect(stepsOf(history)).toEqual(['funding-need', 'review', 'submitted']);
+  });
+});
+
+describe('the history of a form that is not always there', () => {
+  it('leads back to the start page that was left before the history was loaded', () => {
+    const history = createFakeHistory();
+    const form = create(history, 'form', { hasStartPage: true });
+    expect(stepsOf(history)).toEqual(['start', 'funding-need']);
+    history.go(-1);
+    expect(form.step).toBe('start');
+  });
+
+  function remove({ store }: ReturnType<typeof create>, isConnected = false): void {
+    store.update((state) => ({ ...state, isConnected }));
+  }
+
+  it('shows the step of the entry in which the element is added again', () => {
+    const history = createFakeHistory();
+    const form = create(history);
+    form.to('business', 'owner');
+    remove(form);
+    history.push({ page: 'help' });
+    history.go(-2);
+    remove(form, true);
+    expect(form.step).toBe('business');
+  });
+
+  it('marks an entry of the host page in which the element is added again', () => {
+    const history = createFakeHistory();
+    const form = create(history);
+    form.to('business');
+    remove(form);
+    history.push({ page: 'apply' });
+    remove(form, true);
+    expect(form.step).toBe('business');
+    expect(history.current).toMatchObject({ page: 'apply' });
+    form.to('owner');
+    history.go(-1);
+    expect(form.step).toBe('business');
   });
 });
