@@ -89,9 +89,13 @@ function renderList<Value>(
           </p>`
         : ''
     }
-    <ol class="records">
-      ${records.map(renderRecord)}
-    </ol>
+    ${
+      records.length > 0
+        ? html`<ol class="records">
+            ${records.map(renderRecord)}
+          </ol>`
+        : ''
+    }
   </section>`;
 }
 
@@ -167,7 +171,7 @@ function renderLead(record: LeadRecord): Markup {
               ${outcomes.map((outcome) => renderOption(outcome, record.outcome))}
             </select>
           </label>
-          <button>Set outcome</button>
+          <button type="submit">Set outcome</button>
         </form>
       </div>
       ${renderHistory(record, path)} ${renderJson('Received lead', record.receivedText, path)}

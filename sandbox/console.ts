@@ -58,17 +58,17 @@ function renderControls({ state }: SandboxContext): Markup {
     <div class="controls">
       <form method="post" action="/_sandbox/clock">
         <input type="hidden" name="advanceMs" value="60000" />
-        <button>Advance the clock by one minute</button>
+        <button type="submit">Advance the clock by one minute</button>
       </form>
       <form method="post" action="/_sandbox/clock">
         <input type="hidden" name="advanceMs" value="7200000" />
-        <button>Advance the clock by two hours</button>
+        <button type="submit">Advance the clock by two hours</button>
       </form>
       <form method="post" action="/_sandbox/revoke-tokens">
-        <button>Revoke all tokens (${state.tokens.size})</button>
+        <button type="submit">Revoke all tokens (${state.tokens.size})</button>
       </form>
       <form method="post" action="/_sandbox/reset">
-        <button>Delete all records</button>
+        <button type="submit">Delete all records</button>
       </form>
     </div>
     <h3>Add a fault</h3>
@@ -85,13 +85,15 @@ function renderControls({ state }: SandboxContext): Markup {
           ${faultKinds.map((kind) => html`<option>${kind}</option>`)}
         </select>
       </label>
-      <label>Times <input name="times" value="1" size="6" /></label>
-      <label>Row (for “row”) <input name="row" size="34" /></label>
-      <label>Status (for “status”) <input name="status" inputmode="numeric" size="4" /></label>
+      <label>Times <input type="text" name="times" value="1" size="6" /></label>
+      <label>Row (for “row”) <input type="text" name="row" size="34" /></label>
+      <label
+        >Status (for “status”) <input type="text" name="status" inputmode="numeric" size="4"
+      /></label>
       <label>
-        Delay in ms (for “delay”) <input name="delayMs" inputmode="numeric" size="7" />
+        Delay in ms (for “delay”) <input type="text" name="delayMs" inputmode="numeric" size="7" />
       </label>
-      <button>Add</button>
+      <button type="submit">Add</button>
     </form>
     ${
       state.faults.length === 0
@@ -108,7 +110,7 @@ function renderControls({ state }: SandboxContext): Markup {
                 : ''
             }
             <form method="post" action="/_sandbox/faults/clear">
-              <button>Clear faults</button>
+              <button type="submit">Clear faults</button>
             </form>`
     }
   </section>`;
@@ -151,7 +153,7 @@ function renderErrors(): Markup {
       Every error that the sandbox can return. It chose the texts marked “chosen”, because the
       specification does not show their wording.
     </p>
-    <div class="scroll" tabindex="0" role="region" aria-label="Error table">
+    <section class="scroll" tabindex="0" aria-label="Error table">
       <table>
         <thead>
           <tr>
@@ -175,7 +177,7 @@ function renderErrors(): Markup {
           )}
         </tbody>
       </table>
-    </div>
+    </section>
   </section>`;
 }
 

@@ -55,7 +55,7 @@ async function expectFits({ element, root }: Pick<Mounted, 'element' | 'root'>):
   const outside = shown.filter((candidate) => {
     const box = candidate.getBoundingClientRect();
     const isOutside = box.right > right + tolerancePx || box.left < left - outstandingPx;
-    return isOutside && !candidate.closest('[role=region], .honeypot, .visually-hidden, svg');
+    return isOutside && !candidate.closest('.scroller, .honeypot, .visually-hidden, svg');
   });
   const small = shown.filter(isTarget).filter((target) => {
     const { width, height } = target.getBoundingClientRect();

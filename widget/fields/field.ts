@@ -185,7 +185,7 @@ export function renderInput(
     type=${type ?? 'text'}
     inputmode=${options.inputmode ?? nothing}
     autocomplete=${options.autocomplete}
-    autocapitalize=${type === 'email' ? 'none' : (options.autocapitalize ?? nothing)}
+    autocapitalize=${options.autocapitalize ?? nothing}
     enterkeyhint=${options.isLast ? 'go' : 'next'}
     data-format=${options.format ?? nothing}
     spellcheck="false"

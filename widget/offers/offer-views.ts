@@ -125,12 +125,7 @@ export function renderOfferTable(
       </tr>
       ${renderCells(render)}
     </tbody>`;
-  return html`<div
-    class="scroller screen-only"
-    role="region"
-    aria-labelledby="offers-table"
-    tabindex="0"
-  >
+  return html`<section class="scroller screen-only" aria-labelledby="offers-table" tabindex="0">
     <table class="comparison figures" part="offers">
       <caption class="visually-hidden" id="offers-table">
         ${t('offers.table')}
@@ -163,7 +158,7 @@ export function renderOfferTable(
         ${renderCells((column) => renderChoose(context, actions, column))}
       </tbody>
     </table>
-  </div>`;
+  </section>`;
 }
 
 /** The lender's text is shown unchanged, with its white space. */

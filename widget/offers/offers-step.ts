@@ -122,7 +122,13 @@ function renderQualified(
         placed,
         ({ key }) => key,
         (offer) =>
-          renderOffer(context, actions, offer, scale, offer === placed[0] ? explanation : nothing),
+          renderOffer(
+            context,
+            actions,
+            offer,
+            scale,
+            offer === placed[0] && !isTable ? explanation : nothing,
+          ),
       )}
     </ol>
     ${renderCheck(context, actions)}

@@ -27,7 +27,7 @@ const tables: Readonly<Record<FormStepId, string>> = {
   owner: `
     owner/firstName: First name | text | - | given-name | next | words
     owner/lastName: Last name | text | - | family-name | next | words
-    owner/email: Email address | email | email | email | next | none
+    owner/email: Email address | email | email | email | next | -
     owner/phone: Phone number | tel | tel | tel | next | -
     owner/homeSameAsBusiness: My home address is the same as the business address | checkbox | - | - | - | -
     owner/homeAddress/street: Street address | text | - | section-home address-line1 | next | words
