@@ -10,6 +10,7 @@ import messages from './i18n/en-after.json' with { type: 'json' };
 import { offersStyles } from './offers/offers.styles.ts';
 import { createOffers } from './offers/offers.ts';
 import { renderFinish, renderFinished } from './record/finish.ts';
+import { renderLaterSteps } from './record/later-steps.ts';
 import { recordStyles } from './record/record.styles.ts';
 import { createRecord } from './record/record.ts';
 
@@ -40,6 +41,7 @@ export function createAfterChunk(environment: FeatureEnvironment): AfterChunk {
   return {
     features,
     sendBankReport: (report) => bank.send(report),
+    renderSteps: renderLaterSteps,
     renderFooter: renderFinish,
     renderClosed: renderFinished,
   };

@@ -13,25 +13,40 @@ export interface Variant {
 }
 
 const devices = {
-  // Touch input, which enables native lists and the camera, as on every phone.
-  phone: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
+  // Touch input, which enables native lists and the camera, as on every phone. The images of the documentation need the resolution.
+  phone: {
+    viewport: { width: 390, height: 844 },
+    isMobile: true,
+    hasTouch: true,
+    deviceScaleFactor: 2,
+  },
+  tablet: { viewport: { width: 768, height: 1024 }, hasTouch: true },
   desktop: { viewport: { width: 1280, height: 900 } },
+  wide: { viewport: { width: 1600, height: 1000 } },
 } as const;
+
+/** The partner's page leaves no room for the list of steps beside the form, so wide screens show only the element. */
+const elementWidths: { readonly [Device in keyof typeof devices]?: number } = {
+  desktop: 1200,
+  wide: 1520,
+};
 
 function createVariant(
   device: keyof typeof devices,
   colorScheme: 'light' | 'dark',
   locale: Variant['locale'],
 ): Variant {
+  const elementWidth = elementWidths[device];
   return {
     name: `${device}-${colorScheme}-${locale.slice(0, 2)}`,
     path: '/funding',
     locale,
     context: { ...devices[device], colorScheme },
+    ...(elementWidth && { elementWidth }),
   };
 }
 
-const plain = (['phone', 'desktop'] as const).flatMap((device) =>
+const plain = (['phone', 'tablet', 'desktop', 'wide'] as const).flatMap((device) =>
   (['light', 'dark'] as const).flatMap((colorScheme) =>
     (['en-US', 'es-US'] as const).map((locale) => createVariant(device, colorScheme, locale)),
   ),
@@ -41,7 +56,11 @@ const themed = (['ledger', 'meadow', 'night'] as const).map((theme): Variant => 
   name: theme,
   path: `/themes/${theme}`,
   locale: 'en-US',
-  context: { viewport: { width: 900, height: 900 }, colorScheme: 'light' },
+  context: {
+    viewport: { width: 900, height: 900 },
+    deviceScaleFactor: 2,
+    colorScheme: 'light',
+  },
 }));
 
 const odd: readonly Variant[] = [
@@ -52,10 +71,10 @@ const odd: readonly Variant[] = [
     elementWidth: 280,
   },
   {
-    ...createVariant('desktop', 'light', 'en-US'),
-    name: 'wide-1200',
-    context: { viewport: { width: 1280, height: 900 } },
-    elementWidth: 1200,
+    name: 'partner-page',
+    path: '/funding',
+    locale: 'en-US',
+    context: { ...devices.desktop, colorScheme: 'light' },
   },
   {
     ...createVariant('desktop', 'dark', 'en-US'),

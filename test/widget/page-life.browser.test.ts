@@ -176,7 +176,7 @@ describe('a form that goes offline', () => {
     const mounted = await mountWidget();
     const field = mounted.root.querySelector<HTMLInputElement>('[name="fundingNeed/amount"]');
     field?.focus();
-    const last = mounted.root.querySelector('form .small .quiet');
+    const last = mounted.root.querySelector('.saved .quiet');
     const places = () => [field, last].map((each) => each?.getBoundingClientRect().top);
     const before = places();
     setOnline(false);

@@ -66,6 +66,8 @@ export interface Heading {
 export interface StepView {
   readonly toHeading: (context: StepContext) => Heading;
   readonly render: (context: StepContext) => TemplateResult;
+  /** Content below the step, or beside it in a wide container, instead of the list of steps. */
+  readonly renderAside?: (context: StepContext) => TemplateResult;
 }
 
 /** The lazy-loaded chunk of the form. Until it is loaded, the applicant can only answer the first step. */
@@ -88,6 +90,8 @@ export interface FormChunk {
   readonly toErrorMessages: (wording: Wording, form: FormState) => readonly ErrorMessage[];
   readonly renderErrorSummary: (context: StepContext, errors: readonly ErrorMessage[]) => unknown;
   readonly renderSessionNotice: (context: StepContext) => unknown;
+  /** The steps of the form with their answers, for a wide container. */
+  readonly renderSteps: (context: StepContext) => unknown;
 }
 
 export interface FeatureEnvironment {
@@ -115,6 +119,8 @@ export interface AfterChunk {
   readonly features: readonly Feature[];
   /** Sends a bank report of the host page. */
   readonly sendBankReport: (report: unknown) => Promise<Result<BankReportStatus>>;
+  /** The steps after the submission with their states, for a wide container. */
+  readonly renderSteps: (context: StepContext) => unknown;
   /** Renders the footer of every step after the submission. */
   readonly renderFooter: (context: StepContext) => unknown;
   /** Renders the page after closing. */

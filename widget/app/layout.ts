@@ -67,19 +67,21 @@ export function renderLayout(options: LayoutOptions): TemplateResult {
   const { step } = form;
   // Session recorders leave out elements with these marks: rrweb, Sentry, FullStory, PostHog, LogRocket, Datadog, Hotjar, Clarity.
   return html`<div
-    class="frame ${layoutClasses[step] ?? ''} rr-block sentry-block fs-exclude ph-no-capture"
+    class="frame ${layoutClasses[step] ?? (isFormStep(step) ? 'form' : '')} rr-block sentry-block fs-exclude ph-no-capture"
     data-private
     data-dd-privacy="hidden"
     data-hj-suppress
     data-clarity-mask="true"
     lang=${locale}
   >
-    ${configuration.environment === 'sandbox' ? html`<p class="sandbox">${t('sandbox')}</p>` : nothing}
-    <div class="top">${renderBack(options, context)} ${renderLanguages(options)}</div>
-    ${renderProgress(context)}
-    ${renderHeading(options, toHeading(options, context), isFormStep(step))}
-    ${isFormStep(step) ? renderForm(options, context) : renderBody(options, context)}
-    ${renderHelp(context)} ${renderStatusNotices(options, context)}
+    <div class="main">
+      ${configuration.environment === 'sandbox' ? html`<p class="sandbox">${t('sandbox')}</p>` : nothing}
+      <div class="top">${renderBack(options, context)} ${renderLanguages(options)}</div>
+      ${renderProgress(context)}
+      ${renderHeading(options, toHeading(options, context), isFormStep(step))}
+      ${isFormStep(step) ? renderForm(options, context) : renderBody(options, context)}
+    </div>
+    ${renderRail(options, context)} ${renderStatusNotices(options, context)}
   </div>`;
 }
 
@@ -255,14 +257,6 @@ function renderForm(options: LayoutOptions, context: StepContext): TemplateResul
           <button type="submit" class="button" part="button">${t(label)}</button>
         </div>
         ${options.formChunk || !state.chunks.isAwaited ? nothing : renderMissing(state, context)}
-        ${
-          state.savesDraft
-            ? html`<div class="small">
-                <p>${t('autosave')}</p>
-                ${isRestoredHere(form) ? nothing : renderClear(options, context)}
-              </div>`
-            : nothing
-        }
       </div>
     </div>
   </form>`;
@@ -320,6 +314,32 @@ function renderClear(
             ${renderButton(t('clear.confirm'), actions.clear, 'quiet')}`
         : nothing
     }`;
+}
+
+/**
+ * Below the step, and beside it in a wide container. It follows the form in the document, so that the Tab key goes from the heading to
+ * the first field.
+ */
+function renderRail(options: LayoutOptions, context: StepContext): TemplateResult {
+  const { view, state, formChunk, afterChunk } = options;
+  const { t, form } = context;
+  const isForm = isFormStep(form.step);
+  return html`<div class="rail">
+    ${
+      view?.renderAside
+        ? view.renderAside(context)
+        : html`<div class="steps">${(isForm ? formChunk : afterChunk)?.renderSteps(context)}</div>`
+    }
+    ${
+      isForm && view && state.savesDraft
+        ? html`<div class="saved small">
+            <p>${t('autosave')}</p>
+            ${isRestoredHere(form) ? nothing : renderClear(options, context)}
+          </div>`
+        : nothing
+    }
+    ${renderHelp(context)}
+  </div>`;
 }
 
 /** Help is in the same place on every step (WCAG 2.2, 3.2.6). */

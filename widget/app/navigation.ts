@@ -77,6 +77,7 @@ export function createForm(
   return {
     configuration,
     step: hasStartPage ? 'start' : 'funding-need',
+    furthestStep: 'funding-need',
     hasStartPage,
     returnsToReview: false,
     draft,
@@ -173,12 +174,19 @@ export function withStep(form: FormState, step: StepId): FormState {
   return {
     ...form,
     step,
+    furthestStep: toFurthestStep(form.furthestStep, step),
     returnsToReview: false,
     errors: [],
     problem: undefined,
     retryAfterMs: undefined,
     expanded: [],
   };
+}
+
+export function toFurthestStep(furthest: FormStepId, step: StepId): FormStepId {
+  return isFormStep(step) && formSteps.indexOf(step) > formSteps.indexOf(furthest)
+    ? step
+    : furthest;
 }
 
 export function withProblem(

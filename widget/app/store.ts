@@ -102,6 +102,8 @@ export interface StepError {
 export interface FormState {
   readonly configuration: Configuration;
   readonly step: StepId;
+  /** The last step of the form that the applicant has seen. */
+  readonly furthestStep: FormStepId;
   /** False if the host page has a start page of its own. */
   readonly hasStartPage: boolean;
   /** Set by "Change" on the review: Continue leads back to the review. */

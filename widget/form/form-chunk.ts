@@ -13,19 +13,21 @@ import type { FormChunk } from '../app/feature.ts';
 import { StepHistory, type StepHistoryOptions } from '../app/history.ts';
 import { toStepHeading } from '../app/parts.ts';
 import { renderSessionNotice, SessionController, type SessionEnvironment } from '../app/session.ts';
+import { stepListStyles } from '../app/step-list.ts';
 import type { AppState } from '../app/store.ts';
 import { renderErrorSummary } from '../fields/error-summary.ts';
 import { furtherFieldStyles } from '../fields/further-fields.styles.ts';
 import { Pickers, type PickerHost } from '../fields/pickers.ts';
 import messages from '../i18n/en-form.json' with { type: 'json' };
 import { renderBusiness } from './business.ts';
+import { renderFormSteps } from './form-steps.ts';
 import { renderIdentity } from './identity.ts';
 import { renderOwner } from './owner.ts';
 import { reviewStyles } from './review.styles.ts';
 import { renderReview } from './review.ts';
 import { Submission, type SubmissionEnvironment } from './submission.ts';
 
-export const styles = [furtherFieldStyles, reviewStyles];
+export const styles = [furtherFieldStyles, reviewStyles, stepListStyles];
 export { FieldMasks } from '../fields/masks.ts';
 export { messages };
 
@@ -83,6 +85,8 @@ export function createFormChunk(environment: FormEnvironment): FormChunk {
     toErrorMessages,
     renderErrorSummary: (context, errors) =>
       renderErrorSummary(context, context.form.step, errors, context.focus),
+    renderSteps: (context) =>
+      renderFormSteps(context, validate, (change) => store.updateForm(change)),
     renderSessionNotice: (context) => renderSessionNotice(context, () => void session.extend()),
   };
 }

@@ -23,6 +23,7 @@ import {
   isFormStep,
   type StoredDraft,
   toFieldPaths,
+  toFurthestStep,
   toNextStep,
   toStepOf,
   type ValidateStep,
@@ -115,6 +116,7 @@ export function withStoredDraft(
   return {
     ...form,
     step,
+    furthestStep: toFurthestStep(stored.step, stored.returnsToReview ? 'review' : step),
     returnsToReview: stored.returnsToReview && step === stored.step,
     draft,
     initialDraft: draft,

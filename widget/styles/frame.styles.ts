@@ -3,12 +3,25 @@
 import { css } from 'lit';
 
 export const frameStyles = css`
-  .frame,
-  .frame.wide > .top {
+  .main,
+  .rail,
+  .frame.loading {
     max-inline-size: var(--_width);
   }
-  .frame.wide {
+  .frame.wide > .main {
     max-inline-size: none;
+  }
+  .top {
+    max-inline-size: var(--_width);
+  }
+  .steps {
+    display: none;
+  }
+  .preparation {
+    margin-block-start: calc(var(--_unit) * 10);
+  }
+  .saved {
+    margin-block-start: calc(var(--_unit) * 6);
   }
   .sandbox {
     margin-block-end: calc(var(--_unit) * 6);
@@ -168,6 +181,61 @@ export const frameStyles = css`
   @container funding (inline-size < 384px) {
     .actions .button {
       inline-size: 100%;
+    }
+  }
+  /*
+   * Beside the form, the rail replaces the line of progress. It has its width, and the list of steps has its height, before the list
+   * is loaded, so that nothing moves when it appears. The limits in pixels and in rem together keep a page with large or small text
+   * in one column when the rail has no room.
+   */
+  @container funding (inline-size >= 56rem) and (inline-size >= 896px) {
+    .frame:not(.wide, .loading) {
+      display: grid;
+      grid-template-columns: minmax(0, var(--_width)) minmax(0, calc(var(--_unit) * 80));
+      column-gap: calc(var(--_unit) * 16);
+      align-items: start;
+    }
+    .frame:not(.wide) > .rail {
+      display: grid;
+      grid-template-columns: minmax(0, 1fr);
+      gap: calc(var(--_unit) * 7);
+    }
+    .form > .rail {
+      position: sticky;
+      inset-block-start: calc(var(--_unit) * 6);
+      /* A rail that is taller than the window scrolls, because its lower end would stay out of the window. */
+      max-block-size: calc(100vh - var(--_unit) * 12);
+      overflow-y: auto;
+      /* Room for focus rings. */
+      padding: calc(var(--_unit) * 2);
+      margin: calc(var(--_unit) * -2);
+    }
+    .frame:not(.wide) .rail > *,
+    .frame:not(.wide) .footer,
+    .frame:not(.wide) .rail ::slotted([slot='help']) {
+      margin-block-start: 0;
+    }
+    .frame:not(.wide) .steps {
+      display: block;
+    }
+    /* A sticky element stays in its grid area, so the notices have the whole column, and room at its end. */
+    .frame:not(.wide) > :is(.main, .status) {
+      grid-area: 1 / 1;
+    }
+    .frame:not(.wide) > .status {
+      align-self: end;
+    }
+    .frame:has(.status .notice) > .main {
+      padding-block-end: calc(var(--_unit) * 40);
+    }
+    .form .steps {
+      min-block-size: calc(var(--_unit) * 46);
+    }
+    .frame.start {
+      min-block-size: calc(var(--_unit) * 184);
+    }
+    .progress {
+      display: none;
     }
   }
   .top {

@@ -1,0 +1,232 @@
+// A wide container: the list of steps beside the form, its summaries, and its place on the page.
+
+import { setViewport } from '@web/test-runner-commands';
+import { expect, waitUntil } from '@open-wc/testing';
+import { formSteps } from '../../widget/app/navigation.ts';
+import { expectGood } from '../support/axe.ts';
+import { createConfiguration } from '../support/configuration.ts';
+import { completeDraft } from '../support/draft.ts';
+import { FakeFundingApi, ok } from '../support/fake-funding-api.ts';
+import {
+  answer,
+  fillForm,
+  fillUpTo,
+  find,
+  goTo,
+  headingOf,
+  mountAfter,
+  mountAgain,
+  mountWidget,
+  press,
+  waitForHeading,
+  type Mounted,
+} from '../support/mount-widget.ts';
+
+const support = { name: 'Millstone', phone: '512-555-0199', email: 'help@millstone.example' };
+
+/** The width of the element counts, not the width of the window. */
+async function mountWide(widthPx = 1_000): Promise<Mounted> {
+  const api = new FakeFundingApi();
+  api.configuration = ok(createConfiguration({ support }));
+  return widen(await mountWidget(api), widthPx);
+}
+
+async function widen(mounted: Mounted, widthPx = 1_000): Promise<Mounted> {
+  mounted.element.parentElement!.style.width = `${widthPx}px`;
+  await waitUntil(() => mounted.root.querySelector('.steps nav') ?? !isForm(mounted));
+  return mounted;
+}
+
+const isForm = ({ root }: Mounted) => root.querySelector('form') !== null;
+const isShown = (mounted: Mounted, selector: string) =>
+  find(mounted, selector).checkVisibility({ visibilityProperty: true });
+const boxOf = (mounted: Mounted, selector: string) =>
+  find(mounted, selector).getBoundingClientRect();
+const listOf = (mounted: Mounted) => find(mounted, '.steps').innerText.replaceAll(/\s+/g, ' ');
+
+describe('the list of steps', () => {
+  it('stands beside a wide form', async () => {
+    const mounted = await mountWide();
+    expect(isShown(mounted, '.steps nav')).to.equal(true);
+    expect(boxOf(mounted, '.rail').left).to.be.greaterThan(boxOf(mounted, '.main').right);
+    expect(boxOf(mounted, '.rail').right).to.be.at.most(
+      mounted.element.getBoundingClientRect().right,
+    );
+  });
+
+  it('replaces the line of progress', async () => {
+    const mounted = await mountWide();
+    expect(isShown(mounted, '.progress')).to.equal(false);
+    const heading = find(mounted, '#step-heading');
+    expect(heading.getAttribute('aria-describedby')).to.equal('step-progress');
+  });
+
+  it('is hidden in a narrow column of a wide page', async () => {
+    await setViewport({ width: 1_600, height: 900 });
+    const mounted = await mountWide(400);
+    expect(isShown(mounted, '.steps')).to.equal(false);
+    expect(isShown(mounted, '.progress')).to.equal(true);
+    expect(boxOf(mounted, '.saved').top).to.be.greaterThan(boxOf(mounted, 'form').bottom);
+    await setViewport({ width: 800, height: 600 });
+  });
+
+  it('names the current step', async () => {
+    const mounted = await mountWide();
+    await fillUpTo(mounted, 'owner');
+    const current = [...mounted.root.querySelectorAll('.steps [aria-current="step"]')];
+    expect(current.map(({ textContent }) => textContent)).to.have.length(1);
+    expect(current[0]?.textContent).to.include('About you');
+  });
+
+  it('has the height of its list before the list is loaded', async () => {
+    const mounted = await mountWide();
+    const before = boxOf(mounted, '.saved').top;
+    find(mounted, '.steps nav').hidden = true;
+    expect(boxOf(mounted, '.saved').top).to.equal(before);
+  });
+
+  it('follows the form in the order of the Tab key', async () => {
+    const mounted = await mountWide();
+    const order = find(mounted, 'form').compareDocumentPosition(find(mounted, '.steps'));
+    expect(order).to.equal(Node.DOCUMENT_POSITION_FOLLOWING);
+  });
+
+  it('is on the other side in a page from right to left', async () => {
+    const mounted = await mountWide();
+    mounted.element.dir = 'rtl';
+    expect(boxOf(mounted, '.rail').right).to.be.lessThan(boxOf(mounted, '.main').left);
+  });
+
+  it('stays in the window while the form scrolls', async () => {
+    const mounted = await mountWide();
+    await fillUpTo(mounted, 'business');
+    find(mounted, 'button[type=submit]').scrollIntoView({ block: 'end' });
+    const { top, bottom } = boxOf(mounted, '.rail');
+    expect(top).to.be.at.least(0);
+    expect(bottom).to.be.at.most(innerHeight);
+    scrollTo(0, 0);
+  });
+});
+
+describe('the summary of a step', () => {
+  it('contains the answers', async () => {
+    const mounted = await mountWide();
+    await fillUpTo(mounted, 'identity');
+    const list = listOf(mounted);
+    expect(list).to.include('$75,000');
+    expect(list).to.include(completeDraft['business/name']);
+    expect(list).to.include('Rosa Núñez');
+  });
+
+  it('contains no secret', async () => {
+    const mounted = await mountWide();
+    await fillForm(mounted);
+    const list = listOf(mounted);
+    expect(list).to.include('Answers hidden here');
+    const secrets = ['business/taxId', 'owner/ssn', 'owner/creditScore', 'owner/birthDate/year'];
+    const digitsOf = (text: string) => text.replaceAll(/\D/g, '');
+    for (const path of secrets) {
+      const typed = completeDraft[path] ?? '';
+      expect(typed).to.not.equal('');
+      expect(list).to.not.include(typed);
+      if (digitsOf(typed).length > 4)
+        expect(digitsOf(list)).to.not.include(digitsOf(typed).slice(-4));
+    }
+  });
+
+  it('stays after a return to an earlier step', async () => {
+    const mounted = await mountWide();
+    await fillUpTo(mounted, 'identity');
+    await press(mounted, 'Funding need');
+    expect(listOf(mounted)).to.include('Rosa Núñez');
+  });
+
+  it('is missing for steps that the applicant has not seen', async () => {
+    const mounted = await mountWide();
+    mounted.element.prefill = { business: { name: 'Prefilled LLC' } };
+    await mounted.element.updateComplete;
+    expect(listOf(mounted)).to.not.include('Prefilled');
+  });
+});
+
+describe('a click on a step', () => {
+  it('leads back with the focus on the heading', async () => {
+    const mounted = await mountWide();
+    await fillUpTo(mounted, 'identity');
+    await press(mounted, 'Your business');
+    expect(headingOf(mounted)).to.equal('Tell us about your business');
+    expect(mounted.root.activeElement?.id).to.equal('step-heading');
+    expect(find(mounted, '#business-name')).to.have.property(
+      'value',
+      completeDraft['business/name'],
+    );
+  });
+
+  it('leads from the review to a step that returns to the review', async () => {
+    const mounted = await mountWide();
+    await fillForm(mounted);
+    await press(mounted, 'About you');
+    await press(mounted, 'Continue');
+    expect(headingOf(mounted)).to.include('Review your answers');
+  });
+
+  it('leads forward to a step that the applicant has seen', async () => {
+    const mounted = await mountWide();
+    await fillUpTo(mounted, 'identity');
+    await press(mounted, 'Funding need');
+    await press(mounted, 'Identity and credit');
+    expect(headingOf(mounted)).to.equal('Confirm your identity');
+  });
+
+  it('never leads past a step with errors', async () => {
+    const mounted = await mountWide();
+    await fillUpTo(mounted, 'identity');
+    await press(mounted, 'Funding need');
+    answer(mounted, 'fundingNeed/amount', '');
+    await press(mounted, 'Identity and credit');
+    expect(headingOf(mounted)).to.equal('How much funding do you need?');
+    await waitUntil(() => mounted.root.querySelector('#error-summary'));
+  });
+});
+
+describe('the wide start page', () => {
+  it('has the preparation beside the facts', async () => {
+    sessionStorage.clear();
+    const mounted = await widen(await mountAgain(new FakeFundingApi(), {}));
+    expect(boxOf(mounted, '.preparation').left).to.be.greaterThan(boxOf(mounted, '.facts').right);
+    await expectGood(mounted);
+  });
+});
+
+describe('after the submission, the list of steps', () => {
+  it('contains the state of each', async () => {
+    const mounted = await widen(await mountAfter());
+    await goTo(mounted, 'documents');
+    expect(listOf(mounted)).to.include('Application sent');
+    expect(listOf(mounted)).to.include('Documents Not started');
+    await expectGood(mounted);
+  });
+
+  it('leads to another step', async () => {
+    const mounted = await widen(await mountAfter());
+    await goTo(mounted, 'documents');
+    await press(mounted, 'Bank connection');
+    await waitForHeading(mounted, 'Connect your bank account');
+  });
+
+  it('leaves the width to the offers', async () => {
+    const mounted = await widen(await mountAfter());
+    await goTo(mounted, 'offers');
+    expect(mounted.root.querySelector('.steps nav')).to.equal(null);
+  });
+});
+
+describe('a wide form has no violation', () => {
+  for (const step of formSteps) {
+    it(`on the step ${step}`, async () => {
+      const mounted = await mountWide();
+      await fillUpTo(mounted, step);
+      await expectGood(mounted);
+    });
+  }
+});

@@ -1,0 +1,51 @@
+// The steps after the submission beside a wide page, with the state of each. A click shows the step.
+
+import { nothing, type TemplateResult } from 'lit';
+import { hasBankReport, withoutRejected } from '../app/attachment-parts.ts';
+import type { StepContext } from '../app/feature.ts';
+import { toCounted } from '../app/later-parts.ts';
+import type { LaterStepId } from '../app/navigation.ts';
+import { type ListedStep, renderStepList } from '../app/step-list.ts';
+
+/** The record lists the same states itself, and the offers need the width. */
+export function renderLaterSteps(context: StepContext): TemplateResult | typeof nothing {
+  const { t, form, state, actions, configuration } = context;
+  if (form.step !== 'documents' && form.step !== 'bank') return nothing;
+  const fileCount = withoutRejected(state.documents.uploaded).length;
+  const offerCount = state.offers.response?.offers.length ?? 0;
+  const toStep = (step: LaterStepId, isDone: boolean, summary?: string): ListedStep => {
+    const isCurrent = step === form.step;
+    return {
+      name: t(`steps.${step}`),
+      state: isCurrent ? 'current' : isDone ? 'done' : 'open',
+      summary,
+      show: isCurrent ? undefined : () => actions.showStep(step),
+    };
+  };
+  return renderStepList(t('steps'), [
+    toStep('submitted', true),
+    toStep(
+      'documents',
+      fileCount > 0,
+      fileCount > 0
+        ? toCounted(context, 'submitted.files.one', 'submitted.files.many', fileCount)
+        : t('submitted.not-started'),
+    ),
+    ...(configuration.bankConnection === 'off'
+      ? []
+      : [
+          toStep(
+            'bank',
+            hasBankReport(state.bank),
+            t(hasBankReport(state.bank) ? 'submitted.bank' : 'submitted.not-started'),
+          ),
+        ]),
+    toStep(
+      'offers',
+      false,
+      offerCount > 0
+        ? toCounted(context, 'offers.title.one', 'offers.title.many', offerCount)
+        : undefined,
+    ),
+  ]);
+}
