@@ -6,6 +6,7 @@ import { bankStyles, createBank } from './bank/bank.ts';
 import { contactStyles, createContact } from './contact/contact.ts';
 import { documentsStyles } from './documents/documents.styles.ts';
 import { createDocuments } from './documents/documents.ts';
+import { createHandoff, handoffBlockStyles } from './handoff/handoff.ts';
 import messages from './i18n/en-after.json' with { type: 'json' };
 import { offersStyles } from './offers/offers.styles.ts';
 import { createOffers } from './offers/offers.ts';
@@ -16,16 +17,25 @@ import { createRecord } from './record/record.ts';
 
 export { messages };
 
-export const styles = [recordStyles, documentsStyles, bankStyles, offersStyles, contactStyles];
+export const styles = [
+  recordStyles,
+  documentsStyles,
+  handoffBlockStyles,
+  bankStyles,
+  offersStyles,
+  contactStyles,
+];
 
 export function createAfterChunk(environment: FeatureEnvironment): AfterChunk {
   const bank = createBank(environment);
   const contact = createContact(environment);
   const offers = createOffers(environment);
+  const handoff = createHandoff(environment);
   const offersStep = offers.steps?.offers;
   const features: readonly Feature[] = [
     createRecord(environment),
-    createDocuments(environment),
+    createDocuments(environment, handoff.renderBlock),
+    handoff,
     bank,
     contact,
     {

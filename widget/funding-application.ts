@@ -15,7 +15,7 @@ import { AppController } from './app/app-controller.ts';
 import type { Draft } from './app/draft.ts';
 import { createBrowserEnvironment } from './app/environment.ts';
 import { FundingReadyEvent, FundingStepEvent } from './app/events.ts';
-import type { AppActions, StepContext, StepView, Wording } from './app/feature.ts';
+import type { AddPart, AppActions, StepContext, StepView, Wording } from './app/feature.ts';
 import { FocusController } from './app/focus.ts';
 import { toHostEvents } from './app/host-events.ts';
 import { LanguageController } from './app/language.ts';
@@ -342,13 +342,13 @@ export class FundingApplication extends LitElement {
     const app = new AppController({
       ...environment,
       now,
+      addPart: this.#addPart,
       store: this.#store,
       getPrefill: () => this.#prefill,
       getLocale: () => this.#language.requestLocale,
       loadFormChunk: async () => {
         const chunk = await import('./form/form-chunk.ts');
-        this.#language.addMessages(chunk.messages);
-        this.#addStyles(...chunk.styles);
+        this.#addPart(chunk);
         const masks = new chunk.FieldMasks(this);
         const { form, chunks } = this.#store.state;
         if (form && form.draft !== form.initialDraft) masks.formatTyped(chunks.isAwaited);
@@ -368,8 +368,7 @@ export class FundingApplication extends LitElement {
       },
       loadAfterChunk: async () => {
         const chunk = await import('./after-submission.ts');
-        this.#language.addMessages(chunk.messages);
-        this.#addStyles(...chunk.styles);
+        this.#addPart(chunk);
         return chunk.createAfterChunk;
       },
     });
@@ -384,12 +383,13 @@ export class FundingApplication extends LitElement {
     else this.requestUpdate();
   }
 
-  /** The print style sheet is last, so that it overrides the style sheets of the steps. */
-  #addStyles(...added: readonly CSSResult[]): void {
+  readonly #addPart: AddPart = ({ messages, styles: added }) => {
+    this.#language.addMessages(messages);
     this.#addedStyles.push(...added);
+    // The print style sheet is last, so that it overrides the style sheets of the steps.
     if (this.shadowRoot)
       adoptStyles(this.shadowRoot, [...styles, ...this.#addedStyles, printStyles]);
-  }
+  };
 
   /** The first step shows when its language and its chunk are loaded. Until then, the skeleton shows. */
   #canShow(step: StepId): boolean {

@@ -35,6 +35,7 @@ export const documentListSchema = z.object({ documents: z.array(documentStatusSc
 export const bankReportStatusSchema = z.object(delivery);
 
 export type DocumentStatus = z.infer<typeof documentStatusSchema>;
+export type DocumentList = z.infer<typeof documentListSchema>;
 export type BankReportStatus = z.infer<typeof bankReportStatusSchema>;
 
 /** `consent` must be the current version of the contact consent. */

@@ -57,6 +57,7 @@ export function createApp({
     openSessionChannel: channels.open,
     draftStore: undefined,
     now: () => new Date(nowMs),
+    addPart: () => undefined,
     hasStartPage: false,
     getPrefill: () => ({}),
     getLocale: () => undefined,

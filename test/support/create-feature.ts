@@ -77,6 +77,7 @@ export function createFeature<Created extends Feature>(
     api,
     polling: polling.environment,
     now: () => new Date(nowMs),
+    addPart: () => undefined,
   };
   const feature = create(environment);
 

@@ -7,6 +7,13 @@ import type {
   ContactResponse,
   DocumentStatus,
 } from '../../shared/api/attachments.ts';
+import type {
+  Handoff,
+  HandoffClaim,
+  HandoffClaimRequest,
+  HandoffStatus,
+  PhoneHandoff,
+} from '../../shared/api/handoff.ts';
 import type { Offers } from '../../shared/api/offers.ts';
 import type { Session } from '../../shared/api/session.ts';
 import type {
@@ -55,7 +62,25 @@ export function createSession(changes: Partial<Session> = {}): Session {
   };
 }
 
-export class FakeFundingApi implements FundingApi {
+/** A handoff that no phone has claimed. */
+export const waitingHandoff: Handoff = {
+  url: 'https://apply.partner.example/phone#AAAAAAAAAAAAAAAAAAAAAA',
+  code: '7K4M-92XQ',
+  number: '42',
+  expiresAt: '2026-11-20T15:05:00.000Z',
+};
+
+/** The handoff on a phone that has claimed it. */
+export const claimedHandoff: PhoneHandoff = {
+  state: 'claimed',
+  partnerName: 'Millstone Supply Co.',
+  reference: acceptedStatus.reference,
+  businessName: 'Ro•••• Ba••••',
+  choices: ['17', '42', '63'],
+  expiresAt: '2026-11-20T15:05:00.000Z',
+};
+
+export class FakeFundingApi implements Required<FundingApi> {
   endsWithPage = false;
   /** The response to `endSession`. */
   ended: Result<undefined> = ok(undefined);
@@ -70,6 +95,14 @@ export class FakeFundingApi implements FundingApi {
   });
   contact: Result<ContactResponse> = ok({ contact: 'enabled' });
   assetReport: Result<BankReportStatus> = ok({ status: 'delivered', delayed: false });
+  handoff: Result<Handoff> = ok(waitingHandoff);
+  handoffStatus: Result<HandoffStatus | PhoneHandoff> = ok({ state: 'waiting' });
+  claim: Result<HandoffClaim> = ok(claimedHandoff);
+  confirmation: Result<undefined> = ok(undefined);
+  /** The response to `endHandoff`. */
+  handoffEnded: Result<undefined> = ok(undefined);
+  /** The documents that this phone has sent. */
+  phoneDocuments: DocumentStatus[] = [];
   /** Handles an upload. Default: the upload is accepted. */
   handleUpload: (upload: Upload, number: number) => Promise<Result<DocumentStatus>> = async (
     { file, category },
@@ -89,6 +122,11 @@ export class FakeFundingApi implements FundingApi {
   sessionsOpened = 0;
   sessionsEnded = 0;
   offersRequests = 0;
+  readonly claims: HandoffClaimRequest[] = [];
+  readonly pickedNumbers: string[] = [];
+  handoffsCreated = 0;
+  handoffRequests = 0;
+  handoffsEnded = 0;
 
   getConfiguration = async (locale?: string) => {
     this.requestedLocales.push(locale);
@@ -139,4 +177,31 @@ export class FakeFundingApi implements FundingApi {
     this.reports.push(report);
     return this.assetReport;
   };
+
+  createHandoff = async () => {
+    this.handoffsCreated += 1;
+    return this.handoff;
+  };
+
+  getHandoff = async () => {
+    this.handoffRequests += 1;
+    return this.handoffStatus;
+  };
+
+  endHandoff = async () => {
+    this.handoffsEnded += 1;
+    return this.handoffEnded;
+  };
+
+  claimHandoff = async (request: HandoffClaimRequest) => {
+    this.claims.push(request);
+    return this.claim;
+  };
+
+  confirmHandoff = async (number: string) => {
+    this.pickedNumbers.push(number);
+    return this.confirmation;
+  };
+
+  listDocuments = async () => ok({ documents: this.phoneDocuments });
 }

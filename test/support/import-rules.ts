@@ -54,6 +54,7 @@ const widgetLayers = [
     'widget/bank/',
     'widget/contact/',
     'widget/record/',
+    'widget/handoff/',
   ],
   ['widget/after-submission.ts'],
   ['widget/funding-application.ts'],

@@ -4,9 +4,17 @@ import type { ApplicationStatus } from '../../shared/api/application-status.ts';
 import type {
   BankReportStatus,
   ContactResponse,
+  DocumentList,
   DocumentStatus,
 } from '../../shared/api/attachments.ts';
 import type { Configuration } from '../../shared/api/configuration.ts';
+import type {
+  Handoff,
+  HandoffClaim,
+  HandoffClaimRequest,
+  HandoffStatus,
+  PhoneHandoff,
+} from '../../shared/api/handoff.ts';
 import type { Offers } from '../../shared/api/offers.ts';
 import {
   apiHeaders,
@@ -104,6 +112,21 @@ export interface FundingApi {
   uploadDocument(upload: Upload): Promise<Result<DocumentStatus>>;
   /** Submits the asset report of an aggregation provider. */
   submitAssetReport(report: unknown): Promise<Result<BankReportStatus>>;
+  /**
+   * Starts a handoff, so that the applicant can send documents from a phone. Without this method, `getHandoff`, and `endHandoff`,
+   * the form does not offer it.
+   */
+  createHandoff?(): Promise<Result<Handoff>>;
+  /** Reads the state of the handoff. */
+  getHandoff?(): Promise<Result<HandoffStatus | PhoneHandoff>>;
+  /** Ends the handoff: the desktop disconnects the phone, or the phone is done. */
+  endHandoff?(): Promise<Result<undefined>>;
+  /** Connects a phone to the handoff. Only the page with the attribute `handoff` uses this method and the next two. */
+  claimHandoff?(request: HandoffClaimRequest): Promise<Result<HandoffClaim>>;
+  /** Sends the number that the applicant picked on the phone. */
+  confirmHandoff?(number: string): Promise<Result<undefined>>;
+  /** Lists the documents that the phone has sent. */
+  listDocuments?(): Promise<Result<DocumentList>>;
 }
 
 /** A response, as `fetch` or `XMLHttpRequest` received it. */
@@ -119,8 +142,13 @@ export const requestTimeoutMs = 60_000;
 /**
  * @param baseUrl the origin of the BFF, without a slash at the end.
  * @param send for tests. Defaults to the browser's `fetch`.
+ * @param isPhone whether this page is the phone's page in a handoff.
  */
-export function createFundingApi(baseUrl: string, send: typeof fetch = fetch): FundingApi {
+export function createFundingApi(
+  baseUrl: string,
+  send: typeof fetch = fetch,
+  isPhone = false,
+): Required<FundingApi> {
   /** Identifies the session if the browser does not store the cookie. It exists in this variable only. */
   let sessionToken: string | undefined;
   /**
@@ -146,6 +174,7 @@ export function createFundingApi(baseUrl: string, send: typeof fetch = fetch): F
     const sentToken = sessionToken;
     const allHeaders = {
       [apiHeaders.request]: '1',
+      ...(isPhone && { [apiHeaders.phone]: '1' }),
       ...(sentToken !== undefined && { authorization: `Funding ${sentToken}` }),
       ...(body !== null && { 'content-type': 'application/json' }),
       ...headers,
@@ -253,6 +282,22 @@ export function createFundingApi(baseUrl: string, send: typeof fetch = fetch): F
       };
       return requestWithSession('POST', apiPaths.documents, null, headers, upload);
     },
+    createHandoff: () => requestWithSession('POST', apiPaths.handoff, '{}'),
+    getHandoff: () => requestWithSession('GET', apiPaths.handoff),
+    endHandoff: () => requestWithSession('DELETE', apiPaths.handoff),
+    claimHandoff: async (claim) => {
+      rejection = sessionToken = undefined;
+      const claimed = await request<HandoffClaim>(
+        'POST',
+        apiPaths.handoffClaim,
+        JSON.stringify(claim),
+      );
+      if (claimed.ok) sessionToken = claimed.value.handle;
+      return claimed;
+    },
+    confirmHandoff: (number) =>
+      requestWithSession('POST', apiPaths.handoffConfirm, JSON.stringify({ number })),
+    listDocuments: () => requestWithSession('GET', apiPaths.documents),
   };
 }
 

@@ -50,7 +50,23 @@ const requiredShapes: Readonly<Record<Method, Shape | undefined>> = {
   enableContact: {},
   uploadDocument: {},
   submitAssetReport: {},
+  createHandoff: {},
+  getHandoff: {},
+  endHandoff: undefined,
+  claimHandoff: {},
+  confirmHandoff: undefined,
+  listDocuments: { documents: [] },
 };
+
+/** A host page without the handoff to a phone leaves these out. */
+const optionalMethods: ReadonlySet<Method> = new Set<Method>([
+  'createHandoff',
+  'getHandoff',
+  'endHandoff',
+  'claimHandoff',
+  'confirmHandoff',
+  'listDocuments',
+]);
 
 /** Starts the timeout of a call again. */
 type Restart = (ms: number) => void;
@@ -105,7 +121,11 @@ export function createSafeApi(
   const methods = Object.keys(requiredShapes) as Method[];
   const guarded = methods.map((method) => [
     method,
-    (...parameters: unknown[]) => guard(method, () => Reflect.apply(api[method], api, parameters)),
+    optionalMethods.has(method) && !(method in api)
+      ? undefined
+      : (...parameters: unknown[]) =>
+          // A host page without types may have no such method. The guard reports it.
+          guard(method, () => Reflect.apply(api[method] as () => unknown, api, parameters)),
   ]);
   return {
     // `guard` has checked the results, and the record of shapes lists all methods.

@@ -4,7 +4,7 @@ import type { Locale } from '../../shared/application/lists.ts';
 import type { FundingApi } from '../api/funding-api.ts';
 import { Autosave, type DraftStore } from './autosave.ts';
 import { emptyDraft, type Draft } from './draft.ts';
-import type { AfterChunk, FeatureEnvironment, FormChunk } from './feature.ts';
+import type { AddPart, AfterChunk, FeatureEnvironment, FormChunk } from './feature.ts';
 import { Loader } from './loading.ts';
 import {
   createForm,
@@ -30,6 +30,7 @@ export interface AppEnvironment {
   /** Undefined: no draft is stored. */
   readonly draftStore: DraftStore | undefined;
   readonly now: () => Date;
+  readonly addPart: AddPart;
   readonly hasStartPage: boolean;
   readonly getPrefill: () => Draft;
   /** The language to request from the BFF. */

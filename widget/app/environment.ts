@@ -19,7 +19,7 @@ export interface EnvironmentHost extends Element {
 
 export type BrowserEnvironment = Omit<
   AppEnvironment,
-  'store' | 'now' | 'getPrefill' | 'getLocale' | 'loadFormChunk' | 'loadAfterChunk'
+  'store' | 'now' | 'addPart' | 'getPrefill' | 'getLocale' | 'loadFormChunk' | 'loadAfterChunk'
 > & {
   /** The same for all tabs that share the session. */
   readonly sessionChannelName: string;

@@ -1,6 +1,6 @@
 // The interface of a feature (a folder such as `documents/` or `offers/`): the values that it receives, and the parts that it provides.
 
-import type { TemplateResult } from 'lit';
+import type { CSSResult, TemplateResult } from 'lit';
 import type { BankReportStatus } from '../../shared/api/attachments.ts';
 import type { Configuration } from '../../shared/api/configuration.ts';
 import type { Session } from '../../shared/api/session.ts';
@@ -8,7 +8,7 @@ import type { Locale } from '../../shared/application/lists.ts';
 import type { FundingApi, Result } from '../api/funding-api.ts';
 import type { ErrorMessage, FieldContext } from '../fields/field.ts';
 import type { Format } from '../i18n/format.ts';
-import type { Translate } from '../i18n/messages.ts';
+import type { Messages, Translate } from '../i18n/messages.ts';
 import type { FundingSettings } from '../types.ts';
 import type { FormStepId, StepId, StoredDraft, ValidateStep } from './navigation.ts';
 import type { PollingEnvironment } from './polling.ts';
@@ -99,7 +99,17 @@ export interface FeatureEnvironment {
   readonly api: FundingApi;
   readonly polling: PollingEnvironment;
   readonly now: () => Date;
+  readonly addPart: AddPart;
 }
+
+/** The English texts and the style sheets of a lazy-loaded part. */
+export interface LazyPart {
+  readonly messages: Messages;
+  readonly styles: readonly CSSResult[];
+}
+
+/** Makes the texts and styles of a part available. Call it before the part renders. */
+export type AddPart = (part: LazyPart) => void;
 
 /** One feature after the submission. A factory `createX(environment): Feature` makes it once for each element. */
 export interface Feature {

@@ -10,8 +10,10 @@ import type { ChoiceStore } from './autosave.ts';
 import type { AppState, Store } from './store.ts';
 import { warnDeveloper } from './warn-developer.ts';
 
-/** The chunks that bring messages: the form, and the steps after the submission. */
+/** The chunks that bring messages to every applicant: the form, and the steps after the submission. */
 const lazyChunks = 2;
+/** Keys of parts that load only when an applicant uses them. */
+const rarePart = /^(handoff|phone)\./;
 
 export interface LanguageHost extends ReactiveControllerHost, Element {
   readonly locale: string | undefined;
@@ -154,7 +156,10 @@ export class LanguageController implements ReactiveController {
     this.format = createFormat(`${locale}-US`);
     this.#host.requestUpdate();
     // Before all chunks are loaded, their keys are not known.
-    const unknown = this.#addedChunks < lazyChunks ? [] : own.filter((text) => !isUsable(text));
+    const unknown =
+      this.#addedChunks < lazyChunks
+        ? []
+        : own.filter((text) => !isUsable(text) && !rarePart.test(text[0]));
     if (unknown.length > 0) {
       const keys = unknown.map(([key]) => key).join(', ');
       warnDeveloper(`"messages" contains unknown keys or values: ${keys}`);

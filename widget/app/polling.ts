@@ -44,10 +44,12 @@ export function toPollResult(result: Result<unknown>): PollResult {
  * page is visible again, it sends one at once, unless the BFF has set a longer delay (at most 5 minutes).
  *
  * @param check sends one request. It must not throw.
+ * @param slowestMs where the delay stops to grow. With 3 s, it never grows.
  */
 export function createPoller(
   environment: PollingEnvironment,
   check: () => Promise<PollResult>,
+  slowestMs = maxDelayMs,
 ): Poller {
   let delayMs = firstDelayMs;
   let timer: number | undefined;
@@ -61,7 +63,7 @@ export function createPoller(
     isHeld = minDelayMs > jittered;
     const ms = Math.max(jittered, Math.min(maxRetryAfterMs, minDelayMs));
     timer = environment.setTimeout(() => void ask(currentRun), ms);
-    delayMs = Math.min(maxDelayMs, delayMs * growth);
+    delayMs = Math.min(slowestMs, delayMs * growth);
   }
 
   async function ask(currentRun: number): Promise<void> {

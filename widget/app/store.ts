@@ -7,6 +7,7 @@ import type {
   DocumentStatus,
 } from '../../shared/api/attachments.ts';
 import type { Configuration } from '../../shared/api/configuration.ts';
+import type { Handoff, HandoffState, PhoneHandoff } from '../../shared/api/handoff.ts';
 import type { Offers } from '../../shared/api/offers.ts';
 import type { FieldError } from '../../shared/application/field-errors.ts';
 import { locales, type Locale } from '../../shared/application/lists.ts';
@@ -33,6 +34,8 @@ export interface AppState {
   readonly contact: ContactState;
   readonly offers: OffersState;
   readonly closing: ClosingState;
+  readonly handoff: HandoffPanelState;
+  readonly phone: PhoneState;
 }
 
 /** Loading the configuration, without which there is no form. */
@@ -269,6 +272,33 @@ export interface ClosingState {
   readonly closedStep: StepId | undefined;
 }
 
+/** Documents from a phone, as the device on which the application was begun shows them. */
+export interface HandoffPanelState {
+  /** `starting`: the panel or its code is loading. */
+  readonly view: 'closed' | 'starting' | 'open';
+  /** The codes for the phone. Undefined once they are used or have ended, and if an earlier page requested them. */
+  readonly invitation: Handoff | undefined;
+  readonly status: HandoffState;
+  readonly problem: FailureCode | undefined;
+  readonly retryAfterMs: number | undefined;
+}
+
+/** The phone's own page (attribute `handoff`). */
+export interface PhoneState {
+  /** `stopped`: `problem` says why. `declined`: the applicant did not start this. */
+  readonly screen: 'starting' | 'code' | 'confirm' | 'documents' | 'done' | 'declined' | 'stopped';
+  /** The application that this phone sends documents for. */
+  readonly handoff: PhoneHandoff | undefined;
+  /** The typed code. */
+  readonly code: string;
+  /** The applicant pressed Continue with another number of characters. */
+  readonly lacksCode: boolean;
+  /** A request of the applicant is in progress. */
+  readonly isBusy: boolean;
+  readonly problem: FailureCode | undefined;
+  readonly retryAfterMs: number | undefined;
+}
+
 export const emptyDocuments: DocumentsState = {
   queued: [],
   uploaded: [],
@@ -309,6 +339,14 @@ export const emptyOffers: OffersState = {
   chosen: undefined,
 };
 
+export const emptyHandoff: HandoffPanelState = {
+  view: 'closed',
+  invitation: undefined,
+  status: 'none',
+  problem: undefined,
+  retryAfterMs: undefined,
+};
+
 export const initialState: AppState = {
   isConnected: false,
   isOffline: false,
@@ -330,6 +368,16 @@ export const initialState: AppState = {
   contact: emptyContact,
   offers: emptyOffers,
   closing: { isClosing: false, warnsOfUnsent: false, problem: undefined, closedStep: undefined },
+  handoff: emptyHandoff,
+  phone: {
+    screen: 'starting',
+    handoff: undefined,
+    code: '',
+    lacksCode: false,
+    isBusy: false,
+    problem: undefined,
+    retryAfterMs: undefined,
+  },
 };
 
 /** Runs after every change, with the state before and after it. It may call `update`; that change follows this one. */
@@ -402,6 +450,13 @@ const retryableCodes: ReadonlySet<FailureCode> = new Set<FailureCode>([
   'inspection-unavailable',
   'document-incomplete',
 ]);
+
+/** Whether a phone can use the handoff, or uses it. */
+export function isLive({ view, status }: HandoffPanelState): boolean {
+  return (
+    view === 'open' && (status === 'waiting' || status === 'claimed' || status === 'connected')
+  );
+}
 
 /** Whether only the typed answers differ. */
 export function isTyping(before: AppState, after: AppState): boolean {

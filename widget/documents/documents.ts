@@ -7,7 +7,7 @@ import {
   renderWaitsForApplication,
   withoutRejected,
 } from '../app/attachment-parts.ts';
-import type { Feature, FeatureEnvironment, Wording } from '../app/feature.ts';
+import type { Feature, FeatureEnvironment, StepContext, Wording } from '../app/feature.ts';
 import { toCounted } from '../app/later-parts.ts';
 import { isSecondClick, renderButton, renderNotice, toStepHeading } from '../app/parts.ts';
 import { type AppState, hasUnsentFiles, isSendable } from '../app/store.ts';
@@ -28,7 +28,11 @@ const mediaTypes: Readonly<Record<string, string>> = {
 
 type AnnouncementKey = 'added' | 'repeated' | 'half' | 'failed' | 'removed' | 'done' | 'received';
 
-export function createDocuments(environment: FeatureEnvironment): Feature {
+/** @param renderOtherWay another way to add documents, below the drop zone. */
+export function createDocuments(
+  environment: FeatureEnvironment,
+  renderOtherWay: (context: StepContext) => unknown = () => nothing,
+): Feature {
   const queue = createDocumentQueue(environment);
   return {
     steps: {
@@ -37,7 +41,7 @@ export function createDocuments(environment: FeatureEnvironment): Feature {
           ...toStepHeading('documents')(context),
           ...(context.endsWithPage && { why: context.t('documents.why.page-only') }),
         }),
-        render: (context) => renderDocuments({ ...context, queue }),
+        render: (context) => renderDocuments({ ...context, queue }, renderOtherWay),
       },
     },
     react: queue.react,
@@ -75,7 +79,10 @@ export function toAnnouncements(
 }
 
 /** The whole step accepts dropped files, because a browser opens a file that is dropped beside a drop zone. */
-function renderDocuments(context: DocumentsContext): TemplateResult {
+function renderDocuments(
+  context: DocumentsContext,
+  renderOtherWay: (context: StepContext) => unknown,
+): TemplateResult {
   const { t, state, queue } = context;
   const { documents } = state;
   const isEmpty = documents.queued.length + documents.uploaded.length === 0;
@@ -104,8 +111,8 @@ function renderDocuments(context: DocumentsContext): TemplateResult {
     @drop=${handleDrag}
     @paste=${(event: ClipboardEvent) => take(event, event.clipboardData)}
   >
-    ${isDisabled ? nothing : renderDropZone(context, isEmpty)} ${renderChecklist(context)}
-    ${isEmpty ? nothing : renderList(context)}
+    ${isDisabled ? nothing : html`${renderDropZone(context, isEmpty)} ${renderOtherWay(context)}`}
+    ${renderChecklist(context)} ${isEmpty ? nothing : renderList(context)}
     <div class="group">
       ${documents.warnsOfUnsent ? renderNotice(t('documents.unsent'), 'documents-unsent') : nothing}
       <div class="actions">

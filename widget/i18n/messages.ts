@@ -1,12 +1,15 @@
-// The message catalogs: `en.json` for the first steps, `en-form.json`, and `en-after.json` for the steps after the submission.
+// The message catalogs: `en.json` for the first steps, `en-form.json`, `en-after.json` for the steps after the submission, and
+// `en-handoff.json` and `en-phone.json` for the two devices of a handoff.
 
 import type { Locale } from '../../shared/application/lists.ts';
 import type en from './en.json';
 import type enAfter from './en-after.json';
 import type enForm from './en-form.json';
+import type enHandoff from './en-handoff.json';
 
 /** The key of a text of the form. */
-export type MessageKey = keyof typeof en | keyof typeof enForm | keyof typeof enAfter;
+export type MessageKey =
+  keyof typeof en | keyof typeof enForm | keyof typeof enAfter | keyof typeof enHandoff;
 /** Texts of one language by key. `{placeholders}` are replaced with values. */
 export type Messages = Readonly<Partial<Record<MessageKey, string>>>;
 export type MessageValues = Readonly<Record<string, string | number>>;

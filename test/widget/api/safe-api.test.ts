@@ -30,6 +30,12 @@ const calls: Readonly<Record<Method, (api: FundingApi) => Promise<unknown>>> = {
   enableContact: (api) => api.enableContact({ id: 'contact', version: '1' }),
   uploadDocument: (api) => api.uploadDocument(upload),
   submitAssetReport: (api) => api.submitAssetReport({ report: {} }),
+  createHandoff: (api) => api.createHandoff!(),
+  getHandoff: (api) => api.getHandoff!(),
+  endHandoff: (api) => api.endHandoff!(),
+  claimHandoff: (api) => api.claimHandoff!({ code: '7K4M-92XQ' }),
+  confirmHandoff: (api) => api.confirmHandoff!('42'),
+  listDocuments: (api) => api.listDocuments!(),
 };
 const methods = Object.entries(calls) as [Method, (api: FundingApi) => Promise<unknown>][];
 
@@ -40,6 +46,9 @@ const results: Readonly<Partial<Record<Method, unknown>>> = {
   getSession: ok(createSession()),
   getOffers: ok({ decision: 'pending', offers: [] }),
   endSession: ok(undefined),
+  endHandoff: ok(undefined),
+  confirmHandoff: ok(undefined),
+  listDocuments: ok({ documents: [] }),
 };
 
 let api: FakeFundingApi;

@@ -1,0 +1,162 @@
+// The block in the documents step that invites a phone: its views in a browser.
+
+import { expect, waitUntil } from '@open-wc/testing';
+import type { HandoffState } from '../../../shared/api/handoff.ts';
+import { expectGood } from '../../support/axe.ts';
+import { createConfiguration } from '../../support/configuration.ts';
+import {
+  acceptedStatus,
+  createSession,
+  fail,
+  FakeFundingApi,
+  ok,
+} from '../../support/fake-funding-api.ts';
+import {
+  announcementOf,
+  find,
+  mountDocuments,
+  press,
+  textOf,
+  type Mounted,
+} from '../../support/mount-widget.ts';
+
+/** The element asks the BFF every 3 s. */
+const pollTimeout = { timeout: 8_000 };
+
+describe('the block that invites a phone', () => {
+  let api: FakeFundingApi;
+  let mounted: Mounted;
+
+  beforeEach(async () => {
+    api = new FakeFundingApi();
+    api.configuration = ok(createConfiguration({ handoff: true }));
+    mounted = await mountDocuments(api);
+  });
+
+  async function invite(): Promise<void> {
+    await press(mounted, 'Use my phone');
+    await waitUntil(() => mounted.root.querySelector('.qr'), 'no code appeared', pollTimeout);
+    await mounted.element.updateComplete;
+  }
+
+  async function showState(state: HandoffState, text: string): Promise<void> {
+    await invite();
+    api.handoffStatus = ok({ state });
+    await waitUntil(() => textOf(mounted).includes(text), `no “${text}”`, pollTimeout);
+  }
+
+  it('is accessible before it is used', async () => {
+    expect(textOf(mounted)).to.include('Take photos with your phone');
+    await expectGood(mounted);
+  });
+
+  it('shows a QR code with a name', async () => {
+    await invite();
+    const code = find(mounted, '.qr');
+    expect(code.getAttribute('role')).to.equal('img');
+    expect(code.getAttribute('aria-label')).to.equal('QR code for the photo page on your phone');
+    await expectGood(mounted);
+  });
+
+  it('shows the code and the address to type', async () => {
+    await invite();
+    const text = textOf(mounted);
+    expect(text).to.include('go to apply.partner.example/phone');
+    expect(text).to.include('7K4M-92XQ');
+    // The token of the URL is a secret that nobody can type.
+    expect(text).to.not.include('AAAA');
+  });
+
+  it('spells the code for screen readers', async () => {
+    await invite();
+    expect(find(mounted, '.typed-code').getAttribute('aria-hidden')).to.equal('true');
+    expect(find(mounted, '.typed-code + .visually-hidden').textContent).to.equal(
+      '7 K 4 M , 9 2 X Q',
+    );
+  });
+
+  it('focuses its heading when the code appears', async () => {
+    await invite();
+    await waitUntil(() => mounted.root.activeElement?.id === 'handoff-title');
+  });
+
+  it('shows the number when a phone has opened the code', async () => {
+    await showState('claimed', 'Pick 42 on your phone');
+    expect(announcementOf(mounted)).to.equal('Pick 42 on your phone');
+    await expectGood(mounted);
+  });
+
+  it('keeps the focus on its button when the phone changes the state', async () => {
+    await invite();
+    const button = find(mounted, '.handoff .button');
+    button.focus();
+    api.handoffStatus = ok({ state: 'claimed' });
+    await waitUntil(() => textOf(mounted).includes('Pick 42'), 'no number', pollTimeout);
+    expect(mounted.root.activeElement).to.equal(button);
+  });
+
+  it('shows what arrives from a connected phone', async () => {
+    await showState('connected', 'Your phone is connected');
+    const document = { number: 1, name: 'page 1.jpg', category: 'drivers-license', bytes: 9 };
+    const delivered = { status: 'delivered', delayed: false, fromPhone: true } as const;
+    api.session = ok(
+      createSession({
+        application: acceptedStatus,
+        documents: [{ ...document, ...delivered }],
+      }),
+    );
+    await waitUntil(() => mounted.root.querySelector('.file'), 'no file', pollTimeout);
+    expect(announcementOf(mounted)).to.equal('page 1.jpg: received from your phone');
+    await expectGood(mounted);
+  });
+
+  it('disconnects the phone', async () => {
+    await showState('connected', 'Your phone is connected');
+    await press(mounted, 'Disconnect my phone');
+    await waitUntil(() => textOf(mounted).includes('Your phone is disconnected'));
+    expect(api.handoffsEnded).to.equal(1);
+    await waitUntil(() => mounted.root.activeElement?.id === 'handoff-title');
+  });
+
+  for (const [state, text] of [
+    ['expired', 'The code ended before a phone was connected'],
+    ['wrong-number', 'A different number was picked'],
+    ['declined', 'said they didn’t start this'],
+    ['revoked', 'Your phone is disconnected'],
+    ['ended', 'Your phone is done'],
+  ] as const) {
+    it(`offers a new code in the state “${state}”`, async () => {
+      await showState(state, text);
+      await expectGood(mounted);
+      await press(mounted, 'Get a new code');
+      await waitUntil(() => api.handoffsCreated === 2);
+    });
+  }
+
+  it('says why there is no code', async () => {
+    api.handoff = fail('too-busy');
+    await press(mounted, 'Use my phone');
+    await waitUntil(() => textOf(mounted).includes('We’re very busy right now'));
+    await expectGood(mounted);
+  });
+
+  it('does not print the code', async () => {
+    await invite();
+    expect(mounted.root.querySelector('.qr')?.closest('.screen-only')).to.not.equal(null);
+  });
+});
+
+describe('a form without handoff', () => {
+  it('shows no block if the BFF does not offer it', async () => {
+    const mounted = await mountDocuments();
+    expect(textOf(mounted)).to.not.include('Use my phone');
+  });
+
+  it('shows no block if the api of the host page lacks a method', async () => {
+    const api = new FakeFundingApi();
+    api.configuration = ok(createConfiguration({ handoff: true }));
+    Reflect.deleteProperty(api, 'createHandoff');
+    const mounted = await mountDocuments(api);
+    expect(textOf(mounted)).to.not.include('Use my phone');
+  });
+});
