@@ -32,7 +32,7 @@ export async function measureUploadMemory(): Promise<readonly Figure[]> {
   }
   const stack = await startStack({
     settings: {
-      documents: { maxBytes: fileBytes, maxTotalBytes: 2 * fileBytes },
+      documents: { maxBytes: fileBytes, maxTotalBytes: 2 * fileBytes, undoSeconds: 0 },
       limits: unlimited,
     },
   });

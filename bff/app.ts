@@ -242,7 +242,15 @@ export function createBff(dependencies: BffDependencies): Bff {
   );
   app.route(apiPaths.offers, offersRoutes({ ...parts, log }));
   app.route(apiPaths.contact, contactRoutes(submissionParts));
-  app.route(apiPaths.documents, documentsRoutes({ ...uploadParts, ...reporting, inspections }));
+  app.route(
+    apiPaths.documents,
+    documentsRoutes({
+      ...uploadParts,
+      ...reporting,
+      inspections,
+      onErased: () => retention.scheduleScrub(),
+    }),
+  );
   app.route(apiPaths.assetReport, bankReportRoutes(uploadParts));
   assertRoutesProtected(app, { globalMiddleware, apiMiddleware });
 

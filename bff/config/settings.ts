@@ -211,6 +211,11 @@ export const settingsSchema = z.strictObject({
     maxFiles: integer(20, 1, 200),
     /** Bytes per application, not counting rejected documents. */
     maxTotalBytes: integer(60 * mebibyte, 1, 1_024 * mebibyte),
+    /**
+     * Seconds between the upload of a document and its delivery, in which the applicant can remove it or change its category. `0`
+     * delivers each document at once, and offers no Undo.
+     */
+    undoSeconds: integer(30, 0, 600),
     /** Accepted types. By default no office files, which can hide content, and no text files, which have no signature. */
     extensions: z._default(z.array(extensionSchema).check(z.minLength(1)), [
       'pdf',

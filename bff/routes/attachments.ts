@@ -49,6 +49,10 @@ export interface Upload {
   readonly kind: UploadKind;
   /** Id of a document category. Empty for a bank report. */
   readonly category: string;
+  /** False if the category is a default. Default true. */
+  readonly isCategoryChosen?: boolean;
+  /** Milliseconds until the earliest delivery. The request does not wait for it. Default 0. */
+  readonly holdMs?: number;
   readonly bytes: number;
   /** Maximum attachments of this kind in one application. */
   readonly limit: number;
@@ -84,7 +88,7 @@ export function readUploadLength(c: Context<BffEnv>, kind: UploadKind, maxBytes:
 }
 
 /**
- * Stores the body of the request as an attachment, and waits for its delivery. Returns an earlier attachment if the upload repeats
+ * Stores the body of the request as an attachment, and waits for its delivery unless that is postponed. Returns an earlier attachment if the upload repeats
  * it. Holds a permit of the semaphore while it reads the body. An upload that is interrupted or refused leaves nothing in the store.
  */
 export async function receiveAttachment(
@@ -108,6 +112,11 @@ export async function receiveAttachment(
     attachment = await receive(c.req.raw.body ?? new Blob([]).stream(), upload, options);
   } finally {
     permit();
+  }
+  if (upload.holdMs !== undefined && upload.holdMs > 0) {
+    // The worker learns when the attachment becomes due.
+    options.delivery.wake();
+    return attachment;
   }
   return waitForAttachment(upload.application, attachment, options);
 }
@@ -135,6 +144,8 @@ async function receive(
       encryptedName: name && encryptName(cipher, id, name),
       limit,
       maxTotalBytes,
+      holdMs: upload.holdMs ?? 0,
+      isCategoryChosen: upload.isCategoryChosen ?? true,
     });
     isIncomplete = false;
     if ('attachment' in result) return result.attachment;

@@ -1,9 +1,12 @@
-// `/v1/documents`: stores a document, which is the raw body of a request, and lists the documents of the application.
+// `/v1/documents`: stores a document, which is the raw body of a request, lists the documents of the application, and changes or
+// removes a document before its delivery.
 
 import { type Context, Hono } from 'hono';
 import { describeRoute } from 'hono-openapi';
 import {
+  categoryChangeSchema,
   documentListSchema,
+  documentRemovalSchema,
   type DocumentStatus,
   documentStatusSchema,
 } from '../../shared/api/attachments.ts';
@@ -29,7 +32,7 @@ import type { BffEnv } from '../middleware/context.ts';
 import type { Counters } from '../middleware/counters.ts';
 import { AppError } from '../runtime/app-error.ts';
 import { decryptName } from '../store/encryption.ts';
-import type { ApplicationRow, AttachmentRow } from '../store/store.ts';
+import type { ApplicationRow, AttachmentChange, AttachmentRow } from '../store/store.ts';
 import { isDelayed, requireActiveApplication } from './application.ts';
 import {
   listAttachments,
@@ -39,10 +42,19 @@ import {
   type UploadDependencies,
 } from './attachments.ts';
 import { componentRef, deliveryResponses, describeSchema, header, json } from './openapi.ts';
+import { readJson } from './request-body.ts';
 import type { RouteDependencies } from './route-dependencies.ts';
 
 /** Enough for 255 characters of four bytes each, which file systems allow: percent-encoding makes three characters of a byte. */
 const maxEncodedNameLength = 4096;
+
+/** The category of a document for which the applicant chooses none. */
+const defaultCategory = 'other' satisfies DocumentCategoryId;
+
+/** Time to choose a category. Then the document is delivered with the default, because the applicant may have left. */
+const categoryHoldMs = 10 * 60_000;
+
+const maxChangeBytes = 1024;
 
 /** An inspection process starts within a second, and an overloaded one has finished a few documents by then. */
 const retryAfterSeconds = 10;
@@ -72,13 +84,16 @@ export type DocumentsEvent =
 export interface DocumentsRoutesOptions extends UploadDependencies {
   readonly inspections: Pick<InspectionPool, 'prepare' | 'inspect'>;
   readonly counters: Counters;
+  /** Called after a document was erased. */
+  readonly onErased: () => void;
   readonly log: Log<DocumentsEvent>;
 }
 
 export function documentsRoutes(options: DocumentsRoutesOptions): Hono<BffEnv> {
-  const { config, store, inspections } = options;
+  const { config, store, inspections, delivery, onErased } = options;
   const { extensions, scripts, maxBytes, maxFiles, maxTotalBytes, showInternalCategories } =
     config.settings.documents;
+  const undoMs = config.settings.documents.undoSeconds * 1000;
   const categories = listApplicantCategories(showInternalCategories);
 
   return new Hono<BffEnv>()
@@ -88,7 +103,9 @@ export function documentsRoutes(options: DocumentsRoutesOptions): Hono<BffEnv> {
         if (verdict) throw reportRefusal(verdict, requestId, options);
       };
       const { name, extension } = readName(c);
-      const category = readCategory(c, categories);
+      const chosen = c.req.header(apiHeaders.documentCategory);
+      const isCategoryChosen = chosen !== undefined;
+      const category = isCategoryChosen ? toCategory(chosen, categories) : defaultCategory;
       const application = await requireActiveApplication(c, store);
       const bytes = readUploadLength(c, 'document', maxBytes);
       refuse(checkExtension(extension, extensions));
@@ -100,6 +117,8 @@ export function documentsRoutes(options: DocumentsRoutesOptions): Hono<BffEnv> {
         application,
         kind: 'document',
         category,
+        isCategoryChosen,
+        holdMs: isCategoryChosen ? undoMs : Math.max(undoMs, categoryHoldMs),
         bytes,
         limit: maxFiles,
         maxTotalBytes,
@@ -111,6 +130,7 @@ export function documentsRoutes(options: DocumentsRoutesOptions): Hono<BffEnv> {
           if (verdict.kind !== 'accepted') throw reportRefusal(verdict, requestId, options);
           // The funding service gets the extension of the content, which may differ from the one in the file name.
           const storedName = { name, extension: verdict.extension };
+          // The category of the upload, also after a change: a repeated upload has the one of the first.
           return { name: storedName, identity: [name, category, sha256] };
         },
       });
@@ -123,7 +143,30 @@ export function documentsRoutes(options: DocumentsRoutesOptions): Hono<BffEnv> {
     .get('/', describeList, async (c) => {
       const application = await store.findCurrentApplication(c.get('session').row.id);
       return c.json({ documents: application ? await viewDocuments(application, options) : [] });
+    })
+    .post('/category', describeCategoryChange, async (c) => {
+      const body = await readJson(c, categoryChangeSchema, maxChangeBytes, options);
+      const category = toCategory(body.category, categories);
+      const application = await requireActiveApplication(c, store);
+      const change = await store.changeCategory(application.id, body.number, category, undoMs);
+      // The document may be due earlier now.
+      delivery.wake();
+      return c.json(viewDocument(requireChanged(change), application, options));
+    })
+    .post('/removal', describeRemoval, async (c) => {
+      const { number } = await readJson(c, documentRemovalSchema, maxChangeBytes, options);
+      const application = await requireActiveApplication(c, store);
+      const change = await store.withdrawDocument(application.id, number);
+      // A document that does not exist is removed.
+      if (change.kind === 'sent') requireChanged(change);
+      onErased();
+      return c.body(null, 204);
     });
+}
+
+function requireChanged(change: AttachmentChange): AttachmentRow {
+  if (change.kind === 'changed') return change.attachment;
+  throw new AppError(change.kind === 'sent' ? 'document-sent' : 'document-missing');
 }
 
 function readName(c: Context<BffEnv>): DocumentName {
@@ -138,11 +181,10 @@ function readName(c: Context<BffEnv>): DocumentName {
   throw new AppError('document-name-invalid');
 }
 
-function readCategory(
-  c: Context<BffEnv>,
+function toCategory(
+  given: string,
   categories: ReturnType<typeof listApplicantCategories>,
 ): DocumentCategoryId {
-  const given = c.req.header(apiHeaders.documentCategory);
   const category = categories.find(({ id }) => id === given);
   if (!category) throw new AppError('document-category-invalid');
   return category.id;
@@ -214,10 +256,13 @@ export async function viewDocuments(
 function viewDocument(
   attachment: AttachmentRow,
   { id, key }: ApplicationRow,
-  { encryption, fundingService }: RouteDependencies,
+  { encryption, fundingService, clock }: RouteDependencies,
 ): DocumentStatus {
   // The name is erased before the record of the delivery.
   const name = attachment.encryptedName && decryptName(encryption.unwrapKey(id, key), attachment);
+  const isUnsent = attachment.state === 'received';
+  // The clock of the store may differ from the one of this process.
+  const heldMs = isUnsent ? Math.max(0, (attachment.releaseAt ?? 0) - clock()) : 0;
   const isInfected = attachment.state === 'rejected' && attachment.lastOutcome === infectedOutcome;
   return {
     number: attachment.number,
@@ -226,7 +271,13 @@ function viewDocument(
     bytes: attachment.bytes,
     status: toDeliveryStatus(attachment),
     ...(isInfected ? { problem: 'document-infected' as const } : {}),
-    delayed: isDelayed(attachment, 'upload-file', fundingService),
+    ...(isUnsent && {
+      changeable: {
+        needsCategory: !attachment.isCategoryChosen,
+        heldSeconds: Math.ceil(heldMs / 1000),
+      },
+    }),
+    delayed: heldMs === 0 && isDelayed(attachment, 'upload-file', fundingService),
   };
 }
 
@@ -236,15 +287,27 @@ describeSchema('DocumentStatus', documentStatusSchema, {
   category: { enum: documentCategoryIds },
   status:
     '`received`: stored, not delivered yet. `delivered`: the funding service has it. `rejected`: the funding service or the virus scanner rejected it.',
+  changeable:
+    'Present while its category can be changed and it can be removed, because it was never sent.',
+  'changeable.needsCategory': 'Whether `category` is a default, because nobody has chosen one.',
+  'changeable.heldSeconds':
+    'Seconds until the BFF sends it, if the funding service has the application by then.',
   delayed: 'Whether delivery takes longer than usual.',
   problem: 'Why it was rejected, unless the funding service rejected it.',
 });
 describeSchema('DocumentList', documentListSchema);
+describeSchema('CategoryChange', categoryChangeSchema, {
+  number: 'The `number` of a document of this application.',
+  category: componentRef('schemas/DocumentCategory'),
+});
+describeSchema('DocumentRemoval', documentRemovalSchema, {
+  number: 'The `number` of a document of this application.',
+});
 
 const describeUpload = describeRoute({
   summary: 'Upload a document',
   description:
-    'One document as the raw body. The same name, category, and content again are the same document. Limits: see `documents` in the configuration.',
+    'One document as the raw body. The BFF holds it for a short time, in which it can be changed or removed. The same name, category, and content again are the same document. Limits: see `documents` in the configuration.',
   parameters: [
     componentRef('parameters/ContentLength'),
     header(
@@ -260,9 +323,8 @@ const describeUpload = describeRoute({
     ),
     header(
       apiHeaders.documentCategory,
-      'The `id` of a category in the configuration.',
+      'The `id` of a category in the configuration. Without this header, the BFF waits ten minutes for a category, then sends the document as `other`.',
       componentRef('schemas/DocumentCategory'),
-      { required: true },
     ),
   ],
   requestBody: {
@@ -276,4 +338,19 @@ const describeList = describeRoute({
   summary: 'List the documents',
   description: 'The documents of the application in the order of their upload.',
   responses: { 200: { description: 'The documents.', ...json(documentListSchema) } },
+});
+
+const describeCategoryChange = describeRoute({
+  summary: 'Change the category of a document',
+  description: 'Possible until the BFF sends the document. Starts the time for changes again.',
+  requestBody: { required: true, ...json(categoryChangeSchema) },
+  responses: { 200: { description: 'The changed document.', ...json(documentStatusSchema) } },
+});
+
+const describeRemoval = describeRoute({
+  summary: 'Remove a document',
+  description:
+    'Erases the document. Possible until the BFF sends it. Repeating the request is safe.',
+  requestBody: { required: true, ...json(documentRemovalSchema) },
+  responses: { 204: { description: 'The document is erased, or does not exist.' } },
 });

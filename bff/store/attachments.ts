@@ -84,6 +84,41 @@ export function createAttachmentStore(database: Database): AttachmentStore {
 
     discardAttachment,
 
+    changeCategory(applicationId, number, category, holdMs) {
+      return database.transaction(
+        function* () {
+          const document = yield* lockDocument(applicationId, number);
+          if (!document || document.state === 'erased') return { kind: 'not-found' };
+          if (document.state !== 'received') return { kind: 'sent' };
+          const releaseAt = sql`{now} + ${holdMs}`;
+          const [row] = yield sql`
+            update attachment set category = ${category}, is_category_chosen = 1,
+              release_at = ${releaseAt},
+              next_at = case when next_at is null then null else ${releaseAt} end
+            where id = ${document.id} returning *`;
+          return { kind: 'changed', attachment: parseRow(attachmentSchema, row) };
+        },
+        [toLock(applicationId)],
+      );
+    },
+
+    withdrawDocument(applicationId, number) {
+      return database.transaction(
+        function* () {
+          const document = yield* lockDocument(applicationId, number);
+          if (!document) return { kind: 'not-found' };
+          if (document.state !== 'received' && document.state !== 'erased') return { kind: 'sent' };
+          const [row] = yield sql`
+            update attachment set state = 'erased', encrypted_name = null, fingerprint = null,
+              next_at = null, finished_at = coalesce(finished_at, {now})
+            where id = ${document.id} returning *`;
+          yield sql`delete from chunk where attachment_id = ${document.id}`;
+          return { kind: 'changed', attachment: parseRow(attachmentSchema, row) };
+        },
+        [toLock(applicationId)],
+      );
+    },
+
     addContactRequest({ id, applicationId, createdAt }, consent) {
       return database.transaction(
         function* () {
@@ -154,6 +189,18 @@ function* findSame(
   return parseFirst(attachmentSchema, rows);
 }
 
+/** Finds a complete document. Locks its row, so that no worker claims it before the transaction ends. */
+function* lockDocument(
+  applicationId: string,
+  number: number,
+): Transaction<AttachmentRow | undefined> {
+  const rows = yield sql`
+    select * from attachment
+    where application_id = ${applicationId} and kind = 'document' and number = ${number}
+      and state <> 'receiving' for update`;
+  return parseFirst(attachmentSchema, rows);
+}
+
 function insertAttachment({ id, applicationId, kind, category, createdAt }: NewAttachment) {
   return sql`
     insert into attachment (id, application_id, kind, category, created_at, next_at)
@@ -163,13 +210,22 @@ function insertAttachment({ id, applicationId, kind, category, createdAt }: NewA
 /** `next_at` is null, and the attachment not due, until the application is accepted. */
 function* complete(
   { id, applicationId, kind }: Pick<NewAttachment, 'id' | 'applicationId' | 'kind'>,
-  completed: Pick<CompletedAttachment, 'bytes' | 'encryptedName'> & { fingerprint?: string },
+  completed: Pick<
+    CompletedAttachment,
+    'bytes' | 'encryptedName' | 'holdMs' | 'isCategoryChosen'
+  > & {
+    fingerprint?: string;
+  },
 ): Transaction<AttachmentRow> {
+  const { bytes, fingerprint, encryptedName, holdMs = 0, isCategoryChosen = true } = completed;
+  const releaseAt = sql`{now} + ${holdMs}`;
   const [row] = yield sql`
-    update attachment set state = 'received', bytes = ${completed.bytes},
-      fingerprint = ${completed.fingerprint}, encrypted_name = ${completed.encryptedName},
+    update attachment set state = 'received', bytes = ${bytes},
+      fingerprint = ${fingerprint}, encrypted_name = ${encryptedName},
+      is_category_chosen = ${Number(isCategoryChosen)}, release_at = ${releaseAt},
       next_at = case when exists (
-        select 1 from application where id = ${applicationId} and state = 'accepted') then {now} end,
+        select 1 from application where id = ${applicationId} and state = 'accepted')
+        then ${releaseAt} end,
       number = 1 + (select coalesce(max(number), 0) from attachment
         where application_id = ${applicationId} and kind = ${kind})
     where id = ${id} returning *`;

@@ -253,9 +253,10 @@ function* updateContent(claim: Claim, { state }: AttemptResult): Transaction<voi
   }
 }
 
-/** Makes the attachments of an accepted application due. */
+/** Makes the attachments of an accepted application due, once the applicant's time to change them is over. */
 export function releaseAttachments(applicationId: string): Statement {
   return sql`
-    update attachment set next_at = {now}
+    update attachment set
+      next_at = case when release_at > {now} then release_at else {now} end
     where application_id = ${applicationId} and state = 'received' and next_at is null`;
 }

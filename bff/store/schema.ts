@@ -83,6 +83,10 @@ const migrations: readonly ((dialect: SqlDialect) => readonly string[])[] = [
   renameToAttachments,
   // For short references (`findReferences`). An index on an expression needs no column, so existing rows do not change.
   () => ['create index application_reference_ending on application (substr(id, 30))'],
+  ({ integer }) => [
+    `alter table attachment add column release_at ${integer}`,
+    `alter table attachment add column is_category_chosen ${integer} not null default 1`,
+  ],
 ];
 
 /**

@@ -50,6 +50,12 @@ function optional<Schema extends z.core.$ZodType>(schema: Schema) {
   );
 }
 
+/** A column that is 0 or 1. */
+const flag = z.pipe(
+  z.int(),
+  z.transform((value) => value === 1),
+);
+
 /** The schemas name columns in camelCase. */
 export const sessionSchema = z.object({
   /** Hash of the session id. */
@@ -149,6 +155,8 @@ export const attachmentSchema = z.object({
   kind: z.enum(attachmentKinds),
   /** Id of a document category. Empty for other kinds. */
   category: z.string(),
+  /** False while a document has a default category, because the applicant has not chosen one. */
+  isCategoryChosen: flag,
   createdAt: z.int(),
   state: z.enum(attachmentStates),
   /** Name of a complete document, until `retention.recordDays` have passed. */
@@ -156,6 +164,8 @@ export const attachmentSchema = z.object({
   /** Number among the complete attachments of its kind, from 1. 0 before the attachment is complete. */
   number: z.int(),
   bytes: z.int(),
+  /** The earliest delivery, by the clock of the store. Until then, the applicant can change or remove a document. */
+  releaseAt: optional(z.int()),
   /** DocumentId or assetReportId of an accepted attachment. */
   serviceId: optional(z.string()),
   /** When the attachment was accepted, rejected, or erased. */
@@ -176,7 +186,16 @@ export interface CompletedAttachment {
   readonly limit: number;
   /** Maximum bytes of all attachments of this kind per application. Default: unlimited. */
   readonly maxTotalBytes?: number | undefined;
+  /** Milliseconds until the earliest delivery. Default 0. */
+  readonly holdMs?: number;
+  /** False if the category is a default. Default true. */
+  readonly isCategoryChosen?: boolean;
 }
+
+/** `sent`: the attachment was sent before, or is being sent, so the request had no effect. */
+export type AttachmentChange =
+  | { readonly kind: 'changed'; readonly attachment: AttachmentRow }
+  | { readonly kind: 'sent' | 'not-found' };
 
 /** A lease on one row. Results that are recorded with a stale fencing token are ignored. */
 export type Claim =
@@ -294,6 +313,22 @@ export interface AttachmentStore {
     | { readonly kind: 'added' | 'same'; readonly attachment: AttachmentRow }
     | { readonly kind: 'limit-reached' | 'size-limit-reached' | 'discarded' }
   >;
+  /**
+   * Sets the category of a document that was never sent, and postpones its earliest delivery to `holdMs` from now.
+   *
+   * @param number counts the documents of the application from 1.
+   */
+  changeCategory(
+    applicationId: string,
+    number: number,
+    category: string,
+    holdMs: number,
+  ): Promise<AttachmentChange>;
+  /**
+   * Erases a document that was never sent: its content and its name. The row stays as `erased`, so that no other document gets
+   * its number. Erasing it again has no further effect.
+   */
+  withdrawDocument(applicationId: string, number: number): Promise<AttachmentChange>;
   /** Deletes an incomplete attachment and its chunks, in small transactions. */
   discardAttachment(attachmentId: string): Promise<void>;
   /**

@@ -26,6 +26,15 @@ export const documentStatusSchema = z.object({
   ...delivery,
   /** True if the applicant sent it from a phone in a handoff. */
   fromPhone: z.optional(z.boolean()),
+  /** Present while the applicant can change the category or remove the document, because it was never sent. */
+  changeable: z.optional(
+    z.object({
+      /** The applicant has not chosen a category, so `category` is a default. */
+      needsCategory: z.boolean(),
+      /** Seconds until the BFF sends the document, if the lender has the application by then. */
+      heldSeconds: z.int(),
+    }),
+  ),
   /** The reason if the BFF rejected the document itself. */
   problem: z.optional(z.enum(['document-infected'])),
 });
@@ -33,6 +42,16 @@ export const documentStatusSchema = z.object({
 export const documentListSchema = z.object({ documents: z.array(documentStatusSchema) });
 
 export const bankReportStatusSchema = z.object(delivery);
+
+/** The `number` of a document of the session's application. The session leads to the application, so no number leads to another. */
+const documentNumber = z.int().check(z.gte(1));
+
+export const categoryChangeSchema = z.strictObject({
+  number: documentNumber,
+  /** The id of a document category of the configuration. */
+  category: z.string(),
+});
+export const documentRemovalSchema = z.strictObject({ number: documentNumber });
 
 export type DocumentStatus = z.infer<typeof documentStatusSchema>;
 export type DocumentList = z.infer<typeof documentListSchema>;

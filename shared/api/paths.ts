@@ -15,6 +15,8 @@ export const apiPaths = {
   offers: '/v1/offers',
   contact: '/v1/contact',
   documents: '/v1/documents',
+  documentCategory: '/v1/documents/category',
+  documentRemoval: '/v1/documents/removal',
   assetReport: '/v1/asset-report',
   handoff: '/v1/handoff',
   handoffClaim: '/v1/handoff/claim',
@@ -36,7 +38,7 @@ export const apiHeaders = {
   challenge: 'x-funding-challenge',
   /** On `POST /v1/documents`: the file name with its extension, percent-encoded (`encodeURIComponent`). */
   documentName: 'x-document-name',
-  /** On `POST /v1/documents`: the id of a document category. */
+  /** On `POST /v1/documents`: the id of a document category. Without it, the applicant can choose one for ten minutes. */
   documentCategory: 'x-document-category',
   /**
    * On every request of the phone in a handoff: `1`. The BFF then reads the cookie of the phone session, which has a name of its

@@ -44,6 +44,8 @@ export const problemCodes = [
   'document-limit-reached',
   'document-space-exhausted',
   'document-rejected',
+  'document-missing',
+  'document-sent',
   'asset-report-invalid',
   'asset-report-rejected',
   'handoff-not-found',

@@ -37,6 +37,8 @@ const readStatus = `GET ${apiPaths.application}` as const;
 const readOffers = `GET ${apiPaths.offers}` as const;
 const requestContact = `POST ${apiPaths.contact}` as const;
 const uploadDocument = `POST ${apiPaths.documents}` as const;
+const changeCategory = `POST ${apiPaths.documentCategory}` as const;
+const removeDocument = `POST ${apiPaths.documentRemoval}` as const;
 const submitReport = `POST ${apiPaths.assetReport}` as const;
 
 /**
@@ -128,7 +130,15 @@ export const problems = {
   'application-missing': {
     status: 409,
     title: 'The session has no application yet. Submit one with POST /v1/application.',
-    requests: [readStatus, readOffers, requestContact, uploadDocument, submitReport],
+    requests: [
+      readStatus,
+      readOffers,
+      requestContact,
+      uploadDocument,
+      changeCategory,
+      removeDocument,
+      submitReport,
+    ],
   },
   'application-pending': {
     status: 409,
@@ -138,7 +148,15 @@ export const problems = {
   'application-rejected': {
     status: 422,
     title: 'The funding service rejected the application.',
-    requests: [submit, readOffers, requestContact, uploadDocument, submitReport],
+    requests: [
+      submit,
+      readOffers,
+      requestContact,
+      uploadDocument,
+      changeCategory,
+      removeDocument,
+      submitReport,
+    ],
   },
   'consent-required': {
     status: 422,
@@ -153,8 +171,8 @@ export const problems = {
   },
   'document-category-invalid': {
     status: 400,
-    title: 'The X-Document-Category header is missing or is not in the list of categories.',
-    requests: [uploadDocument],
+    title: 'The category is not in the list of categories.',
+    requests: [uploadDocument, changeCategory],
   },
   'document-length-required': {
     status: 411,
@@ -252,6 +270,16 @@ export const problems = {
     status: 422,
     title: 'The funding service rejected the document.',
     requests: [uploadDocument],
+  },
+  'document-missing': {
+    status: 404,
+    title: 'The application has no document with this number, or it was removed.',
+    requests: [changeCategory],
+  },
+  'document-sent': {
+    status: 409,
+    title: 'The document was sent to the funding service, or is being sent. It cannot be changed.',
+    requests: [changeCategory, removeDocument],
   },
   'asset-report-invalid': {
     status: 422,

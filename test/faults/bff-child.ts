@@ -16,6 +16,8 @@ export interface CampaignBffOptions {
   readonly inspects?: boolean | undefined;
   /** Milliseconds that the process keeps serving after SIGTERM. Default: 0. */
   readonly drainMs?: number;
+  /** Time in which applicants can remove a document. Default: 0, so that each document is delivered at once. */
+  readonly undoSeconds?: number;
 }
 
 export interface KillOrder {
@@ -37,6 +39,7 @@ export interface CampaignBff {
 
 export function startCampaignBff(options: CampaignBffOptions): CampaignBff {
   const { program, port, databaseUrl, serviceUrl, kill, inspects = true, drainMs = 0 } = options;
+  const { undoSeconds = 0 } = options;
   const url = `http://localhost:${port}`;
   const { child, ended, stderr, ready } = startProcess({
     program,
@@ -51,6 +54,7 @@ export function startCampaignBff(options: CampaignBffOptions): CampaignBff {
       PUBLIC_URL: url,
       BFF_PORT: String(port),
       DRAIN_MS: String(drainMs),
+      UNDO_SECONDS: String(undoSeconds),
       ...(inspects ? {} : { INSPECTIONS: 'none' }),
       ...(kill ? { KILL_POINT: kill.point, KILL_OCCURRENCE: String(kill.occurrence) } : {}),
     },

@@ -28,13 +28,20 @@ const limits = { headersMs: 800, bodyMs: 800, totalMs: 1_500 } as const;
 /** A delay of one minute becomes one second. */
 const factor = 60;
 
-const { KILL_POINT = '', KILL_OCCURRENCE = '1', DRAIN_MS = '0', INSPECTIONS = '' } = process.env;
+const {
+  KILL_POINT = '',
+  KILL_OCCURRENCE = '1',
+  DRAIN_MS = '0',
+  INSPECTIONS = '',
+  UNDO_SECONDS = '0',
+} = process.env;
 const reportPoint = createKiller(KILL_POINT, Number(KILL_OCCURRENCE));
 watchConnections(reportPoint);
 
 const reading = readConfig({
   variables: { ...process.env, FUNDING_SETTINGS: 'settings.json' },
-  readFile: () => JSON.stringify({ limits: unlimited }),
+  readFile: () =>
+    JSON.stringify({ limits: unlimited, documents: { undoSeconds: Number(UNDO_SECONDS) } }),
 });
 if ('problems' in reading) throw new Error(reading.problems.join('\n'));
 const { config } = reading;

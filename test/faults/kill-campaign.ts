@@ -74,6 +74,8 @@ export async function runKillCampaign(options: KillCampaignOptions): Promise<Kil
       port,
       kill,
       inspects: options.inspects,
+      // Some processes end between the upload of a document and its delivery.
+      undoSeconds: 1,
       databaseUrl: storage.url,
       serviceUrl: service.proxy.url,
     });

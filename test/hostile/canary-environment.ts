@@ -64,7 +64,13 @@ export async function startCanaryEnvironment(): Promise<CanaryEnvironment> {
       settings: {
         ...canarySettings,
         limits: { ...unlimited, requestsAtOnce: 2 },
-        documents: { maxBytes: maxDocumentBytes, maxTotalBytes, maxFiles, scripts: 'refuse' },
+        documents: {
+          maxBytes: maxDocumentBytes,
+          maxTotalBytes,
+          maxFiles,
+          scripts: 'refuse',
+          undoSeconds: 0,
+        },
       },
       variables: {
         CLAMD_URL: clamdUrl,

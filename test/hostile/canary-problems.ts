@@ -222,6 +222,13 @@ export const problemTriggers: Readonly<Record<ProblemCode, Trigger>> = {
     });
     await browser.upload(small.content, small.name);
   },
+  'document-missing': async ({ apply }) =>
+    (await apply()).send('POST', apiPaths.documentCategory, '{"number":1,"category":"other"}'),
+  'document-sent': async ({ apply }) => {
+    const browser = await apply();
+    await browser.upload(small.content, small.name);
+    await browser.send('POST', apiPaths.documentRemoval, '{"number":1}');
+  },
   'asset-report-invalid': async ({ apply }) =>
     (await apply()).send('POST', apiPaths.assetReport, canaryReport.slice(1)),
   'asset-report-rejected': async ({ apply, services }) => {

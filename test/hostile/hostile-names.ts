@@ -202,7 +202,7 @@ export async function runHostileNames(step = 1): Promise<NamesResult> {
   let refused = 0;
   for (let start = 0; start < headers.length; start += filesPerApplication) {
     const bff = await startBff({
-      settings: { documents: { maxFiles: filesPerApplication }, limits: unlimited },
+      settings: { documents: { maxFiles: filesPerApplication, undoSeconds: 0 }, limits: unlimited },
     });
     const browser = bff.openBrowser();
     await browser.apply();

@@ -63,7 +63,7 @@ const idleTimeoutMs = 60_000;
 export async function runMixedLoad(options: MixedLoadOptions): Promise<MixedLoad> {
   const documents = await readDocuments();
   const stack = await startStack({
-    settings: { limits: unlimited },
+    settings: { limits: unlimited, documents: { undoSeconds: 0 } },
     bff: { TRUSTED_PROXIES: '127.0.0.1 ::1', ALLOWED_ORIGINS: pageOrigin },
     sandbox: { SANDBOX_OFFER_DELAY_MS: '0' },
   });

@@ -48,6 +48,8 @@ export const contract = [
   'POST /v1/contact',
   'POST /v1/documents',
   'GET /v1/documents',
+  'POST /v1/documents/category',
+  'POST /v1/documents/removal',
   'POST /v1/asset-report',
 ] as const;
 

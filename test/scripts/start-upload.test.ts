@@ -41,7 +41,11 @@ async function start(): Promise<{ readonly pageUrl: string; readonly bffUrl: str
   const settings = join(folder, 'settings.json');
   writeFileSync(
     settings,
-    JSON.stringify({ limits: unlimited, lead: { allowedCampaignIds: ['spring-2026'] } }),
+    JSON.stringify({
+      limits: unlimited,
+      documents: { undoSeconds: 0 },
+      lead: { allowedCampaignIds: ['spring-2026'] },
+    }),
   );
   child = spawn(process.execPath, ['scripts/start.ts'], {
     cwd: root,

@@ -43,9 +43,12 @@ export interface TestBff extends Bff {
   openBrowser(origin?: string): Browser;
 }
 
+/** The settings file. Default for `documents.undoSeconds`: 0. */
+type TestSettings = Readonly<Record<string, unknown>> & { readonly documents?: object };
+
 export interface TestBffOptions extends Partial<Omit<BffDependencies, 'config' | 'clock'>> {
   /** Default for `limits`: no limits, because tests submit often and at once. */
-  readonly settings?: Readonly<Record<string, unknown>>;
+  readonly settings?: TestSettings;
   readonly variables?: Readonly<Record<string, string>>;
   readonly time?: ManualTime;
   readonly sandbox?: Sandbox;
@@ -111,7 +114,7 @@ export async function startBff({
 }
 
 export function createTestConfig(
-  settings: Readonly<Record<string, unknown>> = {},
+  settings: TestSettings = {},
   variables: Readonly<Record<string, string>> = {},
 ): Config {
   const result = readConfig({
@@ -126,6 +129,8 @@ export function createTestConfig(
         lead: { allowedCampaignIds: ['spring-2026'] },
         limits: unlimited,
         ...settings,
+        // Most tests are about the delivery, which would wait for the end of this time.
+        documents: { undoSeconds: 0, ...settings.documents },
       }),
   });
   if ('problems' in result) throw new Error(result.problems.join('\n'));

@@ -10,8 +10,8 @@ import { findFreePort } from './free-port.ts';
 import { promisify } from 'node:util';
 
 export interface StackOptions {
-  /** Content of the BFF's settings file. Default: empty. */
-  readonly settings?: object;
+  /** Content of the BFF's settings file. Default: empty, except for `undoSeconds`. */
+  readonly settings?: { readonly documents?: object };
   /** Additional environment variables of the BFF. */
   readonly bff?: Readonly<Record<string, string>>;
   /** Additional environment variables of the sandbox. */
@@ -39,6 +39,9 @@ export interface Stack {
   stop(): Promise<void>;
 }
 
+/** Time in which applicants can remove a document. Each test of a delivery waits for it. */
+const undoSeconds = 2;
+
 const root = join(import.meta.dirname, '../..');
 
 /** Starts all three on free ports with a new store. `stop` deletes all data. */
@@ -49,7 +52,10 @@ export async function startStack({
 }: StackOptions = {}): Promise<Stack> {
   const folder = await mkdtemp(join(tmpdir(), 'funding-application-stack-'));
   const settingsFile = join(folder, 'settings.json');
-  await writeFile(settingsFile, JSON.stringify(settings));
+  await writeFile(
+    settingsFile,
+    JSON.stringify({ ...settings, documents: { undoSeconds, ...settings.documents } }),
+  );
   const [sandboxPort, bffPort, pagePort] = [
     await findFreePort(),
     await findFreePort(),

@@ -40,6 +40,8 @@ export function createClaim(kind: DeliveryKind, progress: Partial<DeliveryProgre
     ...firstAttempt,
     ...progress,
     state: 'sending',
+    isCategoryChosen: true,
+    releaseAt: undefined,
     encryptedName: undefined,
     number: 1,
     bytes: 1,

@@ -197,6 +197,8 @@ describe('the origin gate', () => {
       [apiPaths.offers]: 'GET',
       [apiPaths.contact]: 'POST',
       [apiPaths.documents]: 'POST, GET',
+      [apiPaths.documentCategory]: 'POST',
+      [apiPaths.documentRemoval]: 'POST',
       [apiPaths.assetReport]: 'POST',
     });
   });

@@ -11,7 +11,7 @@ import {
   getStatementPdf,
 } from '../../support/files/realistic-files.ts';
 import { createTextPdf } from '../../support/files/pdf.ts';
-import type { Browser } from '../../support/applicant.ts';
+import { type Browser, createKey } from '../../support/applicant.ts';
 import { createApplication } from '../../support/applications.ts';
 import { startBff, isProblem, type TestBff } from '../../support/bff.ts';
 import { until } from '../../support/manual-time.ts';
@@ -202,12 +202,6 @@ describe('POST /v1/documents', () => {
         400,
       ],
       [
-        'no category',
-        { headers: { [apiHeaders.documentCategory]: undefined } },
-        'document-category-invalid',
-        400,
-      ],
-      [
         'an unknown category',
         { headers: { [apiHeaders.documentCategory]: 'Other' } },
         'document-category-invalid',
@@ -285,4 +279,136 @@ describe('POST /v1/documents', () => {
   function list() {
     return browser.send('GET', apiPaths.documents);
   }
+});
+
+describe('a held document', () => {
+  let bff: TestBff;
+  let browser: Browser;
+
+  beforeEach(async () => {
+    bff = await startBff({ settings: { documents: { undoSeconds: 30 } } });
+    browser = bff.openBrowser();
+    await browser.apply();
+  });
+
+  afterEach(() => bff.close());
+
+  const change = (body: object) =>
+    browser.send('POST', apiPaths.documentCategory, JSON.stringify(body));
+  const remove = (number: number) =>
+    browser.send('POST', apiPaths.documentRemoval, JSON.stringify({ number }));
+  const list = async () => (await browser.send('GET', apiPaths.documents)).json.documents;
+  const delivered = () => [...bff.sandbox.context.state.documents.values()];
+  const uploadWithoutCategory = () =>
+    browser.upload(smallPdf, 'scan.pdf', { [apiHeaders.documentCategory]: undefined });
+  const pass = async (seconds: number) => {
+    bff.time.advance(seconds * 1000);
+    await bff.delivery.runDue();
+  };
+
+  it('is received, and can be changed', async () => {
+    const answer = await browser.upload(smallPdf);
+    expect([answer.status, answer.json]).toEqual([
+      202,
+      {
+        number: 1,
+        name: 'statement.pdf',
+        category: 'bank-statements-jan',
+        bytes: smallPdf.byteLength,
+        status: 'received',
+        delayed: false,
+        changeable: { needsCategory: false, heldSeconds: 30 },
+      },
+    ]);
+    await pass(29);
+    expect(delivered()).toEqual([]);
+  });
+
+  it('is delivered by the worker at the end of its time, when no page asks', async () => {
+    await browser.upload(smallPdf);
+    for (let seconds = 0; seconds < 30; seconds += 10) {
+      await until(() => bff.time.listTimers().length > 0);
+      bff.time.advance(10_000);
+    }
+    await until(() => delivered().length === 1);
+    const [document] = await list();
+    expect(document).toMatchObject({ status: 'delivered' });
+    expect(document).not.toHaveProperty('changeable');
+  });
+
+  it('is delivered with the category that the applicant chose last', async () => {
+    await browser.upload(smallPdf);
+    const answer = await change({ number: 1, category: 'aging-report' });
+    expect([answer.status, answer.json.category]).toEqual([200, 'aging-report']);
+    await pass(30);
+    expect(delivered()[0]?.category).toBe('Cuurent Aging AR and AP Report');
+  });
+
+  it('waits ten minutes for a category, then goes as "other"', async () => {
+    const answer = await uploadWithoutCategory();
+    expect(answer.json).toMatchObject({
+      category: 'other',
+      changeable: { needsCategory: true, heldSeconds: 600 },
+    });
+    await pass(599);
+    expect(delivered()).toEqual([]);
+    await pass(1);
+    expect(delivered()[0]?.category).toBe('Other');
+  });
+
+  it('waits only for the time of Undo once it has a category', async () => {
+    await uploadWithoutCategory();
+    const answer = await change({ number: 1, category: 'ein-letter' });
+    expect(answer.json.changeable).toEqual({ needsCategory: false, heldSeconds: 30 });
+  });
+
+  it('is erased when the applicant removes it', async () => {
+    await browser.upload(smallPdf);
+    expect((await remove(1)).status).toBe(204);
+    expect(await list()).toEqual([]);
+    expect((await remove(1)).status).toBe(204);
+    await pass(30);
+    expect(delivered()).toEqual([]);
+    const { reference } = (await browser.send('GET', apiPaths.application)).json;
+    const [row] = await bff.store.listAttachments(reference, 'document');
+    expect(row).toMatchObject({ state: 'erased', encryptedName: undefined });
+    expect(await bff.store.readChunk(row?.id ?? '', 0)).toBeUndefined();
+  });
+
+  it('can be uploaded again after its removal', async () => {
+    await browser.upload(smallPdf);
+    await remove(1);
+    expect((await browser.upload(smallPdf)).json).toMatchObject({ number: 2, status: 'received' });
+  });
+
+  it('cannot be changed or removed after its delivery', async () => {
+    await browser.upload(smallPdf);
+    await pass(30);
+    expect(isProblem(await remove(1), 'document-sent')).toBe(true);
+    expect(isProblem(await change({ number: 1, category: 'other' }), 'document-sent')).toBe(true);
+    expect(delivered()).toHaveLength(1);
+  });
+
+  it('cannot be changed by another session', async () => {
+    await browser.upload(smallPdf);
+    const stranger = bff.openBrowser();
+    await stranger.apply(undefined, createKey());
+    const body = JSON.stringify({ number: 1, category: 'other' });
+    const changed = await stranger.send('POST', apiPaths.documentCategory, body);
+    expect(isProblem(changed, 'document-missing')).toBe(true);
+    await stranger.send('POST', apiPaths.documentRemoval, '{"number":1}');
+    expect(await list()).toMatchObject([{ number: 1, category: 'bank-statements-jan' }]);
+  });
+
+  it.each([
+    [{ number: 0, category: 'other' }, 'invalid-request'],
+    [{ number: 1.5, category: 'other' }, 'invalid-request'],
+    [{ number: '1', category: 'other' }, 'invalid-request'],
+    [{ number: 1, category: 'other', serviceId: 'L1' }, 'invalid-request'],
+    [{ number: 1, category: 'bank-verification' }, 'document-category-invalid'],
+    [{ number: 2, category: 'other' }, 'document-missing'],
+  ] as const)('refuses the change %j', async (body, code) => {
+    await browser.upload(smallPdf);
+    expect(isProblem(await change(body), code)).toBe(true);
+  });
 });

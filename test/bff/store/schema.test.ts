@@ -75,6 +75,18 @@ function describeMigrations(name: string, createUrl: () => string | Promise<stri
       await store.close();
     });
 
+    it('take the category of an old document for chosen, and hold nothing', async () => {
+      const url = await createUrl();
+      const { key, cipher } = encryption.createCipher('a1');
+      await createOldStore(url, 5, (store) => fill(store, key, cipher));
+      const store = await openStore(url);
+      expect(await store.findAttachment('d1')).toMatchObject({
+        isCategoryChosen: true,
+        releaseAt: undefined,
+      });
+      await store.close();
+    });
+
     it('run once when many processes open the store', async () => {
       const url = await createUrl();
       const { key, cipher } = encryption.createCipher('a1');

@@ -112,6 +112,137 @@ export function describeAttachments(open: OpenTestDatabase): void {
     });
   });
 
+  describe('a held document', () => {
+    const hold = async (id: string, holdMs = 30, isCategoryChosen = true) => {
+      await rig.store.beginAttachment(createAttachment(id), 99);
+      await rig.store.addChunk(id, 0, bytes(1));
+      await rig.store.addChunk(id, 1, bytes(2));
+      const completed = { fingerprint: id, bytes: 2, encryptedName: bytes(9), limit: 99 };
+      await rig.store.completeAttachment(id, { ...completed, holdMs, isCategoryChosen });
+    };
+    const claim = () => rig.store.claimDue('document', leaseMs);
+
+    it('is due when its time is over', async () => {
+      await rig.attempt(accepted);
+      await hold('d1');
+      expect(await rig.store.findNextDueMs(['document'])).toBe(30);
+      expect(await claim()).toBeUndefined();
+      rig.now += 30;
+      expect(await claim()).toMatchObject({ attachment: { id: 'd1' } });
+    });
+
+    it('is held for the rest of its time after its application is accepted', async () => {
+      await hold('d1');
+      rig.now += 10;
+      await rig.attempt(accepted);
+      expect(await rig.store.findNextDueMs(['document'])).toBe(20);
+    });
+
+    it('is due at once if its application is accepted after its time', async () => {
+      await hold('d1');
+      rig.now += 40;
+      await rig.attempt(accepted);
+      expect(await claim()).toMatchObject({ attachment: { id: 'd1' } });
+    });
+
+    it('is due after a restart', async () => {
+      await rig.attempt(accepted);
+      await hold('d1');
+      await rig.store.recover();
+      rig.now += 30;
+      expect(await claim()).toMatchObject({ attachment: { id: 'd1', uncertainAttempts: 0 } });
+    });
+
+    it('gets the category that the applicant chooses, for another time', async () => {
+      await rig.attempt(accepted);
+      await hold('d1', 600, false);
+      expect(await rig.store.findAttachment('d1')).toMatchObject({ isCategoryChosen: false });
+      rig.now += 20;
+      expect(await rig.store.changeCategory('a1', 1, 'ein-letter', 30)).toMatchObject({
+        kind: 'changed',
+        attachment: { category: 'ein-letter', isCategoryChosen: true, releaseAt: 150 },
+      });
+      expect(await rig.store.findNextDueMs(['document'])).toBe(30);
+    });
+
+    it('stays not due before its application is accepted, when its category changes', async () => {
+      await hold('d1');
+      await rig.store.changeCategory('a1', 1, 'ein-letter', 30);
+      expect(await rig.store.findNextDueMs(['document'])).toBeUndefined();
+    });
+
+    it('is erased with its content when it is withdrawn', async () => {
+      await rig.attempt(accepted);
+      await hold('d1');
+      expect((await rig.store.withdrawDocument('a1', 1)).kind).toBe('changed');
+      const rows = await rig.database.all(sql`select * from chunk where attachment_id = 'd1'`);
+      expect(rows).toEqual([]);
+      expect(await rig.store.findAttachment('d1')).toMatchObject({
+        state: 'erased',
+        encryptedName: undefined,
+        finishedAt: 100,
+      });
+      rig.now += 30;
+      expect(await claim()).toBeUndefined();
+    });
+
+    it('can be withdrawn twice', async () => {
+      await hold('d1');
+      await rig.store.withdrawDocument('a1', 1);
+      expect((await rig.store.withdrawDocument('a1', 1)).kind).toBe('changed');
+      expect((await rig.store.changeCategory('a1', 1, 'other', 0)).kind).toBe('not-found');
+    });
+
+    it('frees its place but not its number when it is withdrawn', async () => {
+      await hold('d1');
+      await rig.store.withdrawDocument('a1', 1);
+      await rig.store.beginAttachment(createAttachment('d2'), 9);
+      const completed = { fingerprint: 'd1', bytes: 1, limit: 1 };
+      expect(await rig.store.completeAttachment('d2', completed)).toMatchObject({
+        kind: 'added',
+        attachment: { number: 2 },
+      });
+    });
+
+    it.each(['sending', 'waiting', 'accepted', 'rejected', 'held'] as const)(
+      'does not change any more when it is %s',
+      async (state) => {
+        await rig.attempt(accepted);
+        await hold('d1', 0);
+        await rig.claim('document');
+        await rig.database.all(sql`update attachment set state = ${state} where id = 'd1'`);
+        const before = await rig.store.findAttachment('d1');
+        expect(await rig.store.withdrawDocument('a1', 1)).toEqual({ kind: 'sent' });
+        expect(await rig.store.changeCategory('a1', 1, 'ein-letter', 9)).toEqual({ kind: 'sent' });
+        expect(await rig.store.findAttachment('d1')).toEqual(before);
+        expect(await rig.store.readChunk('d1', 1)).toEqual(bytes(2));
+      },
+    );
+
+    it('is not found by the number of another application', async () => {
+      await hold('d1');
+      await rig.add('a2');
+      expect(await rig.store.withdrawDocument('a2', 1)).toEqual({ kind: 'not-found' });
+      expect(await rig.store.changeCategory('a2', 1, 'other', 0)).toEqual({ kind: 'not-found' });
+      expect(await rig.store.withdrawDocument('a1', 0)).toEqual({ kind: 'not-found' });
+    });
+
+    it('is either sent or withdrawn when both happen at once', async () => {
+      await rig.attempt(accepted);
+      for (let number = 1; number <= 20; number += 1) {
+        const id = `d${number}`;
+        await hold(id, 0);
+        const [claimed, withdrawn] = await Promise.all([
+          rig.store.claimDue('document', leaseMs, id),
+          rig.store.withdrawDocument('a1', number),
+        ]);
+        expect(withdrawn.kind).toBe(claimed === undefined ? 'changed' : 'sent');
+        if (claimed && claimed.kind !== 'unreadable')
+          await rig.store.recordResult(claimed, accepted);
+      }
+    });
+  });
+
   describe('the size limit', () => {
     const complete = async (id: string, size: number, kind?: AttachmentKind) => {
       await rig.store.beginAttachment(createAttachment(id, kind), 9);
