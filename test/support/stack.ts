@@ -11,7 +11,7 @@ import { promisify } from 'node:util';
 
 export interface StackOptions {
   /** Content of the BFF's settings file. Default: empty, except for `undoSeconds`. */
-  readonly settings?: { readonly documents?: object };
+  readonly settings?: Readonly<Record<string, unknown>> & { readonly documents?: object };
   /** Additional environment variables of the BFF. */
   readonly bff?: Readonly<Record<string, string>>;
   /** Additional environment variables of the sandbox. */
