@@ -41,6 +41,7 @@ import {
 } from './middleware/rate-limits.ts';
 import type { BffEnv } from './middleware/context.ts';
 import { Counters } from './middleware/counters.ts';
+import { createDraftKeys } from './middleware/draft-keys.ts';
 import { toProblemResponse } from './middleware/errors.ts';
 import { originGate, type OriginGateEvent } from './middleware/origin-gate.ts';
 import { type RequestEvent, requestId, requestLog } from './middleware/request-log.ts';
@@ -54,6 +55,7 @@ import { bankReportRoutes } from './routes/bank-report.ts';
 import { configurationRoutes } from './routes/configuration.ts';
 import { contactRoutes } from './routes/contact.ts';
 import { documentsRoutes, type DocumentsEvent } from './routes/documents.ts';
+import { draftKeyRoutes } from './routes/draft-key.ts';
 import { monitoringRoutes } from './routes/monitoring.ts';
 import { offersRoutes, type OffersEvent } from './routes/offers.ts';
 import { openApiRoutes } from './routes/openapi.ts';
@@ -186,6 +188,7 @@ export function createBff(dependencies: BffDependencies): Bff {
   );
   const { countSession: countNewSession } = rateLimits;
   const sessions = createSessions({ ...parts, ...reporting, countNewSession });
+  const draftKeys = createDraftKeys({ ...parts, countNewKey: rateLimits.countDraftKey });
 
   let isDraining = false;
   const app = new Hono<BffEnv>();
@@ -236,6 +239,7 @@ export function createBff(dependencies: BffDependencies): Bff {
   const uploadParts = { ...submissionParts, uploadSemaphore, findRateLimitAddress };
   app.route(apiPaths.configuration, configurationRoutes(config, challenge));
   app.route(apiPaths.session, sessionRoutes(sessions, parts));
+  app.route(apiPaths.draftKey, draftKeyRoutes(draftKeys));
   app.route(
     apiPaths.application,
     applicationRoutes({ ...submissionParts, ...reporting, challenge, enrichLead }),

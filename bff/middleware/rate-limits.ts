@@ -24,6 +24,7 @@ export const limitNames = [
   'requests-by-address',
   'widget-requests-by-address',
   'sessions-by-address',
+  'draft-keys-by-address',
   'applications-by-address',
   'requests-by-session',
   'applications-by-session',
@@ -62,6 +63,8 @@ export interface RateLimits {
   readonly bySession: MiddlewareHandler<BffEnv>;
   /** Counts a new session. */
   readonly countSession: (c: Context<BffEnv>) => Promise<unknown>;
+  /** Counts a new draft key. A browser that keeps answers on the device needs one for each application. */
+  readonly countDraftKey: (c: Context<BffEnv>) => Promise<unknown>;
   /** Counts a new application. Call the refund if the store does not keep the application. */
   readonly countApplication: (c: Context<BffEnv>) => Promise<Refund>;
   /** Counts an upload. Call it after the upload got its semaphore, so that waiting for the semaphore costs nothing. */
@@ -161,6 +164,7 @@ export function createRateLimits(options: RateLimitsOptions): RateLimits {
     ),
     bySession: toMiddleware(limit('requests-by-session', max.requestsPerMinutePerSession, minute)),
     countSession: limit('sessions-by-address', max.sessionsPerMinutePerAddress, minute),
+    countDraftKey: limit('draft-keys-by-address', max.sessionsPerMinutePerAddress, minute),
     countUpload: limit('uploads-by-session', max.uploadsPerHourPerSession, hour),
     async countApplication(c) {
       const refundAddress = await countByAddress(c);

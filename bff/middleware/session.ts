@@ -15,8 +15,13 @@ import type { SessionRow, Store } from '../store/store.ts';
 import type { ActiveSession, BffEnv } from './context.ts';
 import type { Counters } from './counters.ts';
 
-/** Routes below `/v1` that need no session: the public configuration, and the start of a session. */
-const sessionlessRoutes = new Set([`GET ${apiPaths.configuration}`, `POST ${apiPaths.session}`]);
+/** Routes below `/v1` that need no session: the public configuration, the start of a session, and the key of a draft. */
+const sessionlessRoutes = new Set([
+  `GET ${apiPaths.configuration}`,
+  `POST ${apiPaths.session}`,
+  // A draft outlives the session. Its key depends on a cookie of its own.
+  ...['GET', 'POST', 'DELETE'].map((method) => `${method} ${apiPaths.draftKey}`),
+]);
 
 /**
  * - `invalid`, `unknown-password`, `expired`: iron-session refused the seal, or the session's time is over.
@@ -207,13 +212,17 @@ function readCookies(c: Context<BffEnv>, isSecure: boolean): readonly string[] {
 
 /** Removes the cookie if `maxAge` is 0. Browsers require the same attributes for that. @param isSecure whether browsers use HTTPS. */
 function writeCookie(c: Context<BffEnv>, isSecure: boolean, seal: string, maxAge: number): void {
-  // Pages of other sites keep only partitioned cookies, which must be Secure. Over HTTP, browsers accept them from localhost.
-  const isCrossSite = c.get('siteRelation') === 'cross-site';
-  const attributes = isCrossSite
-    ? ({ secure: true, sameSite: 'None', partitioned: true } as const)
-    : ({ secure: isSecure, sameSite: 'Strict' } as const);
+  const attributes = toCookieAttributes(c, isSecure);
   const name = toSessionCookieName(c.get('origin'), isSecure);
   setCookie(c, name, seal, { path: '/', httpOnly: true, maxAge, ...attributes });
+}
+
+/** The attributes of a cookie that depend on the page. */
+export function toCookieAttributes(c: Context<BffEnv>, isSecure: boolean) {
+  // Pages of other sites keep only partitioned cookies, which must be Secure. Over HTTP, browsers accept them from localhost.
+  return c.get('siteRelation') === 'cross-site'
+    ? ({ secure: true, sameSite: 'None', partitioned: true } as const)
+    : ({ secure: isSecure, sameSite: 'Strict' } as const);
 }
 
 /**

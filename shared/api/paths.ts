@@ -11,6 +11,7 @@ export const contractVersion = '1';
 export const apiPaths = {
   configuration: '/v1/configuration',
   session: '/v1/session',
+  draftKey: '/v1/draft-key',
   application: '/v1/application',
   offers: '/v1/offers',
   contact: '/v1/contact',

@@ -42,6 +42,9 @@ export const contract = [
   'POST /v1/session',
   'GET /v1/session',
   'DELETE /v1/session',
+  'POST /v1/draft-key',
+  'GET /v1/draft-key',
+  'DELETE /v1/draft-key',
   'POST /v1/application',
   'GET /v1/application',
   'GET /v1/offers',
@@ -53,7 +56,13 @@ export const contract = [
   'POST /v1/asset-report',
 ] as const;
 
-const sessionless = new Set(['GET /v1/configuration', 'POST /v1/session']);
+const sessionless = new Set([
+  'GET /v1/configuration',
+  'POST /v1/session',
+  'POST /v1/draft-key',
+  'GET /v1/draft-key',
+  'DELETE /v1/draft-key',
+]);
 
 /** The accepted values of `Sec-Fetch-Site` for each `Origin`. */
 const allowedSites = new Map<string | undefined, readonly (string | undefined)[]>([

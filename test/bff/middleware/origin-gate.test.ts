@@ -193,6 +193,7 @@ describe('the origin gate', () => {
     expect(Object.fromEntries(await Promise.all(allowed))).toEqual({
       [apiPaths.configuration]: 'GET',
       [apiPaths.session]: 'POST, GET, DELETE',
+      [apiPaths.draftKey]: 'GET, POST, DELETE',
       [apiPaths.application]: 'POST, GET',
       [apiPaths.offers]: 'GET',
       [apiPaths.contact]: 'POST',
@@ -251,14 +252,20 @@ describe('the origin gate', () => {
     expect(answer.headers.get('vary')).toBe('Origin');
   });
 
-  it('requires a session on every route but two', async () => {
+  it('requires a session on every route except the listed ones', async () => {
     const open = new Set<string>();
     for (const { path, method } of bff.app.routes) {
       if (!path.startsWith('/v1') || method === 'ALL') continue;
       const answer = await bff.openBrowser().send(method, path);
       if (answer.status !== 401) open.add(`${method} ${path}`);
     }
-    expect([...open]).toEqual(['GET /v1/configuration', 'POST /v1/session']);
+    expect([...open]).toEqual([
+      'GET /v1/configuration',
+      'POST /v1/session',
+      'GET /v1/draft-key',
+      'POST /v1/draft-key',
+      'DELETE /v1/draft-key',
+    ]);
   });
 
   it('logs the reason without the origin', async () => {
