@@ -49,9 +49,10 @@ export const fieldStyles = css`
     margin-block-start: 0.12em;
   }
   /*
-   * A corrected error is hidden at once. Its space closes after the focus leaves the field, but not during a press: a press on
-   * Continue takes the focus from the field, and the button must stay under the pointer. The long delay keeps closed spaces
-   * closed when the field gets the focus again.
+   * A corrected error is hidden at once. Its space, and the space of its entry in the summary, close after the focus leaves the
+   * field, so that nothing moves while the applicant types. They do not close during a press: a press on Continue takes the focus
+   * from the field, and the button must stay under the pointer. The long delay keeps closed spaces closed when the field gets the
+   * focus again.
    */
   .corrected {
     max-block-size: 100em;
@@ -62,7 +63,8 @@ export const fieldStyles = css`
       visibility 0.1s,
       opacity 0.1s;
   }
-  .frame:not(:active) :is(.summary, .summary li, .field:not(:focus-within) > .error).corrected {
+  .frame:not(:active, :has(.field:focus-within > .corrected)) :is(.summary, .summary li).corrected,
+  .frame:not(:active) .field:not(:focus-within) > .error.corrected {
     max-block-size: 0;
     margin-block-start: 0;
     padding-block: 0;

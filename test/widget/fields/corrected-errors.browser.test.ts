@@ -3,6 +3,7 @@
 import { emulateMedia, sendMouse, setViewport } from '@web/test-runner-commands';
 import { expect, nextFrame, waitUntil } from '@open-wc/testing';
 import {
+  announcementOf,
   answer,
   fillUpTo,
   find,
@@ -26,6 +27,29 @@ describe('a corrected error', () => {
     correctReason(mounted);
     answer(mounted, 'fundingNeed/amount', '75,000');
     await waitUntil(() => find(mounted, '#error-summary').getBoundingClientRect().height === 0);
+  });
+
+  it('keeps the space of the summary while its field has the focus', async () => {
+    const mounted = await mountWithErrors();
+    const heightOf = () => find(mounted, '#error-summary').getBoundingClientRect().height;
+    const before = heightOf();
+    find(mounted, '#fundingNeed-reason').focus();
+    correctReason(mounted);
+    await settleTransitions(mounted);
+    expect(visibleEntriesOf(mounted)).to.deep.equal(['Enter the amount you need']);
+    expect(heightOf()).to.equal(before);
+    find(mounted, '#fundingNeed-amount').focus();
+    await waitUntil(() => heightOf() < before);
+  });
+
+  it('is announced with the number of problems that are left', async () => {
+    const mounted = await mountWithErrors();
+    correctReason(mounted);
+    await mounted.element.updateComplete;
+    expect(announcementOf(mounted)).to.equal('Corrected. 1 problem is left on this step.');
+    answer(mounted, 'fundingNeed/amount', '75,000');
+    await mounted.element.updateComplete;
+    expect(announcementOf(mounted)).to.include('Nothing is left to fix on this step.');
   });
 
   it('no longer describes its control', async () => {
