@@ -178,7 +178,7 @@ export class FundingApplication extends LitElement {
   readonly #announcer = new Announcer(this, {
     store: this.#store,
     getWording: () => this.#wording,
-    getFeatures: () => this.#app?.afterChunk?.features ?? [],
+    getFeatures: () => [this.#app?.formChunk ?? {}, ...(this.#app?.afterChunk?.features ?? [])],
   });
   #app: AppController | undefined;
   #prefill: Draft = {};

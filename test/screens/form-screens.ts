@@ -44,9 +44,9 @@ export async function shootForm(page: Page, shoot: Shoot): Promise<void> {
   await shoot('business-filled');
   await reload(page);
   await shoot('business-restored');
-  await press(page, '.restored .quiet');
+  await press(page, '.notice[data-kind=information] .quiet');
   await shoot('business-clear-asking');
-  await press(page, '.restored .quiet');
+  await press(page, '.notice[data-kind=information] .quiet');
   await fill(page, completeDraft);
   await submit(page);
   await shoot('owner-empty');

@@ -185,7 +185,7 @@ describe('a form that goes offline', () => {
     const line = alertsOf(mounted)[0]?.getBoundingClientRect();
     expect(line?.bottom).to.be.at.most(innerHeight);
     expect(line?.height).to.be.greaterThan(20);
-    expect(alertsOf(mounted).map((alert) => alert.textContent)).to.deep.equal([
+    expect(alertsOf(mounted).map((alert) => alert.textContent?.trim())).to.deep.equal([
       'You’re offline. Your answers are still here, and nothing is sent until you’re back online.',
     ]);
     expect(mounted.root.activeElement).to.equal(field);

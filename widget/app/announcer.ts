@@ -2,13 +2,13 @@
 
 import { html, type LitElement, type ReactiveController, type TemplateResult } from 'lit';
 import type { Feature, Wording } from './feature.ts';
-import type { Translate } from '../i18n/messages.ts';
-import type { AppState, FormState, Store } from './store.ts';
+import type { AppState, Store } from './store.ts';
 
 export interface AnnouncerOptions {
   readonly store: Store;
   readonly getWording: () => Wording;
-  readonly getFeatures: () => readonly Feature[];
+  /** The chunks and features with messages of their own. */
+  readonly getFeatures: () => readonly Pick<Feature, 'toAnnouncements'>[];
 }
 
 /** The live region exists from the first render. Its text is set here and never by a template. */
@@ -89,25 +89,10 @@ export class Announcer implements ReactiveController {
   }
 }
 
-/** The error summary shrinks without the focus on it. */
-function toCorrections(
-  before: FormState | undefined,
-  after: FormState | undefined,
-  t: Translate,
-): readonly string[] {
-  const errors = before?.errors ?? [];
-  const left = after?.errors ?? [];
-  if (left.length >= errors.length || !left.every((error) => errors.includes(error))) return [];
-  const count = left.length;
-  if (count > 1) return [t('summary.left.many', { count })];
-  return [t(count === 1 ? 'summary.left.one' : 'summary.left.none')];
-}
-
 function toAnnouncements(before: AppState, after: AppState, { t }: Wording): readonly string[] {
   const isWarned = ({ isOffline, session }: AppState) => isOffline || session.notice !== undefined;
   return [
     ...(isWarned(before) && !isWarned(after) ? [t('status.cleared')] : []),
-    ...toCorrections(before.form, after.form, t),
     // A screen reader does not read the button again when its label changes.
     ...(!before.form?.isSubmitting && after.form?.isSubmitting ? [t('review.submitting')] : []),
   ];

@@ -2,8 +2,8 @@
 
 import { html, nothing, type TemplateResult } from 'lit';
 import type { BankReportStatus } from '../../shared/api/attachments.ts';
-import { icons } from '../fields/icons.ts';
 import type { StepContext } from './feature.ts';
+import { type NoticeKind, renderNoticeOf } from './parts.ts';
 import type { AppState, BankState, UploadedDocument } from './store.ts';
 
 /** The number of attachments that the BFF is delivering to the funding service. */
@@ -58,8 +58,6 @@ export function renderStatementsHint({ t, state }: StepContext): TemplateResult 
 }
 
 /** One element for all statuses of an attachment, so that screen readers say the next one when it replaces this one. */
-export function renderStatus(id: string, text: string, isDone: boolean): TemplateResult {
-  return html`<p class="state ${isDone ? 'done' : ''}" id=${id} role="status" tabindex="-1">
-    ${isDone ? icons.check : nothing}<span>${text}</span>
-  </p>`;
+export function renderStatus(id: string, text: string, kind: NoticeKind): TemplateResult {
+  return renderNoticeOf(kind, html`<p>${text}</p>`, { role: 'status', id });
 }

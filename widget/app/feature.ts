@@ -88,6 +88,12 @@ export interface FormChunk {
   readonly toIndustryLabel: (value: string, locale: Locale) => string;
   /** The errors of the current step as messages, in the order of its fields. */
   readonly toErrorMessages: (wording: Wording, form: FormState) => readonly ErrorMessage[];
+  /** Like `Feature.toAnnouncements`. */
+  readonly toAnnouncements: (
+    before: AppState,
+    after: AppState,
+    wording: Wording,
+  ) => readonly string[];
   readonly renderErrorSummary: (context: StepContext, errors: readonly ErrorMessage[]) => unknown;
   readonly renderSessionNotice: (context: StepContext) => unknown;
   /** The steps of the form with their answers, for a wide container. */

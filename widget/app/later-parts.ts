@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { Consent } from '../../shared/application/consent.ts';
 import type { MessageKey } from '../i18n/messages.ts';
 import type { StepContext, Wording } from './feature.ts';
-import { renderNewTab, toPartnerLanguage } from './parts.ts';
+import { renderNewTab, renderNoticeOf, toPartnerLanguage } from './parts.ts';
 
 /** The message for one, or for a count. */
 export function toCounted(
@@ -19,7 +19,7 @@ export function toCounted(
 /** Beside consents that the applicant gave in another language. */
 export function renderReworded({ t, form }: StepContext): TemplateResult | typeof nothing {
   return form.rewordedConsents.length > 0
-    ? html`<p class="notice calm" part="notice" role="alert">${t('consents.language-changed')}</p>`
+    ? renderNoticeOf('attention', html`<p>${t('consents.language-changed')}</p>`, { role: 'alert' })
     : nothing;
 }
 

@@ -19,6 +19,7 @@ import {
   isSecondClick,
   renderButton,
   renderMessage,
+  renderNoticeOf,
   renderProblem,
   renderReloadButton,
   renderStatusNotice,
@@ -75,7 +76,13 @@ export function renderLayout(options: LayoutOptions): TemplateResult {
     lang=${locale}
   >
     <div class="main">
-      ${configuration.environment === 'sandbox' ? html`<p class="sandbox">${t('sandbox')}</p>` : nothing}
+      ${
+        configuration.environment === 'sandbox'
+          ? html`<div class="sandbox">
+              ${renderNoticeOf('attention', html`<p>${t('sandbox')}</p>`)}
+            </div>`
+          : nothing
+      }
       <div class="top">${renderBack(options, context)} ${renderLanguages(options)}</div>
       ${renderProgress(context)}
       ${renderHeading(options, toHeading(options, context), isFormStep(step))}
@@ -243,10 +250,11 @@ function renderForm(options: LayoutOptions, context: StepContext): TemplateResul
     ${options.formChunk?.renderErrorSummary(context, entries)}
     ${
       isRestoredHere(form)
-        ? html`<div class="restored">
-            <p>${t('autosave.restored')}</p>
-            ${renderClear(options, context)}
-          </div>`
+        ? renderNoticeOf(
+            'information',
+            html`<p>${t('autosave.restored')}</p>
+              ${renderClear(options, context)}`,
+          )
         : nothing
     }
     <div class="body">
@@ -281,16 +289,14 @@ function renderBody(
 }
 
 /** The chunk of the step is still loading, or could not be loaded. */
-function renderMissing({ chunks, savesDraft }: AppState, context: StepContext): TemplateResult {
+function renderMissing({ chunks }: AppState, context: StepContext): TemplateResult {
   const { t, form, endsWithPage } = context;
   const isSubmitted = form.application !== undefined;
   if (chunks[isSubmitted ? 'after' : 'form'] !== 'failed') return renderWaiting(t('loading'));
-  if (isSubmitted && endsWithPage) return html`<p role="alert">${t('reload.text.page-only')}</p>`;
-  return html`<div role="alert">
-      <p>${t(isSubmitted ? 'reload.text' : 'reload.text.form')}</p>
-      ${!isSubmitted && savesDraft ? html`<p>${t('autosave')}</p>` : nothing}
-    </div>
-    ${renderReloadButton(t)}`;
+  const isLost = isSubmitted && endsWithPage;
+  const text = isLost ? 'reload.text.page-only' : isSubmitted ? 'reload.text' : 'reload.text.form';
+  return html`${renderNoticeOf('attention', html`<p>${t(text)}</p>`, { role: 'alert' })}
+  ${isLost ? nothing : renderReloadButton(t)}`;
 }
 
 /** Clearing takes a second click, in place. The focus stays where it is. */
@@ -331,7 +337,7 @@ function renderRail(options: LayoutOptions, context: StepContext): TemplateResul
         : html`<div class="steps">${(isForm ? formChunk : afterChunk)?.renderSteps(context)}</div>`
     }
     ${
-      isForm && view && state.savesDraft
+      isForm && state.savesDraft
         ? html`<div class="saved small">
             <p>${t('autosave')}</p>
             ${isRestoredHere(form) ? nothing : renderClear(options, context)}

@@ -3,6 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { sessionMaxHours } from '../../shared/api/session-lifetime.ts';
 import type { ErrorMessage, FieldContext } from '../fields/field.ts';
+import { icons } from '../fields/icons.ts';
 import type { MessageKey, Translate } from '../i18n/messages.ts';
 import type { Heading, StepContext, Wording } from './feature.ts';
 import { formFields } from './form-fields.ts';
@@ -27,21 +28,48 @@ export function renderProblem(
   return renderNotice(toProblemText(t, problem, retryAfterMs), undefined, action);
 }
 
+/** The color and the icon of a notice. The error summary looks like a notice of the kind `error`. */
+export type NoticeKind = 'information' | 'attention' | 'error' | 'success';
+
+/** The look of all notices. A notice without `role` is not announced; a notice with an `id` is focusable by `context.focus`. */
+export function renderNoticeOf(
+  kind: NoticeKind,
+  content: unknown,
+  { role, id, isFocusable = id !== undefined }: NoticeOptions = {},
+): TemplateResult {
+  return html`<div
+    class="notice"
+    data-kind=${kind}
+    part="notice"
+    role=${role ?? nothing}
+    id=${id ?? nothing}
+    tabindex=${isFocusable ? -1 : nothing}
+  >
+    ${icons[kind === 'success' ? 'check' : 'alert']}
+    <div>${content}</div>
+  </div>`;
+}
+
+interface NoticeOptions {
+  readonly role?: 'alert' | 'status';
+  readonly id?: string | undefined;
+  readonly isFocusable?: boolean;
+}
+
 /** @param id makes the notice focusable by `context.focus`. */
 export function renderNotice(
   text: string,
   id?: string,
   action: TemplateResult | typeof nothing = nothing,
 ): TemplateResult {
-  return html`<div class="notice calm" part="notice" role="alert" id=${id ?? nothing} tabindex="-1">
-    <p>${text}</p>
-    ${action}
-  </div>`;
+  const content = html`<p>${text}</p>
+    ${action}`;
+  return renderNoticeOf('attention', content, { role: 'alert', id, isFocusable: true });
 }
 
 /** A notice at the lower edge of the viewport. Unlike other notices, it never takes the focus. */
 export function renderStatusNotice(content: TemplateResult): TemplateResult {
-  return html`<div class="notice calm" part="notice" role="alert">${content}</div>`;
+  return renderNoticeOf('attention', content, { role: 'alert' });
 }
 
 export function renderReloadButton(t: Translate): TemplateResult {

@@ -101,6 +101,28 @@ export const stepListStyles = css`
     position: absolute;
     inset: calc(var(--_unit) * -2) 0;
   }
+  @container funding (inline-size >= 56rem) and (inline-size >= 896px) {
+    .form > .rail {
+      position: sticky;
+      inset-block-start: calc(var(--_unit) * 6);
+      /* A rail that is taller than the window scrolls, because its lower end would stay out of the window. */
+      max-block-size: calc(100vh - var(--_unit) * 12);
+      overflow-y: auto;
+      /* Room for focus rings. */
+      padding: calc(var(--_unit) * 2);
+      margin: calc(var(--_unit) * -2);
+    }
+    /* A sticky element stays in its grid area, so the notices have the whole column, and room at its end. */
+    .frame:not(.wide) > :is(.main, .status) {
+      grid-area: 1 / 1;
+    }
+    .frame:not(.wide) > .status {
+      align-self: end;
+    }
+    .frame:has(.status .notice) > .main {
+      padding-block-end: calc(var(--_unit) * 40);
+    }
+  }
   @media (forced-colors: active) {
     .current > .marker {
       forced-color-adjust: none;

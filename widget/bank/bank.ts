@@ -12,7 +12,7 @@ import {
 } from '../app/attachment-parts.ts';
 import { toReference } from '../app/attachments.ts';
 import type { Feature, FeatureEnvironment, StepContext, StepView } from '../app/feature.ts';
-import { renderButton, renderProblem, renderWaiting } from '../app/parts.ts';
+import { type NoticeKind, renderButton, renderProblem, renderWaiting } from '../app/parts.ts';
 import { createRetry } from '../app/retry.ts';
 import type { AppState } from '../app/store.ts';
 import { FundingBankRequestEvent } from '../app/events.ts';
@@ -117,11 +117,10 @@ export function createBank(
         render: (context) => {
           const { t, state, actions } = context;
           const { report, problem, retryAfterMs, isSending } = state.bank;
-          const isDelivered = report?.status === 'delivered';
           const isDone = hasBankReport(state.bank);
           return html`
             ${renderWaitsForApplication(context)}
-            ${report && renderStatus('bank-status', t(`bank.${toDeliveryState(report)}`), isDelivered)}
+            ${report && renderStatus('bank-status', t(`bank.${toDeliveryState(report)}`), toKind(report))}
             ${renderProblem(context, problem, retryAfterMs)}
             ${isSending ? renderWaiting(t('bank.sending')) : nothing}
             ${isDone || isSending ? nothing : renderConnection(context)}
@@ -142,6 +141,11 @@ export function createBank(
       abort = new AbortController();
     },
   };
+}
+
+function toKind({ status }: BankReportStatus): NoticeKind {
+  if (status === 'delivered') return 'success';
+  return status === 'rejected' ? 'error' : 'information';
 }
 
 /** Whether the application was closed or rejected, or another one took its place. */

@@ -98,7 +98,11 @@ export function createContact({ store, api }: FeatureEnvironment): ContactFeatur
           <p>${t('contact.text')}</p>
           ${
             status === 'received' || status === 'enabled'
-              ? renderStatus('contact-status', t(`contact.${status}`), status === 'enabled')
+              ? renderStatus(
+                  'contact-status',
+                  t(`contact.${status}`),
+                  status === 'enabled' ? 'success' : 'information',
+                )
               : renderRequest(context, consent)
           }
         </div>

@@ -18,17 +18,6 @@ export const fieldStyles = css`
   .single > * + * {
     margin-block-start: calc(var(--_unit) * 1.5);
   }
-  .field.wrong {
-    position: relative;
-  }
-  .field.wrong::before {
-    content: '';
-    position: absolute;
-    inset-block: 0;
-    inset-inline-start: calc(var(--_unit) * -3);
-    border-inline-start: var(--_unit) solid var(--_error);
-    border-radius: var(--_unit);
-  }
   label,
   .label {
     font-weight: 600;
@@ -37,53 +26,6 @@ export const fieldStyles = css`
   .optional {
     font-weight: 400;
     color: var(--_muted);
-  }
-  .error {
-    display: flex;
-    gap: calc(var(--_unit) * 1.5);
-    color: var(--_error);
-    font-weight: 600;
-    line-height: 1.4;
-  }
-  .error .icon {
-    margin-block-start: 0.12em;
-  }
-  /*
-   * A corrected error is hidden at once. Its space, and the space of its entry in the summary, close after the focus leaves the
-   * field, so that nothing moves while the applicant types. They do not close during a press: a press on Continue takes the focus
-   * from the field, and the button must stay under the pointer. The long delay keeps closed spaces closed when the field gets the
-   * focus again.
-   */
-  .corrected {
-    max-block-size: 100em;
-    visibility: hidden;
-    opacity: 0;
-    transition:
-      0.2s 9999s,
-      visibility 0.1s,
-      opacity 0.1s;
-  }
-  .frame:not(:active, :has(.field:focus-within > .corrected)) :is(.summary, .summary li).corrected,
-  .frame:not(:active) .field:not(:focus-within) > .error.corrected {
-    max-block-size: 0;
-    margin-block-start: 0;
-    padding-block: 0;
-    border-block-width: 0;
-    line-height: 0;
-    transition-delay: 0.1s, 0s, 0s;
-  }
-  /* The gap of the column is closed, too. */
-  .frame:not(:active) .field:not(.single, :focus-within) > .error.corrected {
-    margin-block-start: calc(var(--_unit) * -1.5);
-  }
-  .corrected .icon {
-    block-size: 0;
-    margin: 0;
-  }
-  @media (prefers-reduced-motion: reduce) {
-    .corrected {
-      transition-duration: 0s;
-    }
   }
   input,
   select {
@@ -123,10 +65,6 @@ export const fieldStyles = css`
   .framed:has(.control:focus) {
     outline: 3px solid var(--_accent);
     outline-offset: 2px;
-  }
-  .wrong .control,
-  .wrong .framed {
-    border-color: var(--_error);
   }
   .selecting {
     position: relative;

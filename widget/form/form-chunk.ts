@@ -14,10 +14,11 @@ import { StepHistory, type StepHistoryOptions } from '../app/history.ts';
 import { toStepHeading } from '../app/parts.ts';
 import { renderSessionNotice, SessionController, type SessionEnvironment } from '../app/session.ts';
 import { stepListStyles } from '../app/step-list.ts';
-import type { AppState } from '../app/store.ts';
+import type { AppState, FormState } from '../app/store.ts';
 import { renderErrorSummary } from '../fields/error-summary.ts';
 import { furtherFieldStyles } from '../fields/further-fields.styles.ts';
 import { Pickers, type PickerHost } from '../fields/pickers.ts';
+import type { Translate } from '../i18n/messages.ts';
 import messages from '../i18n/en-form.json' with { type: 'json' };
 import { renderBusiness } from './business.ts';
 import { renderFormSteps } from './form-steps.ts';
@@ -83,12 +84,27 @@ export function createFormChunk(environment: FormEnvironment): FormChunk {
     noteActivity: () => session.noteActivity(),
     toIndustryLabel: (value, locale) => pickers.toIndustryLabel(value, locale),
     toErrorMessages,
+    toAnnouncements: (before, after, { t }) => toCorrections(before.form, after.form, t),
     renderErrorSummary: (context, errors) =>
       renderErrorSummary(context, context.form.step, errors, context.focus),
     renderSteps: (context) =>
       renderFormSteps(context, validate, (change) => store.updateForm(change)),
     renderSessionNotice: (context) => renderSessionNotice(context, () => void session.extend()),
   };
+}
+
+/** The error summary shrinks without the focus on it. */
+function toCorrections(
+  before: FormState | undefined,
+  after: FormState | undefined,
+  t: Translate,
+): readonly string[] {
+  const errors = before?.errors ?? [];
+  const left = after?.errors ?? [];
+  if (left.length >= errors.length || !left.every((error) => errors.includes(error))) return [];
+  const count = left.length;
+  if (count > 1) return [t('summary.left.many', { count })];
+  return [t(count === 1 ? 'summary.left.one' : 'summary.left.none')];
 }
 
 /** The funding service has decided about the submitted answers, or the applicant has cleared them. */

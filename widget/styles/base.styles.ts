@@ -46,9 +46,10 @@ export const baseStyles = css`
     /* With the value none, WebKit does not tell screen readers that it is a list. */
     list-style-type: '';
   }
+  /* About 62 characters. It does not depend on the size of the text, so that all texts of a screen end at one edge. */
   p,
   li {
-    max-inline-size: 62ch;
+    max-inline-size: calc(var(--_size) * 32);
   }
   p,
   li,

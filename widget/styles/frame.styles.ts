@@ -11,7 +11,9 @@ export const frameStyles = css`
   .frame.wide > .main {
     max-inline-size: none;
   }
-  .top {
+  .top,
+  .why,
+  .actions {
     max-inline-size: var(--_width);
   }
   .steps {
@@ -22,13 +24,6 @@ export const frameStyles = css`
   }
   .saved {
     margin-block-start: calc(var(--_unit) * 6);
-  }
-  .sandbox {
-    margin-block-end: calc(var(--_unit) * 6);
-    padding: calc(var(--_unit) * 2) calc(var(--_unit) * 3);
-    border-inline-start: var(--_unit) solid var(--_attention);
-    background: var(--_attention-tint);
-    font-size: var(--_hint-size);
   }
   .progress {
     margin-block-end: calc(var(--_unit) * 5);
@@ -121,27 +116,48 @@ export const frameStyles = css`
   .back .icon {
     margin-inline-start: calc(var(--_unit) * -1.25);
   }
+  .notice {
+    --_tone: var(--_attention);
+  }
+  [data-kind='information'] {
+    --_tone: var(--_accent);
+  }
+  [data-kind='success'] {
+    --_tone: var(--_success);
+  }
+  .summary,
+  [data-kind='error'] {
+    --_tone: var(--_error);
+  }
   .summary,
   .notice {
     margin-block-start: calc(var(--_unit) * 6);
-    padding: calc(var(--_unit) * 4) calc(var(--_unit) * 5);
-    border: var(--_line) solid var(--_error);
+    padding: calc(var(--_unit) * 4);
+    max-inline-size: var(--_width);
+    border: var(--_line) solid var(--_tone);
     border-inline-start-width: calc(var(--_unit) * 1.5);
     border-radius: var(--_radius);
-    background: var(--_error-tint);
+    background: color-mix(in oklch, var(--_tone) 6%, transparent);
   }
-  .summary li {
-    margin-block-start: calc(var(--_unit) * 2);
+  .notice {
+    display: grid;
+    grid-template-columns: auto minmax(0, 1fr);
+    gap: calc(var(--_unit) * 2.5);
   }
-  .summary a {
-    display: inline-block;
-    padding-block: calc(var(--_unit) * 0.5);
-    color: var(--_error);
-    font-weight: 600;
+  .sandbox .notice {
+    margin-block: 0 calc(var(--_unit) * 4);
+    padding-block: calc(var(--_unit) * 2);
+    font-size: var(--_hint-size);
   }
-  .notice.calm {
-    border-color: var(--_attention);
-    background: var(--_attention-tint);
+  .notice > .icon {
+    margin-block-start: 0.18em;
+    color: var(--_tone);
+  }
+  [data-kind='information'] > .icon {
+    rotate: 180deg;
+  }
+  :is(.body, .group) > .notice {
+    margin-block-start: 0;
   }
   .notice .actions {
     margin-block-start: calc(var(--_unit) * 3);
@@ -191,24 +207,15 @@ export const frameStyles = css`
   @container funding (inline-size >= 56rem) and (inline-size >= 896px) {
     .frame:not(.wide, .loading) {
       display: grid;
-      grid-template-columns: minmax(0, var(--_width)) minmax(0, calc(var(--_unit) * 80));
+      grid-template-columns: minmax(0, var(--_width)) minmax(calc(var(--_unit) * 60), 1fr);
       column-gap: calc(var(--_unit) * 16);
       align-items: start;
     }
     .frame:not(.wide) > .rail {
+      max-inline-size: calc(var(--_unit) * 80);
       display: grid;
       grid-template-columns: minmax(0, 1fr);
       gap: calc(var(--_unit) * 7);
-    }
-    .form > .rail {
-      position: sticky;
-      inset-block-start: calc(var(--_unit) * 6);
-      /* A rail that is taller than the window scrolls, because its lower end would stay out of the window. */
-      max-block-size: calc(100vh - var(--_unit) * 12);
-      overflow-y: auto;
-      /* Room for focus rings. */
-      padding: calc(var(--_unit) * 2);
-      margin: calc(var(--_unit) * -2);
     }
     .frame:not(.wide) .rail > *,
     .frame:not(.wide) .footer,
@@ -217,16 +224,6 @@ export const frameStyles = css`
     }
     .frame:not(.wide) .steps {
       display: block;
-    }
-    /* A sticky element stays in its grid area, so the notices have the whole column, and room at its end. */
-    .frame:not(.wide) > :is(.main, .status) {
-      grid-area: 1 / 1;
-    }
-    .frame:not(.wide) > .status {
-      align-self: end;
-    }
-    .frame:has(.status .notice) > .main {
-      padding-block-end: calc(var(--_unit) * 40);
     }
     .form .steps {
       min-block-size: calc(var(--_unit) * 46);
@@ -273,7 +270,7 @@ export const frameStyles = css`
   }
   .status .notice {
     margin-block-start: calc(var(--_unit) * 2);
-    background: color-mix(in oklab, var(--_attention) 14%, var(--_surface));
+    background: color-mix(in oklab, var(--_tone) 14%, var(--_surface));
   }
   /* A notice does not cover the focused control (WCAG 2.2, 2.4.11). */
   .frame:has(.status .notice) :is(input, select, button, a, summary) {
@@ -305,15 +302,6 @@ export const frameStyles = css`
     padding-inline-start: 1.2em;
     list-style: disc;
   }
-  .restored {
-    display: grid;
-    justify-items: start;
-    gap: var(--_unit);
-    margin-block-start: calc(var(--_unit) * 6);
-    padding: calc(var(--_unit) * 3) calc(var(--_unit) * 4);
-    border-inline-start: var(--_unit) solid var(--_accent);
-    background: var(--_tint);
-  }
   .skeleton {
     display: grid;
     gap: calc(var(--_unit) * 3);
@@ -340,7 +328,7 @@ export const frameStyles = css`
   }
   @container funding (inline-size < 480px) {
     .start {
-      min-block-size: calc(var(--_unit) * 328);
+      min-block-size: calc(var(--_unit) * 331);
     }
   }
   @media (forced-colors: active) {

@@ -45,8 +45,6 @@ export const tokens = css`
     --_focus: var(--funding-focus, var(--_accent));
     --_cost: var(--funding-cost, var(--_accent));
     --_tint: color-mix(in oklch, var(--_accent) 7%, transparent);
-    --_error-tint: color-mix(in oklch, var(--_error) 4%, transparent);
-    --_attention-tint: color-mix(in oklch, var(--_attention) 9%, transparent);
 
     --_font: var(--funding-font-family, inherit);
     --_heading-font: var(--funding-heading-font-family, inherit);
