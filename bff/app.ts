@@ -56,6 +56,7 @@ import { configurationRoutes } from './routes/configuration.ts';
 import { contactRoutes } from './routes/contact.ts';
 import { documentsRoutes, type DocumentsEvent } from './routes/documents.ts';
 import { draftKeyRoutes } from './routes/draft-key.ts';
+import { handoffRoutes, type HandoffEvent } from './routes/handoff.ts';
 import { monitoringRoutes } from './routes/monitoring.ts';
 import { offersRoutes, type OffersEvent } from './routes/offers.ts';
 import { openApiRoutes } from './routes/openapi.ts';
@@ -79,6 +80,7 @@ export type BffEvent =
   | EnrichmentFailedEvent
   | DocumentsEvent
   | OffersEvent
+  | HandoffEvent
   | DeliveryEvent
   | RetentionEvent
   | FundingServiceEvent;
@@ -237,7 +239,8 @@ export function createBff(dependencies: BffDependencies): Bff {
     findClientAddress,
   };
   const uploadParts = { ...submissionParts, uploadSemaphore, findRateLimitAddress };
-  app.route(apiPaths.configuration, configurationRoutes(config, challenge));
+  const isHandoffOffered = widget !== undefined && config.settings.page.handoff;
+  app.route(apiPaths.configuration, configurationRoutes(config, challenge, isHandoffOffered));
   app.route(apiPaths.session, sessionRoutes(sessions, parts));
   app.route(apiPaths.draftKey, draftKeyRoutes(draftKeys));
   app.route(
@@ -256,6 +259,10 @@ export function createBff(dependencies: BffDependencies): Bff {
     }),
   );
   app.route(apiPaths.assetReport, bankReportRoutes(uploadParts));
+  app.route(
+    apiPaths.handoff,
+    handoffRoutes({ ...parts, ...reporting, sessions, rateLimits, isOffered: isHandoffOffered }),
+  );
   assertRoutesProtected(app, { globalMiddleware, apiMiddleware });
 
   return {

@@ -45,6 +45,8 @@ const logLevels: Readonly<Partial<Record<LogEvent['event'], Level>>> = {
   'tracking-url-refused': 'warn',
   'delivery-recorded': 'info',
   'delivery-rejected': 'warn',
+  'handoff-changed': 'info',
+  'handoff-suspicious': 'warn',
   'document-infected': 'warn',
   'possible-duplicate': 'warn',
   purged: 'info',

@@ -182,6 +182,82 @@ const host = z
   .string()
   .check(z.regex(/^[a-z0-9.-]+(:\d{1,5})?$/, 'must be a host, such as apply.example.com'));
 
+/** Fonts that computers and phones have. The pages load no font, because no other server may learn who applies. */
+export const pageFonts = {
+  system: 'system-ui, sans-serif',
+  humanist: "Seravek, 'Gill Sans Nova', Ubuntu, Calibri, 'DejaVu Sans', sans-serif",
+  geometric: "Avenir, Montserrat, Corbel, 'URW Gothic', sans-serif",
+  grotesque: "Inter, Roboto, 'Helvetica Neue', 'Arial Nova', 'Nimbus Sans', Arial, sans-serif",
+  serif: "Charter, 'Bitstream Charter', 'Sitka Text', Cambria, serif",
+  'old-style': "'Iowan Old Style', 'Palatino Linotype', 'URW Palladio L', P052, serif",
+  slab: "Rockwell, 'Rockwell Nova', 'Roboto Slab', 'DejaVu Serif', 'Sitka Small', serif",
+} as const;
+
+const pageFont = z.enum(
+  // `Object.keys` returns `string[]`. These are the keys of the object above.
+  Object.keys(pageFonts) as (keyof typeof pageFonts)[],
+);
+
+/** The text color of the pages in the light appearance, for the contrast of `page.background`. */
+export const pageText = '#1f1c18';
+
+const color = z
+  .string()
+  .check(z.regex(/^#[\da-f]{6}$/i, 'must be a color of six hexadecimal digits, such as #0b5c66'));
+
+/** WCAG 2.2, "contrast ratio", of two colors such as `#0b5c66`. */
+function toContrast(first: string, second: string): number {
+  const [light = 1, dark = 1] = [first, second]
+    .map((text) => {
+      const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+        const part = Number.parseInt(text.slice(at, at + 2), 16) / 255;
+        return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+      });
+      return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+    })
+    .toSorted((a, b) => b - a);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+const pageSettings = group({
+  /** Serves `/apply`, for partners who send a link, print a QR code, or cannot embed the element. */
+  apply: z._default(z.boolean(), true),
+  /** Lets applicants continue on a phone: `/phone`, and a QR code in the step Documents. */
+  handoff: z._default(z.boolean(), true),
+  /** The name in the header. Default: the partner's name. */
+  name: z.optional(nonEmpty.check(z.maxLength(60), oneLine)),
+  /** The title of `/apply` in browser tabs and bookmarks. */
+  title: z._default(localized(nonEmpty.check(z.maxLength(100), oneLine)), {
+    en: 'Apply for business funding',
+    es: 'Solicite financiamiento para su negocio',
+  }),
+  /** A paragraph above the form of `/apply`. Default: none. */
+  intro: z._default(localized(z.string().check(z.maxLength(600))), { en: '' }),
+  /** The partner's website. The name in the header links to it. */
+  homeUrl: z.optional(localized(z.string().check(z.maxLength(2_000), documentUrl))),
+  /** The partner's privacy policy, linked in the footer. */
+  privacyUrl: z.optional(localized(z.string().check(z.maxLength(2_000), documentUrl))),
+  /** Buttons, links, and progress, with a contrast of 4.5:1 to the background and to white. The dark appearance gets a lighter tone. */
+  accent: z.optional(color),
+  /** The background in the light appearance. */
+  background: z._default(color, '#ffffff'),
+  /** The font of the text: a list of fonts that computers and phones have. */
+  font: z._default(pageFont, 'system'),
+  /** Default: the font of the text. */
+  headingFont: z.optional(pageFont),
+}).check(({ value: { accent, background }, issues }) => {
+  const report = (path: string, message: string) =>
+    issues.push({ code: 'custom', input: path, path: [path], message });
+  if (toContrast(pageText, background) < 7) {
+    report('background', `must be lighter: the contrast of the text ${pageText} must be 7:1`);
+  }
+  if (accent !== undefined && toContrast(accent, background) < 4.5) {
+    report('accent', 'must be darker: its contrast with the background must be 4.5:1');
+  } else if (accent !== undefined && toContrast(accent, '#ffffff') < 4.5) {
+    report('accent', 'must be darker: its contrast with white must be 4.5:1');
+  }
+});
+
 /**
  * A text for applicants is either one string for all languages, such as `"Equipment"`, or an object such as
  * `{"en": "Equipment", "es": "Equipo"}`. The English text is required, and replaces a missing one.
@@ -305,6 +381,8 @@ export const settingsSchema = z.strictObject({
     /** BusinessAge. 75 months are `6`, `75`, or `6 years 3 months`. */
     businessAgeFormat: z._default(z.enum(['years', 'months', 'years-and-months']), 'years'),
   }),
+  /** The pages that the BFF serves: `/apply`, and `/phone` for documents from a phone. They need the widget (`WIDGET_FOLDER`). */
+  page: pageSettings,
   /**
    * Regular expressions for failure texts that the specification does not show ("Errors"). They ignore case, and a list replaces the
    * default list in `funding-service/failure-texts.ts`. A match of `invalidField` or `categoryNotAllowed` rejects the row, so begin these
@@ -349,6 +427,12 @@ export const settingsSchema = z.strictObject({
     applicationsPerHourPerSession: limit(5),
     /** Documents and bank reports. */
     uploadsPerHourPerSession: limit(60),
+    /** QR codes for phones. */
+    handoffsPerHourPerSession: limit(30),
+    /** Phones that scan a QR code or send a typed code. */
+    handoffClaimsPerHourPerAddress: limit(60),
+    /** Wrong codes that are typed on a phone. Do not turn it off: it protects the codes against guessing. */
+    handoffCodesPerHourPerAddress: integer(5, 1, 100),
     /** Concurrent requests of one process, without uploads. Above half of it, requests do not wait for the funding service. */
     requestsAtOnce: limit(200),
     /** Bot check: minimum time from the start of a session to its application. */
@@ -417,7 +501,7 @@ export function listRefusedSettings(
   environment: Environment,
 ): readonly string[] {
   if (environment === 'sandbox') return [];
-  const { aggregatorName, bankConnection, consents } = settings;
+  const { aggregatorName, bankConnection, consents, page } = settings;
   const localLinks = consents.flatMap(({ links = [] }, index) =>
     links.map(
       ({ url }, place) =>
@@ -425,11 +509,17 @@ export function listRefusedSettings(
         `links to this machine in consents.${index}.links.${place}.url. Use a public URL.`,
     ),
   );
+  const localPages = (['homeUrl', 'privacyUrl'] as const).map((name) => {
+    const url = page[name];
+    const isLocal = url && listTexts(url).some((text) => isThisMachine(new URL(text).hostname));
+    return isLocal === true && `links to this machine in page.${name}. Use a public URL.`;
+  });
   const problems = [
     bankConnection !== 'off' &&
       aggregatorName === defaultAggregatorName &&
       'connects banks, but aggregatorName is not set. Set it to the name that the funding service uses, or set bankConnection to off.',
     ...localLinks,
+    ...localPages,
     ...(environment === 'production' ? listUnfinishedSettings(settings) : []),
   ];
   return problems.filter((problem) => problem !== false);
@@ -508,7 +598,7 @@ export function describeUntranslatedTexts(settings: Settings): string | undefine
   return `FUNDING_SETTINGS lacks translations, so applicants see English texts. Translate ${missing.slice(0, 5).join(', ')}${more}.`;
 }
 
-/** All texts that applicants read in a part of the settings. A document can have the same URL in all languages. */
+/** All texts that applicants read in a part of the settings. A page can have the same URL in all languages. */
 function findTexts(
   value: unknown,
   path = '',
@@ -516,7 +606,7 @@ function findTexts(
   if (typeof value !== 'object' || value === null) return [];
   if (isLocalizedText(value)) return [{ path, text: value }];
   return Object.entries(value).flatMap(([name, inner]) =>
-    name === 'url' ? [] : findTexts(inner, path === '' ? name : `${path}.${name}`),
+    /^url$|Url$/.test(name) ? [] : findTexts(inner, path === '' ? name : `${path}.${name}`),
   );
 }
 

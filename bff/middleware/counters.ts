@@ -1,6 +1,7 @@
 // Counters for `/metrics`: responses by status, and refusals by reason.
 
 import { Counter, Registry } from 'prom-client';
+import { handoffStates } from '../../shared/api/handoff.ts';
 import { problems } from '../../shared/api/problems.ts';
 import { scanFailures } from '../documents/clamd.ts';
 import { documentRefusals } from '../documents/refusals.ts';
@@ -58,6 +59,12 @@ export class Counters {
     'funding_scanner_failures_total',
     'Documents that the virus scanner could not check.',
     scanFailures,
+  );
+  readonly countHandoff = this.#create(
+    'funding_handoffs_total',
+    'Handoffs to a phone that reached a state. Ends by time are not counted.',
+    handoffStates.filter((state) => state !== 'none' && state !== 'expired'),
+    'state',
   );
   readonly #presentedSessions = new Counter({
     name: 'funding_sessions_presented_total',

@@ -29,6 +29,9 @@ export const limitNames = [
   'requests-by-session',
   'applications-by-session',
   'uploads-by-session',
+  'handoffs-by-session',
+  'handoff-claims-by-address',
+  'handoff-codes-by-address',
   'requests-at-once',
   'uploads-at-once-by-session',
   'uploads-at-once-by-address',
@@ -69,6 +72,12 @@ export interface RateLimits {
   readonly countApplication: (c: Context<BffEnv>) => Promise<Refund>;
   /** Counts an upload. Call it after the upload got its semaphore, so that waiting for the semaphore costs nothing. */
   readonly countUpload: (c: Context<BffEnv>) => Promise<unknown>;
+  /** Counts a new handoff. */
+  readonly countHandoff: (c: Context<BffEnv>) => Promise<unknown>;
+  /** Counts the claim of a handoff. */
+  readonly countHandoffClaim: (c: Context<BffEnv>) => Promise<unknown>;
+  /** Counts a typed code. Call the refund if the code was right. */
+  readonly countHandoffCode: (c: Context<BffEnv>) => Promise<Refund>;
   /** Counts and logs a request that another limit refused. The caller throws a `LoggedRefusal`. */
   readonly reportRateLimit: (requestId: string, limit: LimitName) => void;
 }
@@ -166,6 +175,14 @@ export function createRateLimits(options: RateLimitsOptions): RateLimits {
     countSession: limit('sessions-by-address', max.sessionsPerMinutePerAddress, minute),
     countDraftKey: limit('draft-keys-by-address', max.sessionsPerMinutePerAddress, minute),
     countUpload: limit('uploads-by-session', max.uploadsPerHourPerSession, hour),
+    countHandoff: limit('handoffs-by-session', max.handoffsPerHourPerSession, hour),
+    countHandoffClaim: limit('handoff-claims-by-address', max.handoffClaimsPerHourPerAddress, hour),
+    countHandoffCode: limit(
+      'handoff-codes-by-address',
+      max.handoffCodesPerHourPerAddress,
+      hour,
+      refundable,
+    ),
     async countApplication(c) {
       const refundAddress = await countByAddress(c);
       try {

@@ -5,12 +5,15 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { setCookie } from 'hono/cookie';
 import { sealData, unsealData } from 'iron-session';
 import * as z from 'zod/mini';
-import { apiPaths, apiResponseHeaders } from '../../shared/api/paths.ts';
+import { type HandoffState, handoffLifetime } from '../../shared/api/handoff.ts';
+import { apiHeaders, apiPaths, apiResponseHeaders } from '../../shared/api/paths.ts';
+import type { ProblemCode } from '../../shared/api/problem-codes.ts';
 import { sessionLifetime } from '../../shared/api/session-lifetime.ts';
 import type { Config } from '../config/config.ts';
 import type { KeyList } from '../config/environment-reader.ts';
 import type { RateLimitedLog, RefusalEvent } from '../logging/rate-limited-log.ts';
 import { AppError } from '../runtime/app-error.ts';
+import { toHandoffState } from '../store/handoffs.ts';
 import type { SessionRow, Store } from '../store/store.ts';
 import type { ActiveSession, BffEnv } from './context.ts';
 import type { Counters } from './counters.ts';
@@ -23,11 +26,50 @@ const sessionlessRoutes = new Set([
   ...['GET', 'POST', 'DELETE'].map((method) => `${method} ${apiPaths.draftKey}`),
 ]);
 
+/** The same for a phone: its session starts with the claim of a handoff. */
+const sessionlessPhoneRoutes = new Set([
+  `GET ${apiPaths.configuration}`,
+  `POST ${apiPaths.handoffClaim}`,
+]);
+
+/** Routes that only a phone may use. */
+const phoneOnlyRoutes = new Set([
+  `POST ${apiPaths.handoffClaim}`,
+  `POST ${apiPaths.handoffConfirm}`,
+]);
+
+/** Routes that a phone may use only after it has picked the number. */
+const connectedRoutes = new Set([
+  `GET ${apiPaths.documents}`,
+  `POST ${apiPaths.documents}`,
+  `POST ${apiPaths.documentCategory}`,
+  `POST ${apiPaths.documentRemoval}`,
+]);
+
+/** All routes that a phone may use. A new route is closed to phones. */
+const phoneRoutes = new Set([
+  ...phoneOnlyRoutes,
+  ...connectedRoutes,
+  `GET ${apiPaths.configuration}`,
+  `GET ${apiPaths.handoff}`,
+  `DELETE ${apiPaths.handoff}`,
+]);
+
+/** The problems of ended handoffs, by their state. */
+export const handoffProblems: Readonly<Partial<Record<HandoffState, ProblemCode>>> = {
+  expired: 'handoff-expired',
+  'wrong-number': 'handoff-wrong-number',
+  declined: 'handoff-declined',
+  revoked: 'handoff-revoked',
+  ended: 'handoff-ended',
+};
+
 /**
  * - `invalid`, `unknown-password`, `expired`: iron-session refused the seal, or the session's time is over.
  * - `revoked`: the session was ended.
  * - `other-origin`: a page of another origin started the session.
  * - `other-transport`: the seal of a cookie was sent as a session token, or the reverse.
+ * - `other-scope`: a phone session was presented as an application session, or the reverse.
  * - `several-cookies`: the request has more than one session cookie.
  * - `two-sessions`: the cookie and the session token belong to different sessions.
  */
@@ -38,6 +80,7 @@ export const sessionRefusals = [
   'revoked',
   'other-origin',
   'other-transport',
+  'other-scope',
   'several-cookies',
   'two-sessions',
 ] as const;
@@ -49,7 +92,12 @@ export type SessionEvent = RefusalEvent<'session-refused', SessionRefusal>;
 interface SessionsOptions {
   readonly store: Pick<
     Store,
-    'findSession' | 'findCurrentApplication' | 'addSession' | 'endSession'
+    | 'findSession'
+    | 'findCurrentApplication'
+    | 'addSession'
+    | 'endSession'
+    | 'findPhoneHandoff'
+    | 'extendHandoff'
   >;
   /** If `publicOrigin` is `https:`, the cookie is `Secure` and has the prefix `__Host-Http-`. */
   readonly config: Pick<Config, 'sessionKeys' | 'publicOrigin'>;
@@ -69,15 +117,33 @@ export interface StartedSession {
   readonly handle?: string;
 }
 
+/** The row of a phone session, before the store has it. */
+export type NewPhoneSession = Pick<SessionRow, 'id' | 'origin' | 'createdAt'>;
+
 /** The origin gate has to run first. */
 export interface Sessions {
-  /** Sets the request's session, or throws `session-missing`. Lets requests to routes that need no session pass. */
+  /**
+   * Sets the request's session, or throws `session-missing`. Lets requests to routes that need no session pass. A request with the
+   * header `apiHeaders.phone` uses phone sessions only, and all others application sessions only. Throws `forbidden-scope` if
+   * the route is closed to them, and the problem of the handoff if it has ended.
+   */
   readonly requireSession: MiddlewareHandler<BffEnv>;
   /**
    * Returns the session of this page and browser, or starts one with the given transport. An existing session keeps its
    * transport: a script must not be able to turn the cookie, which it cannot read, into a session token, which it can.
    */
   start(c: Context<BffEnv>, transport: SessionTransport): Promise<StartedSession>;
+  /**
+   * Starts a phone session.
+   *
+   * @param claim adds the row. If it throws, the response has no cookie.
+   * @returns the session token, if that is the transport.
+   */
+  startPhone<Claimed>(
+    c: Context<BffEnv>,
+    transport: SessionTransport,
+    claim: (row: NewPhoneSession) => Promise<Claimed>,
+  ): Promise<{ readonly claimed: Claimed; readonly handle?: string }>;
   /** Revokes the session and removes its cookie. */
   end(c: Context<BffEnv>): Promise<void>;
 }
@@ -119,6 +185,8 @@ export function createSessions(options: SessionsOptions): Sessions {
     if (content.o !== c.get('origin')) return refuse(c, 'other-origin');
     const row = await store.findSession(toRowId(content.sid));
     if (row === undefined || row.endedAt !== undefined) return refuse(c, 'revoked');
+    if (row.scope !== readScope(c)) return refuse(c, 'other-scope');
+    if (row.scope === 'upload') return async () => findPhoneSession(row, transport);
     const application = await store.findCurrentApplication(row.id);
     const hasApplication = application !== undefined && application.state !== 'rejected';
     const expiresAt = toExpiry(content, row, hasApplication);
@@ -135,6 +203,20 @@ export function createSessions(options: SessionsOptions): Sessions {
     };
   }
 
+  async function findPhoneSession(
+    row: SessionRow,
+    transport: SessionTransport,
+  ): Promise<ActiveSession> {
+    const at = clock();
+    const found = await store.findPhoneHandoff(row.id);
+    // The application was erased, together with its handoffs.
+    if (!found) throw new AppError('handoff-ended');
+    const problem = handoffProblems[toHandoffState(found, at)];
+    if (problem !== undefined) throw new AppError(problem);
+    const handoff = found.state === 'connected' ? await store.extendHandoff(found, at) : found;
+    return { row, expiresAt: handoff.expiresAt, transport, handoff };
+  }
+
   function createContent(sid: string, origin: string, t: SessionTransport): SealContent {
     const iat = Math.floor(clock() / 1000);
     return { v: 1, sid, iat, exp: iat + sessionLifetime.idleSeconds[t], o: origin, t };
@@ -142,12 +224,22 @@ export function createSessions(options: SessionsOptions): Sessions {
 
   return {
     async requireSession(c, next) {
-      if (sessionlessRoutes.has(`${c.req.method} ${c.req.path}`)) return next();
+      const route = `${c.req.method} ${c.req.path}`;
+      const isPhone = readScope(c) === 'upload';
+      // The page for phones is the BFF's own. Scripts of host pages must not use a phone session.
+      const isOpenToPhone = phoneRoutes.has(route) && c.get('siteRelation') === 'same-origin';
+      if (isPhone && !isOpenToPhone) throw new AppError('forbidden-scope');
+      if ((isPhone ? sessionlessPhoneRoutes : sessionlessRoutes).has(route)) return next();
       const { hasToken, byToken, byCookie } = await findPresented(c);
       // A request with a session token does not use its cookie, even if the token is refused.
       const extend = hasToken ? byToken : byCookie;
       if (!extend) throw new AppError('session-missing');
-      c.set('session', await extend());
+      const session = await extend();
+      const isAllowed = session.handoff
+        ? session.handoff.state === 'connected' || !connectedRoutes.has(route)
+        : !phoneOnlyRoutes.has(route);
+      if (!isAllowed) throw new AppError('forbidden-scope');
+      c.set('session', session);
       await next();
     },
 
@@ -169,12 +261,28 @@ export function createSessions(options: SessionsOptions): Sessions {
       };
     },
 
+    async startPhone(c, transport, claim) {
+      const origin = c.get('origin');
+      const sid = randomBytes(16).toString('base64url');
+      const claimed = await claim({ id: toRowId(sid), origin, createdAt: clock() });
+      // The store knows when the phone session ends. The seal only has to last as long.
+      const iat = Math.floor(clock() / 1000);
+      const exp = iat + handoffLifetime.maxSeconds;
+      const seal = await seals.seal({ v: 1, sid, iat, exp, o: origin, t: transport });
+      if (transport === 'cookie') writeCookie(c, isSecure, seal, handoffLifetime.maxSeconds);
+      return { claimed, ...(transport === 'handle' ? { handle: seal } : {}) };
+    },
+
     async end(c) {
       const { row, transport } = c.get('session');
       await store.endSession(row.id, clock());
       if (transport === 'cookie') writeCookie(c, isSecure, '', 0);
     },
   };
+}
+
+function readScope(c: Context<BffEnv>): SessionRow['scope'] {
+  return c.req.header(apiHeaders.phone) === '1' ? 'upload' : 'application';
 }
 
 /** Ignores other schemes: a reverse proxy before a test environment may use `Basic` for itself. */
@@ -202,7 +310,7 @@ function toExpiry(
 
 /** Returns the seals of all cookies with this name. Another page or host can have set a second one. */
 function readCookies(c: Context<BffEnv>, isSecure: boolean): readonly string[] {
-  const prefix = `${toSessionCookieName(c.get('origin'), isSecure)}=`;
+  const prefix = `${toSessionCookieName(c.get('origin'), isSecure, readScope(c))}=`;
   return (c.req.header('cookie') ?? '')
     .split(';')
     .map((pair) => pair.trim())
@@ -213,7 +321,7 @@ function readCookies(c: Context<BffEnv>, isSecure: boolean): readonly string[] {
 /** Removes the cookie if `maxAge` is 0. Browsers require the same attributes for that. @param isSecure whether browsers use HTTPS. */
 function writeCookie(c: Context<BffEnv>, isSecure: boolean, seal: string, maxAge: number): void {
   const attributes = toCookieAttributes(c, isSecure);
-  const name = toSessionCookieName(c.get('origin'), isSecure);
+  const name = toSessionCookieName(c.get('origin'), isSecure, readScope(c));
   setCookie(c, name, seal, { path: '/', httpOnly: true, maxAge, ...attributes });
 }
 
@@ -227,11 +335,17 @@ export function toCookieAttributes(c: Context<BffEnv>, isSecure: boolean) {
 
 /**
  * The name ends in a hash of the page's origin, because two host pages of one partner have separate sessions. Without `Secure`,
- * browsers reject the prefix `__Host-Http-`, and Safari sends no `Secure` cookie to http://localhost.
+ * browsers reject the prefix `__Host-Http-`, and Safari sends no `Secure` cookie to http://localhost. A phone session has another
+ * name, because somebody may have an application on `/apply` in the same browser.
  */
-export function toSessionCookieName(origin: string, isSecure: boolean): string {
-  const hash = createHash('sha256').update(origin).digest('hex');
-  return `${isSecure ? '__Host-Http-funding' : 'funding-session'}-${hash.slice(0, 8)}`;
+export function toSessionCookieName(
+  origin: string,
+  isSecure: boolean,
+  scope: SessionRow['scope'] = 'application',
+): string {
+  const hash = createHash('sha256').update(origin).digest('hex').slice(0, 8);
+  const prefix = isSecure ? '__Host-Http-funding' : 'funding-session';
+  return scope === 'upload' ? `${prefix}-phone-${hash}` : `${prefix}-${hash}`;
 }
 
 /** `handle` is the wire name of the session token, for browsers that do not store the cookie. */

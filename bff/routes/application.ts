@@ -204,9 +204,28 @@ async function createRows(
     fingerprint: cipher.fingerprint(toCanonicalJson(body)),
     key,
     encryptedLead: cipher.encrypt('lead', id, JSON.stringify(lead)),
+    // The lead is erased when it is delivered, and a phone may show the name until the session ends.
+    encryptedBusinessName: cipher.encrypt('businessName', id, maskName(body.business.name)),
     receivedAt,
   };
   return [application, consents.map((consent) => toConsentRow(consent, evidence))];
+}
+
+const mask = '•';
+const maxMaskedWords = 4;
+const maxMaskedLetters = 6;
+
+/** `Sunrise Bakery` becomes `Sunr••• Ba••••`: its applicant recognizes it, and somebody else cannot read it. */
+function maskName(name: string): string {
+  const words = name.trim().split(/\s+/).slice(0, maxMaskedWords);
+  return words
+    .map((word, index) => {
+      const letters = [...word];
+      const shown = Math.min(index === 0 ? 4 : 2, Math.ceil(letters.length / 2));
+      const hidden = Math.min(letters.length - shown, maxMaskedLetters);
+      return letters.slice(0, shown).join('') + mask.repeat(hidden);
+    })
+    .join(' ');
 }
 
 /**
@@ -327,12 +346,23 @@ function toShownText({ label, text, links = [] }: Consent): string {
   return `${label}\n\n${text}${lines && `\n\n${lines}`}`;
 }
 
+/** Finds the application of the session, or of the handoff of a phone session. */
+export async function findSessionApplication(
+  c: Context<BffEnv>,
+  store: Store,
+): Promise<ApplicationRow | undefined> {
+  const { row, handoff } = c.get('session');
+  if (!handoff) return store.findCurrentApplication(row.id);
+  const application = await store.findApplication(handoff.applicationId);
+  return application?.erasedAt === undefined ? application : undefined;
+}
+
 /** Finds the session's application. Throws if there is none, or if the funding service rejected it. */
 export async function requireActiveApplication(
   c: Context<BffEnv>,
   store: Store,
 ): Promise<ApplicationRow> {
-  const application = await store.findCurrentApplication(c.get('session').row.id);
+  const application = await findSessionApplication(c, store);
   if (!application) throw new AppError('application-missing');
   if (application.state === 'rejected') throw createRejectedError(application);
   return application;

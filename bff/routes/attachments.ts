@@ -58,6 +58,8 @@ export interface Upload {
   readonly limit: number;
   /** Maximum bytes of all attachments of this kind in one application. Default: no limit. */
   readonly maxTotalBytes?: number;
+  /** The handoff of the phone that sends it. */
+  readonly handoffId?: string | undefined;
   /** Throws the error with which the upload is refused. */
   readonly checkFirstChunk?: (chunk: Uint8Array) => void;
   /** Throws the error with which the upload is refused. Two attachments with the same identity are the same attachment. */
@@ -126,12 +128,12 @@ async function receive(
   upload: Upload,
   { store, encryption, uploadSemaphore, clock, startTimer }: UploadDependencies,
 ): Promise<AttachmentRow> {
-  const { application, kind, category, bytes, limit, maxTotalBytes } = upload;
+  const { application, kind, category, bytes, limit, maxTotalBytes, handoffId } = upload;
   const applicationId = application.id;
   const cipher = encryption.unwrapKey(applicationId, application.key);
   const createdAt = clock();
   const id = createId(createdAt);
-  const attachment = { id, applicationId, kind, category, createdAt };
+  const attachment = { id, applicationId, kind, category, createdAt, handoffId };
   const minRate = uploadSemaphore.minBytesPerSecond;
   let isIncomplete = false;
   try {

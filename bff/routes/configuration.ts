@@ -19,6 +19,7 @@ import { componentRef, describeSchema, json } from './openapi.ts';
 export function configurationRoutes(
   { environment, service, settings }: Config,
   challenge: Challenge | undefined,
+  isHandoffOffered: boolean,
 ): Hono<BffEnv> {
   const { locales, documents, offers } = settings;
   const categories = listApplicantCategories(documents.showInternalCategories);
@@ -50,6 +51,7 @@ export function configurationRoutes(
       },
       bankConnection: settings.bankConnection ?? 'off',
       challenge: challenge ? { provider: challenge.provider, siteKey: challenge.siteKey } : null,
+      handoff: isHandoffOffered,
       offers: {
         showMonthlyRate: offers.showMonthlyRate,
         showCentsOnTheDollar: offers.showCentsOnTheDollar,
@@ -69,7 +71,7 @@ describeSchema('Consent', consentSchema, {
 });
 describeSchema('Configuration', configurationSchema, {
   // Only earlier BFF versions omit these.
-  '': { required: ['locale', 'challenge', 'creditCheckNotice'] },
+  '': { required: ['locale', 'challenge', 'handoff', 'creditCheckNotice'] },
   documents: { required: ['maxTotalBytes', 'checklist'] },
   environment: 'In `sandbox`, nothing is lent. Use personal data only in `production`.',
   locales: 'The languages of the form, the default first.',
@@ -91,6 +93,8 @@ describeSchema('Configuration', configurationSchema, {
     '`off`: submit no asset report. `demonstration`: the element submits invented ones. `host`: the host page submits reports of its own aggregator.',
   challenge:
     'The challenge to solve before an application is submitted. Its token goes into the header `X-Funding-Challenge`. `null`: none.',
+  handoff:
+    'Whether an applicant can continue on a phone (`POST /v1/handoff`). False if the BFF does not serve the element.',
   'offers.notQualifiedNotice':
     'The notice to show with the decision `not-qualified` (12 CFR 1002.9). Empty: none.',
   creditCheckNotice:

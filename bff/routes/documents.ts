@@ -30,10 +30,17 @@ import type { DocumentRefusal, InspectionDetail } from '../documents/refusals.ts
 import type { Log } from '../logging/log.ts';
 import type { BffEnv } from '../middleware/context.ts';
 import type { Counters } from '../middleware/counters.ts';
+import { handoffProblems } from '../middleware/session.ts';
 import { AppError } from '../runtime/app-error.ts';
 import { decryptName } from '../store/encryption.ts';
-import type { ApplicationRow, AttachmentChange, AttachmentRow } from '../store/store.ts';
-import { isDelayed, requireActiveApplication } from './application.ts';
+import { toHandoffState } from '../store/handoffs.ts';
+import type {
+  ApplicationRow,
+  AttachmentChange,
+  AttachmentRow,
+  HandoffRow,
+} from '../store/store.ts';
+import { findSessionApplication, isDelayed, requireActiveApplication } from './application.ts';
 import {
   listAttachments,
   readUploadLength,
@@ -107,6 +114,7 @@ export function documentsRoutes(options: DocumentsRoutesOptions): Hono<BffEnv> {
       const isCategoryChosen = chosen !== undefined;
       const category = isCategoryChosen ? toCategory(chosen, categories) : defaultCategory;
       const application = await requireActiveApplication(c, store);
+      const { row, handoff } = c.get('session');
       const bytes = readUploadLength(c, 'document', maxBytes);
       refuse(checkExtension(extension, extensions));
       await requireSpace(application, bytes, options);
@@ -122,8 +130,11 @@ export function documentsRoutes(options: DocumentsRoutesOptions): Hono<BffEnv> {
         bytes,
         limit: maxFiles,
         maxTotalBytes,
+        handoffId: handoff?.id,
         checkFirstChunk: (chunk) => refuse(checkSignature(chunk, extension, extensions)),
         async inspect(content, sha256) {
+          // The desktop may have disconnected the phone during the upload.
+          if (handoff) await requireConnected(row.id, options);
           const rules = { allowedExtensions: extensions, scripts };
           const document = { extension, options: rules, bytes, content };
           const verdict = await inspect(document, requestId, options);
@@ -141,13 +152,22 @@ export function documentsRoutes(options: DocumentsRoutesOptions): Hono<BffEnv> {
       return c.json(document, document.status === 'delivered' ? 201 : 202);
     })
     .get('/', describeList, async (c) => {
-      const application = await store.findCurrentApplication(c.get('session').row.id);
-      return c.json({ documents: application ? await viewDocuments(application, options) : [] });
+      const { handoff } = c.get('session');
+      const application = await findSessionApplication(c, store);
+      const documents = application ? await viewDocuments(application, options, handoff?.id) : [];
+      return c.json({ documents });
     })
     .post('/category', describeCategoryChange, async (c) => {
       const body = await readJson(c, categoryChangeSchema, maxChangeBytes, options);
       const category = toCategory(body.category, categories);
       const application = await requireActiveApplication(c, store);
+      const isVisible = await isOwnDocument(
+        c.get('session').handoff,
+        application,
+        body.number,
+        options,
+      );
+      if (!isVisible) throw new AppError('document-missing');
       const change = await store.changeCategory(application.id, body.number, category, undoMs);
       // The document may be due earlier now.
       delivery.wake();
@@ -156,12 +176,26 @@ export function documentsRoutes(options: DocumentsRoutesOptions): Hono<BffEnv> {
     .post('/removal', describeRemoval, async (c) => {
       const { number } = await readJson(c, documentRemovalSchema, maxChangeBytes, options);
       const application = await requireActiveApplication(c, store);
+      const { handoff } = c.get('session');
+      if (!(await isOwnDocument(handoff, application, number, options))) return c.body(null, 204);
       const change = await store.withdrawDocument(application.id, number);
       // A document that does not exist is removed.
       if (change.kind === 'sent') requireChanged(change);
       onErased();
       return c.body(null, 204);
     });
+}
+
+/** A phone changes and removes only what it has sent. Other sessions do so with all documents of their application. */
+async function isOwnDocument(
+  handoff: HandoffRow | undefined,
+  application: ApplicationRow,
+  number: number,
+  { store }: DocumentsRoutesOptions,
+): Promise<boolean> {
+  if (!handoff) return true;
+  const documents = await store.listAttachments(application.id, 'document');
+  return documents.some((row) => row.number === number && row.handoffId === handoff.id);
 }
 
 function requireChanged(change: AttachmentChange): AttachmentRow {
@@ -245,12 +279,28 @@ function reportRefusal(
   return new AppError(code);
 }
 
+/** Throws the problem of the handoff if the phone is not connected any more. */
+async function requireConnected(
+  phoneSessionId: string,
+  { store, clock }: DocumentsRoutesOptions,
+): Promise<void> {
+  const handoff = await store.findPhoneHandoff(phoneSessionId);
+  const state = handoff ? toHandoffState(handoff, clock()) : 'ended';
+  if (state !== 'connected') throw new AppError(handoffProblems[state] ?? 'forbidden-scope');
+}
+
+/** @param handoffId lists only the documents that the phone of this handoff sent. */
 export async function viewDocuments(
   application: ApplicationRow,
   options: RouteDependencies,
+  handoffId?: string,
 ): Promise<DocumentStatus[]> {
   const documents = await listAttachments(options.store, application, 'document');
-  return documents.map((document) => viewDocument(document, application, options));
+  const visible =
+    handoffId === undefined
+      ? documents
+      : documents.filter((document) => document.handoffId === handoffId);
+  return visible.map((document) => viewDocument(document, application, options));
 }
 
 function viewDocument(
@@ -271,6 +321,7 @@ function viewDocument(
     bytes: attachment.bytes,
     status: toDeliveryStatus(attachment),
     ...(isInfected ? { problem: 'document-infected' as const } : {}),
+    ...(attachment.handoffId === undefined ? {} : { fromPhone: true }),
     ...(isUnsent && {
       changeable: {
         needsCategory: !attachment.isCategoryChosen,
@@ -293,6 +344,7 @@ describeSchema('DocumentStatus', documentStatusSchema, {
   'changeable.heldSeconds':
     'Seconds until the BFF sends it, if the funding service has the application by then.',
   delayed: 'Whether delivery takes longer than usual.',
+  fromPhone: 'True if the applicant sent it from a phone in a handoff.',
   problem: 'Why it was rejected, unless the funding service rejected it.',
 });
 describeSchema('DocumentList', documentListSchema);
@@ -336,7 +388,8 @@ const describeUpload = describeRoute({
 
 const describeList = describeRoute({
   summary: 'List the documents',
-  description: 'The documents of the application in the order of their upload.',
+  description:
+    'The documents of the application in the order of their upload. A phone session lists its own only.',
   responses: { 200: { description: 'The documents.', ...json(documentListSchema) } },
 });
 

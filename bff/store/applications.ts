@@ -1,6 +1,7 @@
 // Sessions, applications, and consents.
 
 import { type Database, sql, type Statement, type Transaction } from './database.ts';
+import { revokeHandoffsOf } from './handoffs.ts';
 import { parseFirst, parseRow, parseRows } from './rows.ts';
 import {
   applicationSchema,
@@ -31,8 +32,10 @@ export function createApplicationStore(database: Database): ApplicationStore {
     },
 
     async endSession(id, at) {
-      await database.all(sql`
-        update session set ended_at = ${at} where id = ${id} and ended_at is null`);
+      await database.transaction(function* () {
+        yield sql`update session set ended_at = ${at} where id = ${id} and ended_at is null`;
+        yield revokeHandoffsOf(id);
+      });
     },
 
     addApplication(application, consents, isSame = () => false) {
@@ -115,9 +118,10 @@ function* findActive(sessionId: string): Transaction<ApplicationRow | undefined>
 function* insertApplication(row: NewApplication): Transaction<ApplicationRow> {
   const [added] = yield sql`
     insert into application (id, session_id, idempotency_key, fingerprint, state, key_id,
-      wrapped_key, encrypted_lead, received_at, next_at)
+      wrapped_key, encrypted_lead, encrypted_business_name, received_at, next_at)
     values (${row.id}, ${row.sessionId}, ${row.idempotencyKey}, ${row.fingerprint}, 'received',
-      ${row.key.keyId}, ${row.key.bytes}, ${row.encryptedLead}, ${row.receivedAt}, {now})
+      ${row.key.keyId}, ${row.key.bytes}, ${row.encryptedLead}, ${row.encryptedBusinessName},
+      ${row.receivedAt}, {now})
     returning *`;
   return parseRow(applicationSchema, added);
 }

@@ -201,10 +201,11 @@ function* lockDocument(
   return parseFirst(attachmentSchema, rows);
 }
 
-function insertAttachment({ id, applicationId, kind, category, createdAt }: NewAttachment) {
+function insertAttachment(attachment: NewAttachment) {
+  const { id, applicationId, kind, category, createdAt, handoffId } = attachment;
   return sql`
-    insert into attachment (id, application_id, kind, category, created_at, next_at)
-    values (${id}, ${applicationId}, ${kind}, ${category}, ${createdAt}, {now})`;
+    insert into attachment (id, application_id, kind, category, created_at, handoff_id, next_at)
+    values (${id}, ${applicationId}, ${kind}, ${category}, ${createdAt}, ${handoffId}, {now})`;
 }
 
 /** `next_at` is null, and the attachment not due, until the application is accepted. */

@@ -22,6 +22,8 @@ const encryptedColumns = {
   key: ['application', 'wrapped_key'],
   lead: ['application', 'sealed_lead'],
   trackingUrl: ['application', 'sealed_tracking_url'],
+  /** Masked. */
+  businessName: ['application', 'encrypted_business_name'],
   name: ['child', 'sealed_name'],
   chunk: ['chunk', 'sealed'],
   /** IP address that a consent was given from. */

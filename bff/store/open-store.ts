@@ -7,6 +7,7 @@ import { createAttachmentStore } from './attachments.ts';
 import { createClaimStore } from './claims.ts';
 import { checkDataKeys, listDataKeyProblems } from './data-keys.ts';
 import { type Database, type OpenOptions, sql, StoreError, toEngineCode } from './database.ts';
+import { createHandoffStore } from './handoffs.ts';
 import { createOperatorStore } from './operator-actions.ts';
 import { openPostgres } from './postgres.ts';
 import { createRetentionStore } from './retention.ts';
@@ -118,6 +119,7 @@ export function createStore(database: Database): Store {
 
     ...createApplicationStore(database),
     ...createAttachmentStore(database),
+    ...createHandoffStore(database),
     ...createClaimStore(database),
     ...createOperatorStore(database),
     ...createRetentionStore(database),

@@ -146,7 +146,7 @@ async function vacuum(url: string): Promise<void> {
   client.on('error', () => undefined);
   try {
     await guard(client.connect());
-    await guard(client.query('vacuum (skip_locked) application, attachment, chunk'));
+    await guard(client.query('vacuum (skip_locked) application, attachment, chunk, handoff'));
   } finally {
     await client.end().catch(() => undefined);
   }

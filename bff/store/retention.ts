@@ -96,6 +96,8 @@ function toPurgeStatements(retention: Retention): readonly Statement[] {
   const hasOldLead = sql`state = 'rejected' and encrypted_lead is not null and ${rejectionEnded}`;
   const hasOldUrl = sql`encrypted_tracking_url is not null and ${recordEnded}`;
   const hasOldName = sql`encrypted_name is not null and ${recordEnded}`;
+  const hasOldBusinessName = sql`
+    encrypted_business_name is not null and received_at <= ${before(abandonedMs)}`;
   const isAbandoned = sql`state = 'receiving' and ${abandoned}`;
   const isOld = sql`state in ('accepted', 'rejected', 'erased') and ${evidenceEnded}`;
   const isUnused = sql`${abandoned} and not exists (
@@ -113,7 +115,10 @@ function toPurgeStatements(retention: Retention): readonly Statement[] {
     sql`update application set encrypted_tracking_url = null
       where ${batchOf('application', hasOldUrl)}`,
     sql`update attachment set encrypted_name = null where ${batchOf('attachment', hasOldName)}`,
+    sql`update application set encrypted_business_name = null
+      where ${batchOf('application', hasOldBusinessName)}`,
     sql`delete from attachment where ${batchOf('attachment', isAbandoned)}`,
+    sql`delete from handoff where ${batchOf('handoff', abandoned)}`,
     sql`delete from application where ${batchOf('application', isOld)}`,
     sql`delete from session where ${batchOf('session', isUnused)}`,
   ];
@@ -144,9 +149,12 @@ export function eraseApplication(
         delete from chunk where attachment_id in (
           select id from attachment where application_id = ${id})`;
       yield sql`update consent set encrypted_address = null where application_id = ${id}`;
+      // The phone's session then finds no handoff, and ends.
+      yield sql`delete from handoff where application_id = ${id}`;
       // Copies of encrypted values that remain elsewhere, as in a backup, cannot be decrypted without the key.
       yield sql`
         update application set encrypted_lead = null, encrypted_tracking_url = null,
+          encrypted_business_name = null,
           wrapped_key = ${new Uint8Array(0)}, fingerprint = '',
           erased_at = coalesce(erased_at, {now}), finished_at = coalesce(finished_at, {now}),
           state = case when state in ('accepted', 'rejected') then state else 'erased' end

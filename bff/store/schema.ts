@@ -87,6 +87,7 @@ const migrations: readonly ((dialect: SqlDialect) => readonly string[])[] = [
     `alter table attachment add column release_at ${integer}`,
     `alter table attachment add column is_category_chosen ${integer} not null default 1`,
   ],
+  addHandoffs,
 ];
 
 /**
@@ -268,5 +269,34 @@ function renameToAttachments(): string[] {
     ...indexAttachments('attachment'),
     indexRefused('attachment'),
     indexRejected('attachment'),
+  ];
+}
+
+/** A session of this version that an earlier process reads has no application, so that process gives it no data. */
+function addHandoffs({ integer, blob, sequence, tableOptions }: SqlDialect): string[] {
+  return [
+    `alter table session add column scope text not null default 'application'`,
+    `alter table application add column encrypted_business_name ${blob}`,
+    'alter table attachment add column handoff_id text',
+    `create index application_business_name on application (received_at)
+      where encrypted_business_name is not null`,
+    `create table handoff (
+      seq ${sequence},
+      id text not null unique,
+      application_id text not null references application (id) on delete cascade,
+      session_id text not null references session (id) on delete cascade,
+      token_hash text not null unique,
+      code_hash text not null unique,
+      number text not null,
+      choices text not null,
+      state text not null default 'waiting',
+      created_at ${integer} not null,
+      expires_at ${integer} not null,
+      ends_at ${integer} not null,
+      phone_session_id text unique
+    ) ${tableOptions}`,
+    'create index handoff_application on handoff (application_id, seq)',
+    'create index handoff_session on handoff (session_id)',
+    'create index handoff_created on handoff (created_at)',
   ];
 }

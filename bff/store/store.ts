@@ -64,6 +64,8 @@ export const sessionSchema = z.object({
   origin: z.string(),
   createdAt: z.int(),
   endedAt: optional(z.int()),
+  /** `upload`: a phone session, which can only upload documents for the application of its handoff. */
+  scope: z.enum(['application', 'upload']),
 });
 export type SessionRow = Readonly<z.infer<typeof sessionSchema>>;
 
@@ -112,6 +114,11 @@ export const applicationSchema = z.pipe(
      */
     encryptedLead: optional(blob),
     receivedAt: z.int(),
+    /**
+     * The masked name of the business, which a phone shows in a handoff. Absent once no session can use it, and in applications of
+     * store version 6 and earlier.
+     */
+    encryptedBusinessName: optional(blob),
     /** ApplicationID of an accepted application. */
     serviceId: optional(z.string()),
     encryptedTrackingUrl: optional(blob),
@@ -128,7 +135,10 @@ export type ApplicationRow = Readonly<z.infer<typeof applicationSchema>>;
 export type NewApplication = Pick<
   ApplicationRow,
   'id' | 'sessionId' | 'idempotencyKey' | 'fingerprint' | 'key' | 'receivedAt'
-> & { readonly encryptedLead: Uint8Array };
+> & {
+  readonly encryptedLead: Uint8Array;
+  readonly encryptedBusinessName?: Uint8Array | undefined;
+};
 
 /** Evidence of a consent. */
 export const consentSchema = z.object({
@@ -168,6 +178,8 @@ export const attachmentSchema = z.object({
   releaseAt: optional(z.int()),
   /** DocumentId or assetReportId of an accepted attachment. */
   serviceId: optional(z.string()),
+  /** The handoff whose phone sent it. */
+  handoffId: optional(z.string()),
   /** When the attachment was accepted, rejected, or erased. */
   finishedAt: optional(z.int()),
 });
@@ -175,7 +187,41 @@ export type AttachmentRow = Readonly<z.infer<typeof attachmentSchema>>;
 export type NewAttachment = Pick<
   AttachmentRow,
   'id' | 'applicationId' | 'kind' | 'category' | 'createdAt'
->;
+> & { readonly handoffId?: string | undefined };
+
+export const handoffSchema = z.object({
+  id: z.string(),
+  applicationId: z.string(),
+  /** The session of the desktop. */
+  sessionId: z.string(),
+  /** See `HandoffState`. The store does not record that time has ended a handoff: see `toHandoffState`. */
+  state: z.enum([
+    'waiting',
+    'claimed',
+    'connected',
+    'wrong-number',
+    'declined',
+    'revoked',
+    'ended',
+  ]),
+  /** Two digits. The desktop shows it. */
+  number: z.string(),
+  /** The numbers from which the phone picks, in the order in which it shows them. */
+  choices: z.pipe(z.pipe(z.string(), z.transform(tryParseJson)), z.array(z.string())),
+  /** When the current state ends by itself. */
+  expiresAt: z.int(),
+  /** When the handoff ends at the latest. */
+  endsAt: z.int(),
+  /** The session of the phone. Set once a phone has claimed the handoff. */
+  phoneSessionId: optional(z.string()),
+});
+export type HandoffRow = Readonly<z.infer<typeof handoffSchema>>;
+export type NewHandoff = Pick<
+  HandoffRow,
+  'id' | 'applicationId' | 'sessionId' | 'number' | 'choices' | 'endsAt'
+> & { readonly tokenHash: string; readonly codeHash: string };
+/** The hash of the token or of the code, which a phone sends to claim a handoff. */
+export type HandoffSecret = { readonly tokenHash: string } | { readonly codeHash: string };
 
 export interface CompletedAttachment {
   /** Keyed hash. Two attachments of an application with the same fingerprint are the same attachment. */
@@ -252,8 +298,9 @@ export type IsSameApplication = (earlier: ApplicationRow) => boolean;
 
 /** An application is active while it is neither rejected nor erased. A session has at most one active application. */
 export interface ApplicationStore {
-  addSession(session: Omit<SessionRow, 'endedAt'>): Promise<SessionRow>;
+  addSession(session: Omit<SessionRow, 'endedAt' | 'scope'>): Promise<SessionRow>;
   findSession(id: string): Promise<SessionRow | undefined>;
+  /** Also revokes the handoffs of the session. */
   endSession(id: string, at: number): Promise<void>;
   /**
    * Adds the application and its consents. Adds nothing and returns the existing application when `findOrMoveApplication`
@@ -347,6 +394,35 @@ export interface AttachmentStore {
   findAttachment(id: string): Promise<AttachmentRow | undefined>;
   /** Complete attachments, ordered by number. */
   listAttachments(applicationId: string, kind: AttachmentKind): Promise<readonly AttachmentRow[]>;
+}
+
+/** The times are those of the caller, in epoch milliseconds. */
+export interface HandoffStore {
+  /**
+   * Adds a handoff, and revokes earlier ones of the application.
+   *
+   * @returns `undefined` if the application was rejected or erased.
+   */
+  addHandoff(handoff: NewHandoff, at: number): Promise<HandoffRow | undefined>;
+  /** Finds the latest handoff of an application, in any state. */
+  findLatestHandoff(applicationId: string): Promise<HandoffRow | undefined>;
+  /** Finds the handoff that a phone session belongs to, in any state. */
+  findPhoneHandoff(phoneSessionId: string): Promise<HandoffRow | undefined>;
+  /**
+   * Claims a waiting handoff, and adds the phone session. Of several concurrent claims, one succeeds. Otherwise nothing changes.
+   *
+   * @param phoneSession `createdAt` is the time of the claim.
+   */
+  claimHandoff(
+    secret: HandoffSecret,
+    phoneSession: Pick<SessionRow, 'id' | 'origin' | 'createdAt'>,
+  ): Promise<{ readonly isClaimed: boolean; readonly handoff: HandoffRow | undefined }>;
+  /** Connects a claimed handoff, or ends it if the number is wrong. Returns the handoff, unchanged if it is not claimed. */
+  confirmHandoff(id: string, number: string, at: number): Promise<HandoffRow | undefined>;
+  /** Restarts the idle time of a connected handoff. */
+  extendHandoff(handoff: HandoffRow, at: number): Promise<HandoffRow>;
+  /** @returns false when the handoff had ended before. */
+  endHandoff(id: string, state: 'declined' | 'revoked' | 'ended'): Promise<boolean>;
 }
 
 /** Leases and delays use the clock of the store, because the clocks of several machines differ. */
@@ -520,7 +596,13 @@ export type StoreIdentity = Readonly<z.infer<typeof storeIdentitySchema>>;
  * between two calls.
  */
 export interface Store
-  extends ApplicationStore, AttachmentStore, ClaimStore, OperatorStore, RetentionStore {
+  extends
+    ApplicationStore,
+    AttachmentStore,
+    HandoffStore,
+    ClaimStore,
+    OperatorStore,
+    RetentionStore {
   /** True when opening the store created it. */
   readonly isNew: boolean;
   readIdentity(): Promise<StoreIdentity>;

@@ -39,6 +39,18 @@ const requestContact = `POST ${apiPaths.contact}` as const;
 const uploadDocument = `POST ${apiPaths.documents}` as const;
 const changeCategory = `POST ${apiPaths.documentCategory}` as const;
 const removeDocument = `POST ${apiPaths.documentRemoval}` as const;
+const createHandoff = `POST ${apiPaths.handoff}` as const;
+const claimHandoff = `POST ${apiPaths.handoffClaim}` as const;
+/** Requests that a phone session can send. */
+const phoneRequests = [
+  `GET ${apiPaths.handoff}`,
+  `DELETE ${apiPaths.handoff}`,
+  `POST ${apiPaths.handoffConfirm}`,
+  `GET ${apiPaths.documents}`,
+  `POST ${apiPaths.documents}`,
+  changeCategory,
+  removeDocument,
+] as const;
 const submitReport = `POST ${apiPaths.assetReport}` as const;
 
 /**
@@ -138,6 +150,7 @@ export const problems = {
       changeCategory,
       removeDocument,
       submitReport,
+      createHandoff,
     ],
   },
   'application-pending': {
@@ -156,6 +169,7 @@ export const problems = {
       changeCategory,
       removeDocument,
       submitReport,
+      createHandoff,
     ],
   },
   'consent-required': {
@@ -294,42 +308,43 @@ export const problems = {
   'handoff-not-found': {
     status: 404,
     title: 'No handoff has this token or code.',
-    requests: 'session',
+    requests: [claimHandoff],
   },
   'handoff-expired': {
     status: 410,
     title: 'The handoff was not claimed, or its number not picked, in time. Create another one.',
-    requests: 'session',
+    requests: [claimHandoff, ...phoneRequests],
   },
   'handoff-claimed': {
     status: 409,
     title: 'A phone has already claimed the handoff. Create another one.',
-    requests: 'session',
+    requests: [claimHandoff],
   },
   'handoff-revoked': {
     status: 410,
     title: 'The handoff was revoked on the desktop. Create another one.',
-    requests: 'session',
+    requests: [claimHandoff, ...phoneRequests],
   },
   'handoff-wrong-number': {
     status: 403,
     title: 'The wrong number was picked, so the handoff has ended. Create another one.',
-    requests: 'session',
+    requests: phoneRequests,
   },
   'handoff-declined': {
     status: 410,
     title: 'The applicant declined the handoff on the phone.',
-    requests: 'session',
+    requests: phoneRequests,
   },
   'handoff-ended': {
     status: 410,
     title: 'The phone session has ended. Create another handoff.',
-    requests: 'session',
+    requests: [claimHandoff, ...phoneRequests],
   },
   'forbidden-scope': {
     status: 403,
-    title: 'A phone session cannot use this endpoint, or not before its number is picked.',
-    requests: 'session',
+    title:
+      'The scope of the session does not allow this request, or not before the number is picked.',
+    requests: 'all',
   },
   'service-refused': {
     status: 502,

@@ -98,6 +98,7 @@ function toRow(application: NewApplication): ApplicationRow {
     refusedSince: undefined,
     serviceId: undefined,
     encryptedTrackingUrl: undefined,
+    encryptedBusinessName: undefined,
     errors: [],
     finishedAt: undefined,
     erasedAt: undefined,

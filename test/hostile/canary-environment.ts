@@ -7,6 +7,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Hono } from 'hono';
+import project from '../../package.json' with { type: 'json' };
 import { createSandbox, type Sandbox } from '../../sandbox/app.ts';
 import {
   canaryAddress,
@@ -14,9 +15,11 @@ import {
   canarySettings,
   canaryUserAgent,
 } from '../support/canaries.ts';
+import { createPhone } from '../support/handoff.ts';
 import { startProcess } from '../support/bff-process.ts';
 import { findFreePort } from '../support/free-port.ts';
 import { listenApp, listenRaw } from '../support/servers.ts';
+import { createWidgetFolder, entryName } from '../support/widget-folder.ts';
 import { unlimited } from '../support/unlimited.ts';
 import {
   createBrowser,
@@ -226,6 +229,8 @@ export async function startWatchedBff(options: WatchedBffOptions): Promise<Watch
   const port = await findFreePort();
   const url = `http://localhost:${port}`;
   const settings = join(folder, 'settings.json');
+  // Without a widget, the BFF offers no handoff to a phone.
+  const widget = createWidgetFolder(`${project.version}-canary`, { [entryName]: 'export {};' });
   await writeFile(settings, JSON.stringify(options.settings));
   const { child, stdout, stderr, ended, ready } = startProcess({
     program: 'bff/main.ts',
@@ -240,7 +245,7 @@ export async function startWatchedBff(options: WatchedBffOptions): Promise<Watch
       ALLOWED_ORIGINS: options.pageOrigin,
       PUBLIC_URL: url,
       BFF_PORT: String(port),
-      WIDGET_FOLDER: 'none',
+      WIDGET_FOLDER: widget.directory,
       TRUSTED_PROXIES: '127.0.0.1 ::1',
       ...options.variables,
     },
@@ -270,6 +275,7 @@ export async function startWatchedBff(options: WatchedBffOptions): Promise<Watch
     async remove() {
       child.kill('SIGKILL');
       await ended;
+      widget.remove();
       await rm(folder, { recursive: true, force: true });
     },
   };
@@ -294,9 +300,9 @@ export interface CanaryBrowser extends Pick<Browser, 'send' | 'upload'> {
 }
 
 /** @param answers Receives every response. */
-export function createCanaryBrowser(url: string, answers: CanaryAnswer[]): CanaryBrowser {
+function createRecorder(url: string, answers: CanaryAnswer[]): Send {
   const sender = createHttpSender([url]);
-  const send: Send = async (request) => {
+  return async (request) => {
     const response = await sender.send(request);
     const { status, text } = response;
     const headers = [...response.headers].filter(([name]) => name !== 'set-cookie');
@@ -305,6 +311,18 @@ export function createCanaryBrowser(url: string, answers: CanaryAnswer[]): Canar
     answers.push({ method, path, status, headers: JSON.stringify(headers), text, code });
     return response;
   };
+}
+
+/** The phone of a handoff, on the page of the BFF. */
+export function createCanaryPhone(
+  { url }: Pick<WatchedBff, 'url'>,
+  answers: CanaryAnswer[],
+): Browser {
+  return createPhone(url, createRecorder(url, answers));
+}
+
+export function createCanaryBrowser(url: string, answers: CanaryAnswer[]): CanaryBrowser {
+  const send = createRecorder(url, answers);
   const own = { 'x-forwarded-for': canaryAddress, 'user-agent': canaryUserAgent };
   const browser = createBrowser({ send, headers: own });
   return {

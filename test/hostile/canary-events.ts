@@ -42,6 +42,8 @@ export const eventSources: Readonly<
   'delivery-rejected': 'process',
   'delivery-refused': 'process',
   'delivery-held': 'closed',
+  'handoff-changed': 'process',
+  'handoff-suspicious': 'process',
   'document-infected': 'process',
   'document-unscanned': 'process',
   'possible-duplicate': 'closed',

@@ -4,6 +4,7 @@ import { ChildProcess } from 'node:child_process';
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { isMainThread } from 'node:worker_threads';
+import { toPath } from '../../bff/store/sqlite.ts';
 import { canaryApplication } from '../support/canaries.ts';
 
 export const commands = [
@@ -20,6 +21,8 @@ export const commands = [
   /** Replaces the inspection program with `canary-inspection.ts`, and ends that. */
   'break inspections',
   'restore inspections',
+  /** Makes the handoffs of the store expire. */
+  'expire handoffs',
   /** Emits a process warning. */
   'warn',
 ] as const;
@@ -83,10 +86,19 @@ function run(command: Command): void {
       areInspectionsBroken = command === 'break inspections';
       for (const child of inspections) child.kill('SIGKILL');
       break;
+    case 'expire handoffs':
+      expireHandoffs();
+      break;
     case 'warn':
       process.emitWarning('Something is deprecated', 'DeprecationWarning');
   }
   process.send?.(command);
+}
+
+function expireHandoffs(): void {
+  const db = new DatabaseSync(toPath(process.env['DATABASE_URL'] ?? ''));
+  db.prepare('update handoff set expires_at = 0').run();
+  db.close();
 }
 
 function createError(): Error {

@@ -7,8 +7,10 @@ import type { ProblemCode } from '../../shared/api/problem-codes.ts';
 import { canaryApplication, canaryDocuments, canaryReport } from '../support/canaries.ts';
 import { addObjects, createTextPdf, writeEncrypted, writePdfText } from '../support/files/pdf.ts';
 import { toUploadHeaders } from '../support/applicant.ts';
+import { claim, confirm, connectPhone, createHandoff } from '../support/handoff.ts';
 import {
   type CanaryEnvironment,
+  createCanaryPhone,
   infectedMark,
   maxDocumentBytes,
   maxFiles,
@@ -241,14 +243,54 @@ export const problemTriggers: Readonly<Record<ProblemCode, Trigger>> = {
     });
     await browser.send('POST', apiPaths.assetReport, canaryReport);
   },
-  'handoff-not-found': ({ browse }) => claimHandoff(browse(), { token: owner.ssn }),
-  'handoff-expired': ({ browse }) => claimHandoff(browse(), { token: owner.ssn }),
-  'handoff-claimed': ({ browse }) => claimHandoff(browse(), { token: owner.ssn }),
-  'handoff-revoked': ({ browse }) => claimHandoff(browse(), { token: owner.ssn }),
-  'handoff-wrong-number': ({ browse }) => claimHandoff(browse(), { token: owner.ssn }),
-  'handoff-declined': ({ browse }) => claimHandoff(browse(), { token: owner.ssn }),
-  'handoff-ended': ({ browse }) => claimHandoff(browse(), { token: owner.ssn }),
-  'forbidden-scope': ({ browse }) => claimHandoff(browse(), { token: owner.ssn }),
+  'handoff-not-found': ({ open, answers }) =>
+    claim(createCanaryPhone(open, answers), { token: owner.ssn, code: undefined }),
+  'handoff-expired': async ({ apply, open, answers }) => {
+    const { token } = await createHandoff(await apply());
+    await open.run('expire handoffs');
+    await claim(createCanaryPhone(open, answers), { token });
+  },
+  'handoff-claimed': async ({ apply, open, answers }) => {
+    const { token, code } = await connectPhone(await apply(), createCanaryPhone(open, answers));
+    await claim(createCanaryPhone(open, answers), { token });
+    await claim(createCanaryPhone(open, answers), { code });
+  },
+  'handoff-revoked': async ({ apply, open, answers }) => {
+    const desktop = await apply();
+    const phone = createCanaryPhone(open, answers);
+    await connectPhone(desktop, phone);
+    await desktop.send('DELETE', apiPaths.handoff);
+    await phone.upload(small.content, small.name);
+  },
+  'handoff-wrong-number': async ({ apply, open, answers }) => {
+    const phone = createCanaryPhone(open, answers);
+    const { token, number } = await createHandoff(await apply());
+    const { json } = await claim(phone, { token });
+    await confirm(
+      phone,
+      json.choices.find((choice: string) => choice !== number),
+    );
+  },
+  'handoff-declined': async ({ apply, open, answers }) => {
+    const phone = createCanaryPhone(open, answers);
+    const { token } = await createHandoff(await apply());
+    await claim(phone, { token });
+    await phone.send('DELETE', apiPaths.handoff);
+    await phone.send('GET', apiPaths.handoff);
+  },
+  'handoff-ended': async ({ apply, open, answers }) => {
+    const phone = createCanaryPhone(open, answers);
+    await connectPhone(await apply(), phone);
+    await phone.upload(large.content, large.name);
+    await phone.send('GET', apiPaths.documents);
+    await phone.send('DELETE', apiPaths.handoff);
+    await phone.send('GET', apiPaths.handoff);
+  },
+  'forbidden-scope': async ({ apply, open, answers }) => {
+    const phone = createCanaryPhone(open, answers);
+    await connectPhone(await apply(), phone);
+    await phone.send('POST', apiPaths.application, applicationJson);
+  },
   'service-refused': async ({ apply, services }) => {
     const browser = await apply();
     services.tamperings.push({
@@ -277,10 +319,6 @@ export const problemTriggers: Readonly<Record<ProblemCode, Trigger>> = {
     await browser.apply();
   },
 };
-
-function claimHandoff(browser: ReturnType<CanaryEnvironment['browse']>, body: object) {
-  return browser.send('POST', apiPaths.handoffClaim, JSON.stringify(body));
-}
 
 /** Resolves when the log contains the problem code. */
 async function waitForLog({ stdout }: CanaryEnvironment['open'], code: string): Promise<void> {

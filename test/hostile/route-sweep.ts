@@ -54,6 +54,11 @@ export const contract = [
   'POST /v1/documents/category',
   'POST /v1/documents/removal',
   'POST /v1/asset-report',
+  'POST /v1/handoff',
+  'GET /v1/handoff',
+  'DELETE /v1/handoff',
+  'POST /v1/handoff/claim',
+  'POST /v1/handoff/confirm',
 ] as const;
 
 const sessionless = new Set([
@@ -63,6 +68,8 @@ const sessionless = new Set([
   'GET /v1/draft-key',
   'DELETE /v1/draft-key',
 ]);
+/** Only requests with the header of phones reach them, and the sweep sends none. test/bff/routes/handoff.test.ts sweeps phones. */
+const phoneOnly = new Set(['POST /v1/handoff/claim', 'POST /v1/handoff/confirm']);
 
 /** The accepted values of `Sec-Fetch-Site` for each `Origin`. */
 const allowedSites = new Map<string | undefined, readonly (string | undefined)[]>([
@@ -145,7 +152,7 @@ export function mayPassOriginGate(cell: Cell): boolean {
 /** The route whose handler has to run; `undefined` if none may run. */
 export function findHandler(cell: Cell): string | undefined {
   const route = `${cell.method} ${cell.path}`;
-  if (!mayPassOriginGate(cell)) return undefined;
+  if (!mayPassOriginGate(cell) || phoneOnly.has(route)) return undefined;
   return cell.hasSession || sessionless.has(route) ? route : undefined;
 }
 

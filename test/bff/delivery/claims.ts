@@ -30,6 +30,7 @@ export function createClaim(kind: DeliveryKind, progress: Partial<DeliveryProgre
     state: kind === 'application' ? 'sending' : 'accepted',
     serviceId: undefined,
     encryptedTrackingUrl: undefined,
+    encryptedBusinessName: undefined,
     errors: [],
     finishedAt: undefined,
     erasedAt: undefined,
@@ -46,6 +47,7 @@ export function createClaim(kind: DeliveryKind, progress: Partial<DeliveryProgre
     number: 1,
     bytes: 1,
     serviceId: undefined,
+    handoffId: undefined,
     finishedAt: undefined,
   };
   return { ...lease, kind, application, attachment };

@@ -20,7 +20,7 @@ import { strongKey } from '../config/config-source.ts';
 import { createOldStore, type OldStore } from './old-store.ts';
 
 /** Versions whose tables `fill` knows. */
-const oldVersions = [1, 2, 3, 4, 5] as const;
+const oldVersions = [1, 2, 3, 4, 5, 6] as const;
 const encryption = createEncryption({ keys: { 1: strongKey(1) }, currentId: '1' });
 const march = { name: 'march', extension: 'pdf' };
 
@@ -51,7 +51,7 @@ function describeMigrations(name: string, createUrl: () => string | Promise<stri
     it.each(oldVersions)('decrypt everything in a store of version %i', async (version) => {
       const url = await createUrl();
       const { key, cipher } = encryption.createCipher('a1');
-      await createOldStore(url, version, (store) => fill(store, key, cipher));
+      await createOldStore(url, version, (store) => fill(store, key, cipher, version));
       const store = await openStore(url);
       expect(await readEverything(store)).toEqual({
         lead: 'the lead',
@@ -133,8 +133,25 @@ async function readVersions(url: string): Promise<readonly number[]> {
   return rows.map((row) => (row as { readonly version: number }).version);
 }
 
-/** Fills the tables by the names of versions 1 to 5, with an accepted application that has two attachments. */
-async function fill({ run }: OldStore, key: WrappedKey, cipher: ApplicationCipher): Promise<void> {
+/** Fills the tables of a version, by default of 1 to 5, with an accepted application that has two attachments. */
+async function fill(
+  store: OldStore,
+  key: WrappedKey,
+  cipher: ApplicationCipher,
+  version = 5,
+): Promise<void> {
+  /** Translates the names of versions 1 to 5. */
+  const run: OldStore['run'] = (text, ...values) =>
+    version < 6
+      ? store.run(text, ...values)
+      : store.run(
+          text
+            .replaceAll(/\bsealed\b/g, 'encrypted')
+            .replaceAll('sealed_', 'encrypted_')
+            .replaceAll('child_id', 'attachment_id')
+            .replaceAll('into child', 'into attachment'),
+          ...values.map((value) => (value === 'asset-report' ? 'bank-report' : value)),
+        );
   await run(`insert into session (id, origin, created_at) values ('s1', 'https://a', 1)`);
   await run(
     `insert into application (id, session_id, idempotency_key, fingerprint, state, key_id,

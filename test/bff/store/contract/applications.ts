@@ -14,6 +14,7 @@ export function describeApplications(open: OpenTestDatabase): void {
         origin: 'https://a',
         createdAt: 100,
         endedAt: undefined,
+        scope: 'application',
       });
     });
 
@@ -47,6 +48,7 @@ export function describeApplications(open: OpenTestDatabase): void {
         erasedAt: undefined,
         serviceId: undefined,
         encryptedTrackingUrl: undefined,
+        encryptedBusinessName: undefined,
         errors: [],
       });
     });

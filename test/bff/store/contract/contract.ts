@@ -4,6 +4,7 @@ import { describe } from 'vitest';
 import { describeApplications } from './applications.ts';
 import { describeAttachments } from './attachments.ts';
 import { describeClaims } from './claims.ts';
+import { describeBusinessName, describeHandoffs } from './handoffs.ts';
 import { describeOperatorActions } from './operator-actions.ts';
 import { describeRetention } from './retention.ts';
 import type { OpenTestDatabase } from './rig.ts';
@@ -12,6 +13,8 @@ export function describeContract(name: string, open: OpenTestDatabase): void {
   const parts = [
     ['sessions and applications', describeApplications],
     ['attachments', describeAttachments],
+    ['handoffs', describeHandoffs],
+    ['masked business name', describeBusinessName],
     ['claims', describeClaims],
     ['operator actions', describeOperatorActions],
     ['retention', describeRetention],

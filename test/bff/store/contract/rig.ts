@@ -61,7 +61,7 @@ export function useStoreRig(open: OpenTestDatabase): StoreRig {
 
   beforeEach(async () => {
     now = 100;
-    // Consents, attachments, and chunks go with their application.
+    // Consents, attachments, chunks, and handoffs go with their application.
     await database.all(sql`delete from application`);
     await database.all(sql`delete from session`);
     await rig.addSession('s1');
