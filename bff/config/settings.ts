@@ -5,7 +5,12 @@
 // the checklist, also a sole proprietor.
 
 import * as z from 'zod/mini';
-import { bankConnections, choiceSchema, type Environment } from '../../shared/api/configuration.ts';
+import {
+  bankConnections,
+  choiceSchema,
+  type Environment,
+  expectedDecisionSchema,
+} from '../../shared/api/configuration.ts';
 import {
   contactConsentId,
   type Locale,
@@ -361,6 +366,11 @@ export const settingsSchema = z.strictObject({
   }),
   /** Shown on the start page: how applying affects the applicant's credit score. One paragraph. Default: none. */
   creditCheckNotice: z._default(localized(z.string().check(z.maxLength(1_000))), { en: '' }),
+  /**
+   * How long the lender usually takes to decide, counted from its receipt of the application. Shown after the submission. Default:
+   * none, and the page names no time. Example: `{"within": 2, "unit": "business-days"}`.
+   */
+  expectedDecision: z.optional(expectedDecisionSchema),
   support: group({
     name: z.optional(z.string()),
     /** Shown as a `tel:` link. Include the area code: `512-555-0199`. */

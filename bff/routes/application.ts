@@ -384,7 +384,7 @@ export function viewApplication(
   application: ApplicationRow,
   { config, encryption, fundingService }: RouteDependencies,
 ): ApplicationStatus {
-  const { id, key, state, receivedAt, errors, encryptedTrackingUrl } = application;
+  const { id, key, state, receivedAt, finishedAt, errors, encryptedTrackingUrl } = application;
   const trackingUrl =
     encryptedTrackingUrl &&
     encryption.unwrapKey(id, key).decrypt('trackingUrl', id, encryptedTrackingUrl).toString();
@@ -393,6 +393,9 @@ export function viewApplication(
     status: toStatus(state),
     reference: id,
     receivedAt: new Date(receivedAt).toISOString(),
+    ...(state === 'accepted' && finishedAt !== undefined
+      ? { acceptedAt: new Date(finishedAt).toISOString() }
+      : {}),
     delayed: isDelayed(application, 'create-lead', fundingService),
     ...(safeUrl ? { trackingUrl: safeUrl } : {}),
     ...(state === 'rejected' ? { errors: [...errors] } : {}),
@@ -440,6 +443,10 @@ const statusSchema = describeSchema('ApplicationStatus', applicationStatusSchema
     '`received`: stored, not accepted yet. `confirming`: the funding service may have it, but its response was lost. `accepted`: the funding service has it. `rejected`: see `errors`. Another application may be submitted.',
   reference: 'The reference that an applicant can quote.',
   receivedAt: { format: 'date-time' },
+  acceptedAt: {
+    format: 'date-time',
+    description: 'When the funding service accepted the application. Absent before that.',
+  },
   delayed: 'Whether delivery takes longer than usual.',
   trackingUrl: {
     format: 'uri',

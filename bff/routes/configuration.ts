@@ -58,6 +58,7 @@ export function configurationRoutes(
         notQualifiedNotice: toText(offers.notQualifiedNotice, locale),
       },
       creditCheckNotice: toText(settings.creditCheckNotice, locale),
+      ...(settings.expectedDecision && { expectedDecision: settings.expectedDecision }),
       support: settings.support,
     };
     return c.json(configuration);
@@ -99,6 +100,9 @@ describeSchema('Configuration', configurationSchema, {
     'The notice to show with the decision `not-qualified` (12 CFR 1002.9). Empty: none.',
   creditCheckNotice:
     'How applying affects the credit score, in the words of the partner. Show it before the form. Empty: none.',
+  expectedDecision:
+    'How long the lender usually takes to decide, counted from its receipt of the application. Absent: no time is known.',
+  'expectedDecision.within': 'The number of hours or business days.',
 });
 
 const describeRead = describeRoute({

@@ -17,6 +17,11 @@ export const choiceSchema = z.strictObject({
   label: z.string().check(z.minLength(1)),
 });
 
+export const expectedDecisionSchema = z.strictObject({
+  within: z.int().check(z.gte(1), z.lte(60)),
+  unit: z.enum(['hours', 'business-days']),
+});
+
 /** Complete when the application has `count` documents of these categories. */
 const checklistItemSchema = z.object({
   id: z.string(),
@@ -68,6 +73,8 @@ export const configurationSchema = z.object({
   }),
   /** The partner's statement about credit checks, shown on the start page. Absent or empty if not configured. */
   creditCheckNotice: z.optional(z.string()),
+  /** How long the lender usually takes to decide. Absent if not configured, and in earlier BFF versions. */
+  expectedDecision: z.optional(expectedDecisionSchema),
   support: z.object({
     name: z.optional(z.string()),
     /** Shown as a `tel:` link. */

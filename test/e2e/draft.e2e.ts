@@ -40,7 +40,7 @@ test('a draft keeps everything except secrets until the submission', async ({ pa
   await page.getByLabel(/Social Security/).fill(secrets.ssn);
   await next();
   await signAndSubmit(page);
-  await expect(heading(page, 'We sent your application to the lender')).toBeVisible();
+  await expect(heading(page, 'Your application is with the lender')).toBeVisible();
   expect(await readKept(page)).toBe('{}');
 });
 
@@ -48,7 +48,7 @@ test('the record prints completely, with the reference on each page', async ({ p
   await page.goto(`${stack.pageUrl}/funding`);
   await fillForm(page);
   await signAndSubmit(page);
-  await expect(heading(page, 'We sent your application to the lender')).toBeVisible();
+  await expect(heading(page, 'Your application is with the lender')).toBeVisible();
   await expect(page.getByText('rosa@example.com')).toBeHidden();
   await page.emulateMedia({ media: 'print' });
   await expect(page.getByText('rosa@example.com')).toBeVisible();

@@ -8,7 +8,7 @@ import { startStack, type Stack } from '../support/stack.ts';
 import { fillForm, sign, signAndSubmit } from '../support/page-applicant.ts';
 import { createSandboxView, type SandboxView } from './sandbox-view.ts';
 
-const sent = 'We sent your application to the lender';
+const sent = 'Your application is with the lender';
 const received = 'We received your application';
 /** The page polls at growing intervals of up to one minute. */
 const pollingTimeout = { timeout: 60_000 };
@@ -61,7 +61,7 @@ test('the operator resolves an application whose response was lost', async ({ pa
   await expect(page.getByText(/confirming that the lender received it/)).toBeVisible(
     pollingTimeout,
   );
-  await expect(page.getByText(/Need help now\? 512-555-0199/)).toBeVisible();
+  await expect(page.getByText(/Questions\? 512-555-0199\. Have your reference/)).toBeVisible();
   const reference = await readReference(page);
 
   await page.getByRole('button', { name: 'Continue to documents' }).click();
@@ -107,7 +107,7 @@ test('a held application is shown as delayed until the operator retries it', asy
   await page.reload();
   await expect(heading(page, received)).toBeVisible();
   await expect(page.getByText(/the lender’s system hasn’t received it yet/)).toBeVisible();
-  await expect(page.getByText(/Need help now\? 512-555-0199/)).toBeVisible();
+  await expect(page.getByText(/Questions\? 512-555-0199\. Have your reference/)).toBeVisible();
   await page.getByRole('button', { name: 'Check again' }).click();
   await expect(page.getByText(/Last checked/)).toBeVisible();
   await expect(heading(page, received)).toBeVisible();

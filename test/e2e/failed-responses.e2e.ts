@@ -79,7 +79,7 @@ test('failed responses leak no answers', async ({ page, context }) => {
     expect(await findIn(page)).toEqual([]);
   }
   await submit.click();
-  const sent = widget.getByRole('heading', { name: 'We sent your application to the lender' });
+  const sent = widget.getByRole('heading', { name: 'Your application is with the lender' });
   await expect(sent).toBeVisible({ timeout: 20_000 });
 
   await widget.getByRole('button', { name: 'Continue to documents' }).click();

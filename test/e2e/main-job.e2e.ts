@@ -61,7 +61,7 @@ test('an applicant without a mouse completes every step up to the offers', async
   await typeInto(page, /Type your full name/, 'Rosa Núñez');
   await pressButton(page, 'Submit application');
 
-  await seesHeading(page, 'We sent your application to the lender');
+  await seesHeading(page, 'Your application is with the lender');
   await expectNoViolation(page);
   const reference = await page.getByTestId('reference').textContent();
   await pressButton(page, 'Continue to documents');
@@ -86,7 +86,7 @@ test('an applicant without a mouse completes every step up to the offers', async
   await page.goto(stack.pageUrl);
   await page.goBack();
   await page.reload();
-  await seesHeading(page, 'We sent your application to the lender');
+  await seesHeading(page, 'Your application is with the lender');
   await expect(page.getByTestId('reference')).toHaveText(reference ?? '');
   await pressButton(page, 'Continue to documents');
   await expect(page.getByText('Sent', { exact: true })).toHaveCount(3);

@@ -29,7 +29,7 @@ test('an applicant without cookies applies, sends a document, and finishes', asy
   await fillForm(page);
   await signAndSubmit(page);
   await expect(
-    page.getByRole('heading', { name: 'We sent your application to the lender' }),
+    page.getByRole('heading', { name: 'Your application is with the lender' }),
   ).toBeVisible();
   await expect(page.getByText('can’t view it here')).toBeVisible();
   expect(await page.context().cookies()).toEqual([]);

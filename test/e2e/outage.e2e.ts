@@ -39,7 +39,7 @@ test.describe('with the funding service stopped', () => {
     page = await context.newPage();
     await page.goto(`${stack.pageUrl}/funding`);
     await expect(page.getByTestId('reference')).toHaveText(reference ?? '');
-    await expect(heading(page, 'We sent your application to the lender')).toBeVisible({
+    await expect(heading(page, 'Your application is with the lender')).toBeVisible({
       timeout: 60_000,
     });
 
@@ -97,7 +97,7 @@ test.describe('with a missing chunk of the page', () => {
     expect(requests).toBeLessThanOrEqual(5);
     await page.unroute(part);
     await page.getByRole('button', { name: 'Reload this page' }).click();
-    await expect(heading(page, 'We sent your application to the lender')).toBeVisible();
+    await expect(heading(page, 'Your application is with the lender')).toBeVisible();
   });
 });
 

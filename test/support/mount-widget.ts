@@ -183,9 +183,9 @@ export async function mountAfter(
 
 /** Goes from the record of the application to a later step. */
 export async function goTo(mounted: Mounted, step: 'documents' | 'bank' | 'offers'): Promise<void> {
-  await press(mounted, 'Continue to documents');
-  if (step !== 'documents') await press(mounted, /^\s*Continue/);
-  if (step === 'offers') await press(mounted, /^\s*Continue/);
+  mounted.element.goTo(step);
+  await mounted.element.updateComplete;
+  await waitForSteps(mounted);
 }
 
 /** Mounts the element on the documents step of an accepted application. */

@@ -43,7 +43,7 @@ describe('the live region', () => {
     await chooseFiles(mounted, [createFile('one.exe', 'x/y')]);
     await waitUntil(() => announcementOf(mounted).includes('one.exe'));
     await press(mounted, 'Back');
-    await waitForHeading(mounted, 'We sent your application to the lender');
+    await waitForHeading(mounted, 'Your application is with the lender');
     expect(announcementOf(mounted)).to.equal('');
   });
 
@@ -61,7 +61,7 @@ describe('the live region', () => {
     await waitUntil(() => goOn !== undefined);
     expect(announcementOf(mounted)).to.equal('Sending your application…');
     goOn?.();
-    await waitForHeading(mounted, 'We sent your application to the lender');
+    await waitForHeading(mounted, 'Your application is with the lender');
     expect(announcementOf(mounted)).to.not.include('Sending');
   });
 

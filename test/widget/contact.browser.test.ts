@@ -68,7 +68,7 @@ describe('the contact request', () => {
       const api = new FakeFundingApi();
       api.session = ok(createSession({ application: acceptedStatus, contact: { status } }));
       const mounted = await mountWidget(api);
-      await waitForHeading(mounted, 'We sent your application to the lender');
+      await waitForHeading(mounted, 'Your application is with the lender');
       await waitUntil(() => mounted.root.querySelector('.reference'));
       await goTo(mounted, 'offers');
       expect(mounted.root.querySelector('details')?.open).to.equal(true);

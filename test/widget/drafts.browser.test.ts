@@ -106,12 +106,12 @@ describe('the record', () => {
     for (const [button, heading] of [
       ['Add your documents', 'Add your documents'],
       ['Connect your bank account', 'Connect your bank account'],
-      ['See my offers', 'You prequalify'],
+      ['Check for offers', 'You prequalify'],
     ] as const) {
       await press(mounted, button);
       await waitForHeading(mounted, heading);
       await press(mounted, 'Back');
-      expect(headingOf(mounted)).to.equal('We sent your application to the lender');
+      expect(headingOf(mounted)).to.equal('Your application is with the lender');
     }
   });
 

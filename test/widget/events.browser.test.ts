@@ -72,7 +72,7 @@ describe('the host events', () => {
     await waitUntil(() => textOf(mounted).includes('isn’t responding'));
     api.application = ok(acceptedStatus);
     await press(mounted, 'Submit application');
-    await waitForHeading(mounted, 'We sent your application to the lender');
+    await waitForHeading(mounted, 'Your application is with the lender');
     await goTo(mounted, 'documents');
     await chooseFiles(mounted, [createFile(fileName, 'application/pdf')]);
     await chooseCategory(mounted, fileName, 'drivers-license');
@@ -98,7 +98,7 @@ describe('the host events', () => {
       ['funding-step', { step: 'identity', index: 4 }],
       ['funding-step', { step: 'review', index: 5 }],
       ['funding-error', { code: 'service-unavailable', isRetryable: true }],
-      ['funding-submitted', { reference, status: 'accepted' }],
+      ['funding-submitted', { reference, shortReference: 'X5X-26H', status: 'accepted' }],
       ['funding-step', { step: 'submitted', index: 6 }],
       ['funding-step', { step: 'documents', index: 7 }],
       ['funding-document', { number: 1, category: 'drivers-license', status: 'delivered' }],

@@ -112,7 +112,7 @@ describe('a language', () => {
     const api = createBilingualApi();
     api.session = ok(createSession({ application: acceptedStatus }));
     const mounted = await mountIn((element) => within(element, 'es'), api);
-    await waitForHeading(mounted, 'Enviamos su solicitud al prestamista');
+    await waitForHeading(mounted, 'El prestamista ya tiene su solicitud');
     await waitUntil(() => mounted.root.querySelector('.reference'));
     expect(textOf(mounted)).to.include('Cerrar mi solicitud en este dispositivo');
   });
@@ -162,9 +162,9 @@ describe('a language switch', () => {
   it('applies to the steps after the submission', async () => {
     const mounted = await mountAfter(createBilingualApi());
     await press(mounted, 'Español');
-    await waitForHeading(mounted, 'Enviamos su solicitud al prestamista');
+    await waitForHeading(mounted, 'El prestamista ya tiene su solicitud');
     await press(mounted, 'English');
-    await waitForHeading(mounted, 'We sent your application to the lender');
+    await waitForHeading(mounted, 'Your application is with the lender');
     await goTo(mounted, 'documents');
     await press(mounted, 'Español');
     await waitForHeading(mounted, 'Agregue sus documentos');

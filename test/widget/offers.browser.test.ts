@@ -387,7 +387,7 @@ describe('choosing an offer', () => {
     await choose(mounted, 0);
     const status = mounted.root.querySelector('.choose [role="status"]')?.textContent;
     expect(status).to.include('You haven’t accepted it yet');
-    expect(status).to.include('your reference number, 0199a3c2');
+    expect(status).to.include('your reference number, X5X-26H');
     expect(status).to.include('512-555-0199');
   });
 

@@ -61,7 +61,7 @@ describe('the page without offers', () => {
     await waitForHeading(mounted, 'No offers right now');
     expect(mounted.root.querySelector('.fine-print')?.textContent).to.equal(notQualifiedNotice);
     expect(textOf(mounted))
-      .to.include('Reference number 0199a3c2')
+      .to.include('Reference number X5X-26H')
       .and.to.include('Print this page');
     expect(textOf(mounted)).to.not.match(/because|credit score|Checking since/);
   });

@@ -68,7 +68,7 @@ describe('the honeypot', () => {
     expect(findHoneypot(mounted).value).to.equal('');
     mounted.api.application = new FakeFundingApi().application;
     await press(mounted, 'Submit application');
-    await waitForHeading(mounted, 'We sent your application to the lender');
+    await waitForHeading(mounted, 'Your application is with the lender');
     const proofs = mounted.api.proofs.map((proof) => proof?.isHoneypotFilled);
     expect(proofs).to.deep.equal([true, false]);
   });
@@ -93,7 +93,7 @@ describe('the challenge', () => {
     };
     expect(asked).to.deep.equal([]);
     await signAndSubmit(mounted);
-    await waitForHeading(mounted, 'We sent your application to the lender');
+    await waitForHeading(mounted, 'Your application is with the lender');
     expect(asked).to.deep.equal(['site-key']);
     expect(mounted.api.proofs[0]?.challengeToken).to.equal('token-1');
   });
@@ -123,7 +123,7 @@ describe('the challenge', () => {
     await waitUntil(() => textOf(mounted).includes('Complete the check'));
     mounted.api.application = new FakeFundingApi().application;
     await press(mounted, 'Submit application');
-    await waitForHeading(mounted, 'We sent your application to the lender');
+    await waitForHeading(mounted, 'Your application is with the lender');
     const sentTokens = mounted.api.proofs.map((proof) => proof?.challengeToken);
     expect(sentTokens).to.deep.equal(['token-1', 'token-2']);
     expect(mounted.api.submissions[1]).to.deep.equal(mounted.api.submissions[0]);

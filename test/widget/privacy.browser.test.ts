@@ -95,7 +95,7 @@ describe('a typed answer', () => {
     expect(readEntry()).to.include('"review"');
     expect(findTyped(readEntry())).to.deep.equal([]);
     await signAndSubmit(mounted);
-    await waitForHeading(mounted, 'We sent your application to the lender');
+    await waitForHeading(mounted, 'Your application is with the lender');
     await waitUntil(() => readEntry().includes('"submitted"'));
     expect(findTyped(readEntry())).to.deep.equal([]);
     await press(mounted, 'Close my application on this device');

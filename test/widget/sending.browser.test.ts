@@ -30,7 +30,7 @@ describe('the submission', () => {
     const button = mounted.root.querySelector<HTMLButtonElement>('button[type="submit"]');
     button?.click();
     button?.click();
-    await waitForHeading(mounted, 'We sent your application to the lender');
+    await waitForHeading(mounted, 'Your application is with the lender');
     expect(mounted.api.submissions.length).to.equal(1);
     expect(textOf(mounted)).to.include(acceptedStatus.reference);
   });
@@ -44,7 +44,7 @@ describe('the submission', () => {
     expect(textOf(mounted)).to.not.include('Nothing has been sent yet');
     mounted.api.application = ok(acceptedStatus);
     await press(mounted, 'Submit application');
-    await waitForHeading(mounted, 'We sent your application to the lender');
+    await waitForHeading(mounted, 'Your application is with the lender');
     const [first, second] = mounted.api.submissions;
     expect(second).to.deep.equal(first);
   });
@@ -91,7 +91,7 @@ describe('the submission', () => {
     await fillForm(mounted);
     mounted.api.application = fail('application-exists');
     await signAndSubmit(mounted);
-    await waitForHeading(mounted, 'We sent your application to the lender');
+    await waitForHeading(mounted, 'Your application is with the lender');
     expect(textOf(mounted)).to.include('You already sent an application from this browser');
   });
 
@@ -116,7 +116,7 @@ describe('the submission', () => {
     );
     mounted.api.application = ok(acceptedStatus);
     await signAndSubmit(mounted);
-    await waitForHeading(mounted, 'We sent your application to the lender');
+    await waitForHeading(mounted, 'Your application is with the lender');
     expect(JSON.parse(mounted.api.submissions.at(-1)?.body ?? '{}')).to.deep.include({
       consents: [{ id: 'terms', version: '2', locale: 'en' }],
     });
@@ -152,7 +152,7 @@ describe('the submission', () => {
       return openSession();
     };
     await signAndSubmit(mounted);
-    await waitForHeading(mounted, 'We sent your application to the lender');
+    await waitForHeading(mounted, 'Your application is with the lender');
   });
 
   it('describes each status of the application', async () => {
@@ -169,7 +169,7 @@ describe('the submission', () => {
     await waitUntil(() => readOut().join(' ').includes('Last checked'));
     mounted.api.status = ok(acceptedStatus);
     await press(mounted, 'Check again');
-    await waitForHeading(mounted, 'We sent your application to the lender');
+    await waitForHeading(mounted, 'Your application is with the lender');
   });
 
   it('explains that a delayed application is safe', async () => {
@@ -178,7 +178,7 @@ describe('the submission', () => {
     api.session = ok(createSession({ application }));
     const mounted = await mountWidget(api);
     await waitUntil(() => textOf(mounted).includes('hasn’t received it yet'));
-    expect(textOf(mounted)).to.include('Need help now? 512-555-0199.');
+    expect(textOf(mounted)).to.include('Questions? 512-555-0199.');
     expect(textOf(mounted)).to.not.match(/fail|error|reject/i);
   });
 
@@ -197,7 +197,7 @@ describe('the submission', () => {
     const api = new FakeFundingApi();
     api.session = ok(createSession({ application: acceptedStatus }));
     const mounted = await mountWidget(api);
-    await waitForHeading(mounted, 'We sent your application to the lender');
+    await waitForHeading(mounted, 'Your application is with the lender');
   });
 
   it('shows the delay of a rate limit', async () => {
@@ -219,7 +219,7 @@ describe('the submission', () => {
     expect(mounted.root.querySelector('[role="alert"]')).to.equal(null);
     api.session = ok(createSession());
     await signAndSubmit(mounted);
-    await waitForHeading(mounted, 'We sent your application to the lender');
+    await waitForHeading(mounted, 'Your application is with the lender');
   });
 
   it('retries by itself when the configuration is rate limited', async () => {

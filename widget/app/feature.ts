@@ -60,6 +60,8 @@ export interface AppActions {
 
 export interface Heading {
   readonly title: string;
+  /** A drawing above the title. */
+  readonly mark?: TemplateResult | undefined;
   readonly why?: string;
 }
 

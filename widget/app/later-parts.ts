@@ -1,9 +1,11 @@
-// Parts that only steps after the first one show: counts, consents, and the link to the funding service's page.
+// Parts that only steps after the first one show: counts, folded content, consents, and the link to the funding service's page.
 
 import { html, nothing, type TemplateResult } from 'lit';
+import { toShortReference } from '../../shared/api/short-reference.ts';
 import type { Consent } from '../../shared/application/consent.ts';
 import type { MessageKey } from '../i18n/messages.ts';
 import type { StepContext, Wording } from './feature.ts';
+import { icons } from '../fields/icons.ts';
 import { renderNewTab, renderNoticeOf, toPartnerLanguage } from './parts.ts';
 
 /** The message for one, or for a count. */
@@ -40,6 +42,39 @@ export function renderConsentLinks(
       })}
     </ul>`
   );
+}
+
+/** Content that a button shows on the screen. On paper, it is always there. */
+export function renderFolded(
+  { isExpanded, toggle }: StepContext,
+  id: string,
+  label: unknown,
+  content: unknown,
+): TemplateResult {
+  const isOpen = isExpanded(id);
+  return html`<div>
+    <button
+      type="button"
+      class="quiet"
+      part="link"
+      aria-expanded=${isOpen}
+      aria-controls=${id}
+      @click=${() => toggle(id)}
+    >
+      ${label}${icons.down}
+    </button>
+    <div id=${id} class=${isOpen ? '' : 'folded'}>${content}</div>
+  </div>`;
+}
+
+/** On paper, the reference stands in the margin of each page. */
+export function renderPrintReference({ t, form }: StepContext): TemplateResult | typeof nothing {
+  if (!form.application) return nothing;
+  const { reference } = form.application;
+  const references = new Set([toShortReference(reference), reference]);
+  return html`<p class="print-reference" aria-hidden="true">
+    ${t('submitted.reference')} ${[...references].join(' · ')}
+  </p>`;
 }
 
 export function renderTracking(context: StepContext): TemplateResult | typeof nothing {

@@ -204,10 +204,11 @@ function renderProgress({ t, form: { step } }: StepContext): TemplateResult | ty
 /** The heading takes the focus when its step appears, so that it is read first (WCAG 2.2, 2.4.3). */
 function renderHeading(
   { headingLevel }: LayoutOptions,
-  { title, why }: Heading,
+  { title, why, mark }: Heading,
   hasProgress = false,
 ): TemplateResult {
-  return html`<h2
+  return html`${mark}
+    <h2
       id="step-heading"
       part="heading"
       tabindex="-1"

@@ -29,6 +29,7 @@ export interface AppState {
   /** Undefined until the configuration has loaded, and after the applicant has closed the application. */
   readonly form: FormState | undefined;
   readonly statusCheck: StatusCheckState;
+  readonly sent: SentState;
   readonly documents: DocumentsState;
   readonly bank: BankState;
   readonly contact: ContactState;
@@ -159,6 +160,14 @@ export interface StatusCheckState {
   /** The last check was started by the applicant, so its result is announced. */
   readonly isRequested: boolean;
   readonly checkedAt: Date | undefined;
+}
+
+/** The page after the submission. */
+export interface SentState {
+  /** The reference of the application whose check mark was drawn. It is drawn once. */
+  readonly drawnFor: string | undefined;
+  /** The outcome of "Copy", until the step changes. */
+  readonly copy: 'copied' | 'refused' | undefined;
 }
 
 export interface DocumentsState {
@@ -363,6 +372,7 @@ export const initialState: AppState = {
   },
   form: undefined,
   statusCheck: { isChecking: false, isRequested: false, checkedAt: undefined },
+  sent: { drawnFor: undefined, copy: undefined },
   documents: emptyDocuments,
   bank: emptyBank,
   contact: emptyContact,

@@ -3,9 +3,10 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { Offer } from '../../shared/api/offers.ts';
+import { toShortReference } from '../../shared/api/short-reference.ts';
 import { FundingOfferChosenEvent } from '../app/events.ts';
 import type { StepContext } from '../app/feature.ts';
-import { toTrackingUrl } from '../app/later-parts.ts';
+import { renderFolded, toTrackingUrl } from '../app/later-parts.ts';
 import { renderButton, renderMessage, renderNewTab, renderSupport } from '../app/parts.ts';
 import { icons } from '../fields/icons.ts';
 import {
@@ -66,29 +67,6 @@ function renderFact(fact: Fact): TemplateResult {
   return html`<div>
     <dt>${fact.label}</dt>
     <dd class=${fact.isClear ? '' : 'absent'}>${fact.text}</dd>
-  </div>`;
-}
-
-/** Content that a button shows on the screen. On paper, it is always there. */
-export function renderFolded(
-  { isExpanded, toggle }: StepContext,
-  id: string,
-  label: unknown,
-  content: unknown,
-): TemplateResult {
-  const isOpen = isExpanded(id);
-  return html`<div>
-    <button
-      type="button"
-      class="quiet"
-      part="link"
-      aria-expanded=${isOpen}
-      aria-controls=${id}
-      @click=${() => toggle(id)}
-    >
-      ${label}${icons.down}
-    </button>
-    <div id=${id} class=${isOpen ? '' : 'folded'}>${content}</div>
   </div>`;
 }
 
@@ -224,7 +202,7 @@ function renderNext(context: StepContext, trackingUrl: string | undefined): read
   const contact = renderSupport(context);
   const key = contact === nothing ? 'offers.chosen.next' : 'offers.chosen.contact';
   return renderMessage(context.t, trackingUrl === undefined ? key : 'offers.chosen.link', {
-    reference: context.form.application?.reference ?? '',
+    reference: toShortReference(context.form.application?.reference ?? ''),
     contact,
   });
 }

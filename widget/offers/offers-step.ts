@@ -3,14 +3,20 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { Offer } from '../../shared/api/offers.ts';
+import { toShortReference } from '../../shared/api/short-reference.ts';
 import { sessionMaxHours } from '../../shared/api/session-lifetime.ts';
 import type { Heading, StepContext } from '../app/feature.ts';
-import { renderTracking, toCounted } from '../app/later-parts.ts';
+import {
+  renderFolded,
+  renderPrintReference,
+  renderTracking,
+  toCounted,
+} from '../app/later-parts.ts';
 import { renderButton, renderMessage, renderSupport, toPartnerLanguage } from '../app/parts.ts';
 import type { OffersState } from '../app/store.ts';
 import { renderWithArrow } from '../fields/field.ts';
 import { orders, toOrdered, toScale } from './offer-facts.ts';
-import { renderFolded, renderOffer, renderOfferTable } from './offer-views.ts';
+import { renderOffer, renderOfferTable } from './offer-views.ts';
 import type { OffersActions } from './offers.ts';
 
 type Outcome = 'qualified' | 'not-qualified' | 'pending' | 'waiting' | 'unavailable' | 'checking';
@@ -52,8 +58,10 @@ export function renderOffers(context: StepContext, actions: OffersActions): Temp
             </div>`
     }
     <div class="group">
-      <p class="small">${t('submitted.reference')} ${form.application?.reference}</p>
-      ${renderTracking(context)}
+      <p class="small">
+        ${t('submitted.reference')} ${toShortReference(form.application?.reference ?? '')}
+      </p>
+      ${renderPrintReference(context)} ${renderTracking(context)}
     </div>
   `;
 }
@@ -192,11 +200,7 @@ function renderNotQualified(context: StepContext): TemplateResult {
       notQualifiedNotice &&
       html`<p class="fine-print" lang=${toPartnerLanguage(context)}>${notQualifiedNotice}</p>`
     }
-    ${
-      contact === nothing
-        ? nothing
-        : html`<p>${renderMessage(t, 'offers.not-qualified.contact', { contact })}</p>`
-    }
+    ${contact === nothing ? nothing : html`<p>${renderMessage(t, 'support', { contact })}</p>`}
     <div class="actions">${renderButton(t('submitted.print'), () => window.print())}</div>
   </div>`;
 }

@@ -4,6 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { StepContext, Wording } from '../app/feature.ts';
 import { renderButton, renderNotice, renderProblem } from '../app/parts.ts';
 import { hasUnsentFiles } from '../app/store.ts';
+import { toNextAction } from './submitted.ts';
 
 /** The layout shows it under every step after the submission. */
 export function renderFinish(context: StepContext): TemplateResult {
@@ -12,6 +13,7 @@ export function renderFinish(context: StepContext): TemplateResult {
   const close = async () => {
     if ((await actions.close()) === 'warned') focus('finish-unsent');
   };
+  const isNext = context.form.step === 'submitted' && toNextAction(context) === 'finish';
   const label = t(isClosing ? 'finish.ending' : 'finish');
   return html`<div class="group">
     ${
@@ -21,7 +23,7 @@ export function renderFinish(context: StepContext): TemplateResult {
     }
     ${renderProblem(context, problem)}
     <div class="actions">
-      ${renderButton(label, () => void close(), 'quiet', 'finish-hint')}
+      ${renderButton(label, () => void close(), isNext ? 'button' : 'quiet', 'finish-hint')}
       <span class="hint" part="hint" id="finish-hint">${t('finish.hint')}</span>
     </div>
   </div>`;

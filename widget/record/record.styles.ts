@@ -3,21 +3,68 @@
 import { css } from 'lit';
 
 export const recordStyles = css`
-  .reference {
+  .mark {
     display: block;
-    font-size: var(--_section-size);
+    inline-size: calc(var(--_unit) * 14);
+    margin-block-end: calc(var(--_unit) * 4);
+    fill: none;
+    stroke: var(--_success);
+    stroke-width: 3;
+    stroke-linecap: round;
+    stroke-linejoin: round;
+  }
+  .mark circle {
+    stroke-opacity: 0.45;
+  }
+  @keyframes draw {
+    from {
+      stroke-dashoffset: 1;
+    }
+  }
+  @media (prefers-reduced-motion: no-preference) {
+    .drawing > * {
+      stroke-dasharray: 1;
+      animation: draw 0.7s ease-out backwards;
+    }
+    .drawing path {
+      animation: draw 0.4s 0.5s ease-out backwards;
+    }
+  }
+  .numbers {
+    display: grid;
+    grid-template-columns: minmax(0, 1fr);
+    justify-items: start;
+    gap: calc(var(--_unit) * 2);
+  }
+  .reference {
+    font-size: var(--_figure-size);
     font-weight: 700;
+    line-height: 1.2;
     font-variant-numeric: tabular-nums;
-    letter-spacing: 0.01em;
+    letter-spacing: 0.04em;
     overflow-wrap: anywhere;
   }
   .next {
     border-block-start: 1px solid var(--_hairline);
   }
-  .next li {
-    padding-block: calc(var(--_unit) * 2.5);
+  .next > li {
+    display: grid;
+    grid-template-columns: minmax(0, 1fr);
+    gap: 0 calc(var(--_unit) * 6);
+    max-inline-size: none;
+    padding-block: calc(var(--_unit) * 3);
     border-block-end: 1px solid var(--_hairline);
     break-inside: avoid;
+  }
+  @container funding (inline-size >= 480px) {
+    .next > li {
+      grid-template-columns: minmax(0, 2fr) minmax(0, 3fr);
+    }
+  }
+  .next > li > div {
+    display: grid;
+    grid-template-columns: minmax(0, 1fr);
+    gap: calc(var(--_unit) * 1);
   }
   .task {
     display: flex;
@@ -27,6 +74,7 @@ export const recordStyles = css`
   }
   @media screen {
     .folded,
+    .print-only,
     .print-reference {
       display: none;
     }

@@ -18,7 +18,7 @@ import {
   type PollResult,
 } from '../app/polling.ts';
 import type { AppState, Reaction } from '../app/store.ts';
-import { renderSubmitted, toSubmittedHeading } from './submitted.ts';
+import { renderSubmitted, toSubmittedHeading, type SubmittedActions } from './submitted.ts';
 
 export function createRecord({
   store,
@@ -81,18 +81,29 @@ export function createRecord({
     return false;
   }
 
+  async function copy(text: string, element: Element | null): Promise<void> {
+    store.merge('sent', { copy: (await copyText(text, element)) ? 'copied' : 'refused' });
+  }
+
+  const actions: SubmittedActions = {
+    checkStatus: () => void checkStatus(),
+    copy: (text, element) => void copy(text, element),
+    noteDrawn: (reference) => store.merge('sent', { drawnFor: reference }),
+  };
+
   return {
     checkStatus,
     steps: {
       submitted: {
-        toHeading: toSubmittedHeading,
-        render: (context) => renderSubmitted(context, () => void checkStatus()),
+        toHeading: (context) => toSubmittedHeading(context, actions),
+        render: (context) => renderSubmitted(context, actions),
       },
     },
     react: (before, after) => {
       pollStatus(before, after);
       pollAttachments(before, after);
-      const { closing, form } = after;
+      const { closing, form, sent } = after;
+      if (sent.copy && before.form?.step !== form?.step) store.merge('sent', { copy: undefined });
       // A warning or a failure of another step, or of an earlier application, is not shown again.
       if (
         (closing.warnsOfUnsent || closing.problem) &&
@@ -101,6 +112,20 @@ export function createRecord({
         store.merge('closing', { warnsOfUnsent: false, problem: undefined });
     },
   };
+}
+
+/**
+ * Browsers refuse the clipboard in a frame without the permission, and do not have it on a page with plain `http:`. The text is
+ * then selected, so that the applicant can copy it.
+ */
+async function copyText(text: string, element: Element | null): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    if (element) getSelection()?.selectAllChildren(element);
+    return false;
+  }
 }
 
 /** Polls while a step shows attachments. A new attachment restarts the poller, because its status may change soon. */

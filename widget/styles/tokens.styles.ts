@@ -63,4 +63,16 @@ export const tokens = css`
     --_control: max(44px, var(--funding-control-height, calc(var(--_unit) * 12)));
     --_unit: var(--funding-unit, max(4px, 0.25rem));
   }
+  /* Paper is white, also below a host page that sets colors for a dark one. */
+  @media print {
+    :host {
+      --_accent: black;
+      --_text: black;
+      --_muted: black;
+      --_error: black;
+      --_attention: black;
+      --_success: black;
+      --_surface: white;
+    }
+  }
 `;

@@ -28,6 +28,7 @@ describe('POST /v1/application', () => {
       status: 'accepted',
       reference: lead.referenceId,
       receivedAt: '2026-11-20T10:00:00.000Z',
+      acceptedAt: '2026-11-20T10:00:00.000Z',
       delayed: false,
       trackingUrl: lead.trackingUrl,
     });

@@ -83,6 +83,14 @@ describe('GET /v1/configuration', () => {
     expect((await read('?locale=en')).creditCheckNotice).toBe('We check no credit.');
   });
 
+  it('has the expected time of a decision if the partner configures one', async () => {
+    expect(await read('')).not.toHaveProperty('expectedDecision');
+    await bff.close();
+    const expectedDecision = { within: 2, unit: 'business-days' } as const;
+    bff = await startBff({ settings: { expectedDecision } });
+    expect((await read('')).expectedDecision).toEqual(expectedDecision);
+  });
+
   it('translates the links of a consent', async () => {
     await bff.close();
     const label = { en: 'Terms of use', es: 'Términos de uso' };

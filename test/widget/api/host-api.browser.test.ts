@@ -132,7 +132,7 @@ describe('a form whose api throws', () => {
     await waitUntil(() => textOf(mounted).includes(sentence));
     api.getApplication = getApplication;
     await press(mounted, 'Check again');
-    await waitForHeading(mounted, 'We sent your application to the lender');
+    await waitForHeading(mounted, 'Your application is with the lender');
   });
 
   it('can extend the session again', async () => {
