@@ -10,7 +10,7 @@ import { readJson, root } from './project.mjs';
 /** @returns {Promise<readonly { path: string, text: string }[]>} the files, with paths relative to the root. */
 export async function createLanguageFiles(locale = '') {
   if (!/^[a-z]{2}$/.test(locale)) throw new Error('Name the language with two letters: -- fr');
-  const catalogs = ['en', 'en-form', 'en-after', 'en-handoff'].map((name) =>
+  const catalogs = ['en', 'en-form', 'en-after', 'en-handoff', 'en-phone'].map((name) =>
     readJson(join(root, 'widget', 'i18n', `${name}.json`)),
   );
   const words = industries.map(

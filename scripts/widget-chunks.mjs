@@ -11,6 +11,7 @@ const chunks = {
   'funding-application': ['widget/define.ts'],
   form: ['widget/form/form-chunk.ts'],
   'after-submission': ['widget/after-submission.ts', 'widget/api/send-file.ts'],
+  'phone-page': ['widget/phone-page.ts'],
 };
 
 /**

@@ -34,7 +34,7 @@ export function createAfterChunk(environment: FeatureEnvironment): AfterChunk {
   const offersStep = offers.steps?.offers;
   const features: readonly Feature[] = [
     createRecord(environment),
-    createDocuments(environment, handoff.renderBlock),
+    createDocuments(environment, { renderOtherWay: handoff.renderBlock }),
     handoff,
     bank,
     contact,

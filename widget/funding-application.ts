@@ -96,6 +96,7 @@ export class FundingApplication extends LitElement {
     locale: {},
     draft: {},
     history: {},
+    handoff: { type: Boolean },
     headingLevel: { attribute: 'heading-level', type: Number },
     prefill: { attribute: false },
     messages: { attribute: false },
@@ -127,6 +128,11 @@ export class FundingApplication extends LitElement {
    * from step to step. The URL and the page's own history state do not change. Read when the element is first connected.
    */
   declare history: 'off' | undefined;
+  /**
+   * Set by the BFF's page `/phone`: shows the upload of documents for an application that was begun on another device. Read when
+   * the element is first connected.
+   */
+  declare handoff: boolean;
   /**
    * The level of each step's heading, 1 to 6. Headings inside a step get the levels below it, at most 6.
    *
@@ -189,6 +195,7 @@ export class FundingApplication extends LitElement {
   constructor() {
     super();
     this.bffUrl = '';
+    this.handoff = false;
     this.addController({
       hostConnected: () => this.#setConnected(true),
       hostDisconnected: () => this.#setConnected(false),
@@ -367,7 +374,9 @@ export class FundingApplication extends LitElement {
           });
       },
       loadAfterChunk: async () => {
-        const chunk = await import('./after-submission.ts');
+        const chunk = await (this.handoff
+          ? import('./phone-page.ts')
+          : import('./after-submission.ts'));
         this.#addPart(chunk);
         return chunk.createAfterChunk;
       },

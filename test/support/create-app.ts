@@ -59,6 +59,7 @@ export function createApp({
     now: () => new Date(nowMs),
     addPart: () => undefined,
     hasStartPage: false,
+    isPhone: false,
     getPrefill: () => ({}),
     getLocale: () => undefined,
     ...changes,

@@ -56,7 +56,7 @@ const widgetLayers = [
     'widget/record/',
     'widget/handoff/',
   ],
-  ['widget/after-submission.ts'],
+  ['widget/after-submission.ts', 'widget/phone-page.ts'],
   ['widget/funding-application.ts'],
   ['widget/define.ts', 'widget/index.ts'],
 ];

@@ -32,6 +32,8 @@ export interface AppEnvironment {
   readonly now: () => Date;
   readonly addPart: AddPart;
   readonly hasStartPage: boolean;
+  /** The page of a phone in a handoff: it shows only the documents step, and has no form. */
+  readonly isPhone: boolean;
   readonly getPrefill: () => Draft;
   /** The language to request from the BFF. */
   readonly getLocale: () => Locale | undefined;
@@ -106,6 +108,7 @@ export class AppController {
 
   /** Loads the form. Resolves with a form or a `loading.problem` in the state. */
   load(): Promise<void> {
+    if (this.#environment.isPhone) void this.loadAfterChunk();
     return this.#loader.load();
   }
 
@@ -243,7 +246,7 @@ export class AppController {
 
   #loadNext({ form, closing }: AppState): void {
     if (!form && closing.closedStep === undefined) return;
-    void this.loadFormChunk();
+    if (!this.#environment.isPhone) void this.loadFormChunk();
     const step = form?.step;
     if (!step || step === 'review' || (step !== 'start' && !isFormStep(step)))
       void this.loadAfterChunk();

@@ -13,6 +13,7 @@ export interface EnvironmentHost extends Element {
   readonly bffUrl: string | undefined;
   readonly draft: 'off' | undefined;
   readonly history: 'off' | undefined;
+  readonly handoff: boolean;
   readonly api: FundingApi | undefined;
   readonly settings: FundingSettings | undefined;
 }
@@ -38,6 +39,7 @@ export function createBrowserEnvironment(host: EnvironmentHost): BrowserEnvironm
   const key = toStorageKey(host, bffOrigin);
   const draftStore = createDraftStore(() => sessionStorage, key);
   const choiceStore = createChoiceStore(() => sessionStorage, `${key} language`);
+  const isPhone = host.handoff;
   const isStorageOff = host.draft === 'off';
   if (isStorageOff) {
     // An earlier page may have stored something.
@@ -50,15 +52,16 @@ export function createBrowserEnvironment(host: EnvironmentHost): BrowserEnvironm
   return {
     api: host.api
       ? createSafeApi(host.api, { ...timers, report: warnDeveloper })
-      : createFundingApi(bffOrigin),
+      : createFundingApi(bffOrigin, fetch, isPhone),
     polling: createOnlinePolling(timers, connection),
     timers,
     connection,
     sessionChannelName: `funding-session ${bffOrigin}`,
-    draftStore: isStorageOff ? undefined : draftStore,
+    draftStore: isStorageOff || isPhone ? undefined : draftStore,
     choiceStore: isStorageOff ? undefined : choiceStore,
     hasStartPage,
-    history: host.history === 'off' ? undefined : { key },
+    isPhone,
+    history: host.history === 'off' || isPhone ? undefined : { key },
     expectedStep: draftStore.read()?.step ?? (hasStartPage ? 'start' : 'funding-need'),
   };
 }

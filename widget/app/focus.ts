@@ -88,5 +88,6 @@ function toFocusTarget(before: AppState, after: AppState): 'heading' | 'errors' 
   const hasNewErrors = form.errors.some((error) => !known.includes(error));
   const isRejected = isRejection(form.problem) && form.problem !== before.form.problem;
   if (hasNewErrors || isRejected) return 'errors';
-  return isCleared(before.form, form) || form.step !== before.form.step ? 'heading' : undefined;
+  const isNewScreen = form.step !== before.form.step || before.phone.screen !== after.phone.screen;
+  return isCleared(before.form, form) || isNewScreen ? 'heading' : undefined;
 }

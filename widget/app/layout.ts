@@ -293,7 +293,9 @@ function renderBody(
 function renderMissing({ chunks }: AppState, context: StepContext): TemplateResult {
   const { t, form, endsWithPage } = context;
   const isSubmitted = form.application !== undefined;
-  if (chunks[isSubmitted ? 'after' : 'form'] !== 'failed') return renderWaiting(t('loading'));
+  // The phone of a handoff shows the documents step without an application.
+  const chunk = isSubmitted || form.step === 'documents' ? 'after' : 'form';
+  if (chunks[chunk] !== 'failed') return renderWaiting(t('loading'));
   const isLost = isSubmitted && endsWithPage;
   const text = isLost ? 'reload.text.page-only' : isSubmitted ? 'reload.text' : 'reload.text.form';
   return html`${renderNoticeOf('attention', html`<p>${t(text)}</p>`, { role: 'alert' })}

@@ -5,7 +5,7 @@ import type { Session } from '../../shared/api/session.ts';
 import type { FundingApi, Result } from '../api/funding-api.ts';
 import type { Draft } from './draft.ts';
 import type { FormChunk } from './feature.ts';
-import { createForm, type StoredDraft } from './navigation.ts';
+import { createForm, type StoredDraft, withStep } from './navigation.ts';
 import {
   createPoller,
   toPollResult,
@@ -27,6 +27,8 @@ export interface LoadingEnvironment {
   /** The language to request. Undefined: the BFF's default. */
   readonly getLocale: () => string | undefined;
   readonly hasStartPage: boolean;
+  /** A phone in a handoff has a session of its own, which its claim starts. */
+  readonly isPhone: boolean;
   readonly getPrefill: () => Draft;
   readonly readStoredDraft: () => StoredDraft | undefined;
   /** Needed to restore a draft or an application. Undefined: it can't be loaded. */
@@ -110,11 +112,11 @@ export class Loader {
   }
 
   async #requestForm(): Promise<PollResult> {
-    const { api, store, getLocale } = this.#environment;
+    const { api, store, getLocale, isPhone } = this.#environment;
     const generation = this.#generation;
     let session: Result<Session> | undefined;
     this.#sessionAttempts = 1;
-    const opening = api.openSession();
+    const opening = isPhone ? new Promise<never>(() => undefined) : api.openSession();
     void opening.then((opened) => (session = opened));
     const configuration = await api.getConfiguration(getLocale());
     if (generation !== this.#generation) return false;
@@ -123,7 +125,7 @@ export class Loader {
       store.merge('loading', { problem: code, isRetrying: retryAfterMs !== undefined });
       return this.#remember(retryAfterMs ?? false);
     }
-    session ??= await this.#waitForSession(opening);
+    if (!isPhone) session ??= await this.#waitForSession(opening);
     await this.#begin(generation, configuration.value, session?.ok ? session.value : undefined);
     if (generation !== this.#generation) return false;
     if (!session)
@@ -137,7 +139,8 @@ export class Loader {
     configuration: Configuration,
     session: Session | undefined,
   ): Promise<void> {
-    const { store, hasStartPage, getPrefill, readStoredDraft, loadFormChunk } = this.#environment;
+    const { store, hasStartPage, isPhone, getPrefill, readStoredDraft, loadFormChunk } =
+      this.#environment;
     const isSubmitted = Boolean(session?.application);
     const draft = readStoredDraft();
     // A submitted application whose session is gone must not be submitted again.
@@ -154,7 +157,8 @@ export class Loader {
     }
     if (session) this.#takeSession(session);
     store.update((state) => {
-      const empty = createForm(configuration, { hasStartPage, draft: getPrefill() });
+      const created = createForm(configuration, { hasStartPage, draft: getPrefill() });
+      const empty = isPhone ? withStep(created, 'documents') : created;
       const form = stored && chunk ? chunk.withStoredDraft(empty, stored) : empty;
       const begun = { ...state, form, loading: { ...state.loading, problem: undefined } };
       return session && chunk ? chunk.withSession(begun, session) : begun;

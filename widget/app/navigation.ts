@@ -129,7 +129,8 @@ export function toBackStep(form: FormState): StepId | undefined {
   const { step, hasStartPage, returnsToReview } = form;
   if (step === 'start' || step === 'submitted') return undefined;
   // Steps after the submission can be visited in any order, so all of them lead back to the record, and never into the form.
-  if (!isFormStep(step)) return 'submitted';
+  // The phone of a handoff has no record.
+  if (!isFormStep(step)) return form.application && 'submitted';
   if (returnsToReview) return 'review';
   const previous = stepIds[stepIds.indexOf(step) - 1];
   return previous === 'start' && !hasStartPage ? undefined : previous;

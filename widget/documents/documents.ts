@@ -11,6 +11,7 @@ import type { Feature, FeatureEnvironment, StepContext, Wording } from '../app/f
 import { toCounted } from '../app/later-parts.ts';
 import { isSecondClick, renderButton, renderNotice, toStepHeading } from '../app/parts.ts';
 import { type AppState, hasUnsentFiles, isSendable } from '../app/store.ts';
+import type { MessageKey } from '../i18n/messages.ts';
 import { renderChecklist } from './checklist.ts';
 import { createDocumentQueue, toRows, type DocumentsContext } from './document-queue.ts';
 import { renderRow, renderFileStatus, toDocumentProblemText, toTypes } from './document-row.ts';
@@ -28,10 +29,19 @@ const mediaTypes: Readonly<Record<string, string>> = {
 
 type AnnouncementKey = 'added' | 'repeated' | 'half' | 'failed' | 'removed' | 'done' | 'received';
 
-/** @param renderOtherWay another way to add documents, below the drop zone. */
+export interface DocumentsOptions {
+  /** Another way to add documents, below the drop zone. */
+  readonly renderOtherWay?: (context: StepContext) => unknown;
+  /**
+   * The phone of a handoff: the camera is first. The phone knows only its own documents, so there is no checklist and no hint
+   * about missing ones.
+   */
+  readonly isPhone?: boolean;
+}
+
 export function createDocuments(
   environment: FeatureEnvironment,
-  renderOtherWay: (context: StepContext) => unknown = () => nothing,
+  options: DocumentsOptions = {},
 ): Feature {
   const queue = createDocumentQueue(environment);
   return {
@@ -41,7 +51,7 @@ export function createDocuments(
           ...toStepHeading('documents')(context),
           ...(context.endsWithPage && { why: context.t('documents.why.page-only') }),
         }),
-        render: (context) => renderDocuments({ ...context, queue }, renderOtherWay),
+        render: (context) => renderDocuments({ ...context, queue }, options),
       },
     },
     react: queue.react,
@@ -81,7 +91,7 @@ export function toAnnouncements(
 /** The whole step accepts dropped files, because a browser opens a file that is dropped beside a drop zone. */
 function renderDocuments(
   context: DocumentsContext,
-  renderOtherWay: (context: StepContext) => unknown,
+  { renderOtherWay, isPhone = false }: DocumentsOptions,
 ): TemplateResult {
   const { t, state, queue } = context;
   const { documents } = state;
@@ -111,14 +121,14 @@ function renderDocuments(
     @drop=${handleDrag}
     @paste=${(event: ClipboardEvent) => take(event, event.clipboardData)}
   >
-    ${isDisabled ? nothing : html`${renderDropZone(context, isEmpty)} ${renderOtherWay(context)}`}
-    ${renderChecklist(context)} ${isEmpty ? nothing : renderList(context)}
+    ${isDisabled ? nothing : html`${renderDropZone(context, isEmpty, isPhone)} ${renderOtherWay?.(context)}`}
+    ${isPhone ? nothing : renderChecklist(context)} ${isEmpty ? nothing : renderList(context)}
     <div class="group">
       ${documents.warnsOfUnsent ? renderNotice(t('documents.unsent'), 'documents-unsent') : nothing}
       <div class="actions">
-        ${renderButton(t(isEmpty ? 'documents.skip' : 'continue'), leave, style)}
+        ${renderButton(t(isPhone ? 'phone.done' : isEmpty ? 'documents.skip' : 'continue'), leave, style)}
       </div>
-      ${renderStatementsHint(context)} ${renderWaitsForApplication(context)}
+      ${isPhone ? nothing : html`${renderStatementsHint(context)} ${renderWaitsForApplication(context)}`}
     </div>
   </div>`;
 }
@@ -134,22 +144,34 @@ function hasSessionEnded({ session, documents }: AppState): boolean {
 }
 
 /** The file inputs can be focused, so applicants do not need to drag (WCAG 2.2, 2.5.7). */
-function renderDropZone(context: DocumentsContext, isEmpty: boolean): TemplateResult {
+function renderDropZone(
+  context: DocumentsContext,
+  isEmpty: boolean,
+  isPhone: boolean,
+): TemplateResult {
   const { t, format, configuration, state } = context;
   const { extensions, maxBytes, maxFiles, maxTotalBytes } = configuration.documents;
   const { repeated } = state.documents;
-  const isTouch = matchMedia('(pointer: coarse)').matches;
+  const isTouch = isPhone || matchMedia('(pointer: coarse)').matches;
   const takesPhotos = extensions.includes('jpg') || extensions.includes('jpeg');
   // Without HEIC, iPhones convert their photos to JPG.
   const accept = extensions
     .flatMap((extension) => [`.${extension}`, mediaTypes[extension] ?? ''])
     .filter(Boolean)
     .join();
+  const camera = renderInput(
+    context,
+    'camera',
+    'image/*',
+    isPhone ? 'button' : 'button secondary',
+    isPhone && !isEmpty ? 'phone.camera.again' : undefined,
+  );
   return html`<div class="drop" part="drop-zone">
     ${isTouch ? nothing : html`<span aria-hidden="true">${t('documents.drop')}</span>`}
     <div class="actions">
-      ${renderInput(context, 'choose', accept, isEmpty ? 'button' : 'button secondary')}
-      ${isTouch && takesPhotos ? renderInput(context, 'camera', 'image/*') : nothing}
+      ${isPhone && takesPhotos ? camera : nothing}
+      ${renderInput(context, 'choose', accept, isEmpty && !isPhone ? 'button' : 'button secondary')}
+      ${!isPhone && isTouch && takesPhotos ? camera : nothing}
     </div>
     <p class="hint" part="hint" id="document-files-hint">
       ${t(maxTotalBytes === undefined ? 'documents.hint' : 'documents.hint.total', {
@@ -172,7 +194,8 @@ function renderInput(
   { t, queue }: DocumentsContext,
   kind: 'choose' | 'camera',
   accept: string,
-  style = 'button secondary',
+  style: 'button' | 'button secondary',
+  label: MessageKey = `documents.${kind}`,
 ): TemplateResult {
   const isCamera = kind === 'camera';
   const id = isCamera ? 'document-photo' : 'document-files';
@@ -191,7 +214,7 @@ function renderInput(
         target.value = '';
       }}
     />
-    <label class=${style} part=${style} for=${id}>${t(`documents.${kind}`)}</label>`;
+    <label class=${style} part=${style} for=${id}>${t(label)}</label>`;
 }
 
 function renderList(context: DocumentsContext): TemplateResult {

@@ -32,8 +32,8 @@ export interface TextFieldOptions extends FieldText {
   readonly autocomplete: string;
   readonly type?: 'email' | 'tel';
   readonly inputmode?: 'numeric' | 'email' | 'tel';
-  /** For the names of people, businesses, and places. */
-  readonly autocapitalize?: 'words';
+  /** `words`: for the names of people, businesses, and places. */
+  readonly autocapitalize?: 'words' | 'characters';
   readonly format?: InputFormat;
   /** No text input follows on this step: Enter on a touch keyboard continues. */
   readonly isLast?: boolean;

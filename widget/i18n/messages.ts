@@ -6,10 +6,15 @@ import type en from './en.json';
 import type enAfter from './en-after.json';
 import type enForm from './en-form.json';
 import type enHandoff from './en-handoff.json';
+import type enPhone from './en-phone.json';
 
 /** The key of a text of the form. */
 export type MessageKey =
-  keyof typeof en | keyof typeof enForm | keyof typeof enAfter | keyof typeof enHandoff;
+  | keyof typeof en
+  | keyof typeof enForm
+  | keyof typeof enAfter
+  | keyof typeof enHandoff
+  | keyof typeof enPhone;
 /** Texts of one language by key. `{placeholders}` are replaced with values. */
 export type Messages = Readonly<Partial<Record<MessageKey, string>>>;
 export type MessageValues = Readonly<Record<string, string | number>>;

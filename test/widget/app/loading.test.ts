@@ -42,6 +42,7 @@ function create(changes: Partial<LoadingEnvironment> = {}) {
     now: () => new Date('2026-11-20T15:00:00.000Z'),
     getLocale: () => undefined,
     hasStartPage: false,
+    isPhone: false,
     getPrefill: () => ({}),
     readStoredDraft: () => undefined,
     loadFormChunk: async () => ({

@@ -50,8 +50,20 @@ describe.each(translations)('the catalog “%s”', (_locale, translation) => {
 
 describe('the English catalogs', () => {
   it('share no key', () => {
-    const keys = Object.values(englishParts).flatMap((part) => Object.keys(part));
+    const { enPhone: _enPhone, ...others } = englishParts;
+    const keys = Object.values(others).flatMap((part) => Object.keys(part));
     expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([]);
+  });
+
+  // The phone of a handoff does not load the form.
+  it('repeat texts of the form for the phone', () => {
+    const { en, enForm, enAfter, enPhone } = englishParts;
+    const form: Catalog = enForm;
+    const repeated = Object.entries(enPhone).filter(([key]) => Object.hasOwn(form, key));
+    expect(repeated.length).toBeGreaterThan(0);
+    expect(repeated.filter(([key, text]) => text !== form[key])).toEqual([]);
+    const known = Object.keys({ ...en, ...enAfter });
+    expect(Object.keys(enPhone).filter((key) => known.includes(key))).toEqual([]);
   });
 
   it('have a label for every field', () => {

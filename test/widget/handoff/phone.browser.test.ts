@@ -1,0 +1,205 @@
+// The page of a phone in a handoff: its screens in a browser.
+
+import { expect, fixture, html, waitUntil } from '@open-wc/testing';
+import type { FailureCode } from '../../../widget/api/funding-api.ts';
+import type { FundingApplication } from '../../../widget/funding-application.ts';
+import '../../../widget/define.ts';
+import { expectGood } from '../../support/axe.ts';
+import { claimedHandoff, fail, FakeFundingApi, ok } from '../../support/fake-funding-api.ts';
+import {
+  announcementOf,
+  find,
+  headingOf,
+  press,
+  textOf,
+  type Mounted,
+} from '../../support/mount-widget.ts';
+
+const token = 'AAAAAAAAAAAAAAAAAAAAAA';
+
+describe('the page of a phone', () => {
+  let api: FakeFundingApi;
+
+  beforeEach(() => {
+    sessionStorage.clear();
+    api = new FakeFundingApi();
+    api.handoffStatus = fail('session-missing');
+  });
+
+  /** Opens the page, as after the scan of a code, and waits for a screen. */
+  async function openPage(heading: string, fragment = `#${token}`): Promise<Mounted> {
+    history.replaceState(null, '', location.pathname + location.search + fragment);
+    const element = await fixture<FundingApplication>(
+      html`<funding-application handoff .api=${api}></funding-application>`,
+    );
+    const root = element.shadowRoot;
+    if (!root) throw new Error('The element has no shadow root');
+    const mounted = { element, api, root };
+    await waitForTitle(mounted, heading);
+    return mounted;
+  }
+
+  async function waitForTitle(mounted: Mounted, heading: string): Promise<void> {
+    await waitUntil(() => headingOf(mounted) === heading, `no “${heading}”`, { timeout: 5_000 });
+    await mounted.element.updateComplete;
+    expect(textOf(mounted)).to.not.match(/\b(?:phone|problem|documents|error|handoff)\.[a-z]/);
+  }
+
+  async function connect(): Promise<Mounted> {
+    const mounted = await openPage('Is this your application?');
+    await press(mounted, '42');
+    await waitForTitle(mounted, 'Take photos of your documents');
+    return mounted;
+  }
+
+  async function takePhoto(mounted: Mounted, name: string): Promise<void> {
+    const input = find(mounted, '#document-photo') as HTMLInputElement;
+    const transfer = new DataTransfer();
+    transfer.items.add(new File(['photo'], name, { type: 'application/pdf' }));
+    input.files = transfer.files;
+    input.dispatchEvent(new Event('change', { bubbles: true }));
+    await mounted.element.updateComplete;
+  }
+
+  it('removes the token from the URL', async () => {
+    await openPage('Is this your application?');
+    expect(location.hash).to.equal('');
+    expect(api.claims).to.deep.equal([{ token }]);
+  });
+
+  it('shows whose application it is', async () => {
+    const mounted = await openPage('Is this your application?');
+    const text = textOf(mounted);
+    for (const fact of ['Millstone Supply Co.', 'Ro•••• Ba••••']) expect(text).to.include(fact);
+    expect(mounted.root.querySelectorAll('.numbers button').length).to.equal(3);
+    await expectGood(mounted);
+  });
+
+  it('has no way back and nothing of the desktop', async () => {
+    const mounted = await connect();
+    expect(mounted.root.querySelector('.back')).to.equal(null);
+    expect(textOf(mounted)).to.not.include('Most helpful documents');
+    expect(textOf(mounted)).to.not.include('Close my application');
+  });
+
+  it('ends the connection if the applicant did not start it', async () => {
+    const mounted = await openPage('Is this your application?');
+    await press(mounted, 'I didn’t start this');
+    await waitForTitle(mounted, 'We ended this connection');
+    await waitUntil(() => mounted.root.activeElement?.id === 'step-heading');
+    await expectGood(mounted);
+  });
+
+  it('has the camera before the files', async () => {
+    const mounted = await connect();
+    const inputs = [...mounted.root.querySelectorAll<HTMLInputElement>('input[type=file]')];
+    expect(inputs.map(({ id }) => id)).to.deep.equal(['document-photo', 'document-files']);
+    expect(inputs[0]?.accept).to.equal('image/*');
+    expect(inputs[0]?.getAttribute('capture')).to.equal('environment');
+    expect(find(mounted, 'label[for=document-photo]').className).to.equal('button');
+    await expectGood(mounted);
+  });
+
+  it('takes several photos, one after another', async () => {
+    const mounted = await connect();
+    await takePhoto(mounted, 'DL front.pdf');
+    expect(find(mounted, 'label[for=document-photo]').textContent).to.equal('Take another photo');
+    await takePhoto(mounted, 'DL back.pdf');
+    expect(mounted.root.querySelectorAll('.file').length).to.equal(2);
+    await expectGood(mounted);
+  });
+
+  it('leads back to the computer when it is done', async () => {
+    const mounted = await connect();
+    await press(mounted, 'I’m done on this phone');
+    await waitForTitle(mounted, 'Go back to your computer');
+    expect(api.handoffsEnded).to.equal(1);
+    await expectGood(mounted);
+  });
+
+  it('continues after a reload', async () => {
+    api.handoffStatus = ok({ ...claimedHandoff, state: 'connected' });
+    const mounted = await openPage('Take photos of your documents', '');
+    expect(api.claims).to.deep.equal([]);
+    expect(textOf(mounted)).to.include('Ro•••• Ba••••');
+  });
+
+  it('asks for the code if there is no token', async () => {
+    const mounted = await openPage('Enter the code from your computer', '');
+    await expectGood(mounted);
+    const field = find(mounted, '#handoff-code') as HTMLInputElement;
+    field.value = '7k4m 92xq';
+    field.dispatchEvent(new Event('input', { bubbles: true }));
+    await press(mounted, 'Continue');
+    await waitForTitle(mounted, 'Is this your application?');
+    expect(api.claims).to.deep.equal([{ code: '7k4m92xq' }]);
+  });
+
+  it('focuses the code if characters are missing', async () => {
+    const mounted = await openPage('Enter the code from your computer', '');
+    await press(mounted, 'Continue');
+    await waitUntil(() => mounted.root.activeElement?.id === 'handoff-code');
+    expect(textOf(mounted)).to.include('Error: Enter all 8 letters and numbers of the code');
+    await expectGood(mounted);
+  });
+
+  it('lets the applicant correct a mistyped code', async () => {
+    api.claim = fail('handoff-not-found');
+    const mounted = await openPage('Enter the code from your computer', '');
+    const field = find(mounted, '#handoff-code') as HTMLInputElement;
+    field.value = '7K4M-92XX';
+    field.dispatchEvent(new Event('input', { bubbles: true }));
+    await press(mounted, 'Continue');
+    await waitUntil(() => mounted.root.activeElement?.id === 'handoff-code');
+    expect(field.value).to.equal('7K4M-92XX');
+    expect(field.getAttribute('aria-invalid')).to.equal('true');
+    await expectGood(mounted);
+  });
+
+  it('tries again after a lost connection', async () => {
+    api.claim = fail('network');
+    const mounted = await openPage('Connecting to your computer');
+    await waitUntil(() => textOf(mounted).includes('We couldn’t reach our server'));
+    await expectGood(mounted);
+    api.claim = ok(claimedHandoff);
+    await press(mounted, 'Try again');
+    await waitForTitle(mounted, 'Is this your application?');
+  });
+
+  it('announces that the desktop has disconnected it', async () => {
+    const mounted = await connect();
+    api.handoffStatus = fail('handoff-revoked');
+    await waitUntil(() => headingOf(mounted) === 'This phone isn’t connected', 'no end', {
+      timeout: 8_000,
+    });
+    await waitUntil(() => announcementOf(mounted).includes('was disconnected on your computer'));
+  });
+
+  it('asks for the texts of the BFF in the language of the page', async () => {
+    const mounted = await openPage('Is this your application?');
+    await press(mounted, 'Español');
+    await waitForTitle(mounted, '¿Es esta su solicitud?');
+    await waitUntil(() => api.requestedLocales.at(-1) === 'es');
+    await expectGood(mounted);
+    await press(mounted, 'English');
+  });
+
+  const stops: readonly (readonly [FailureCode, string, string])[] = [
+    ['handoff-not-found', 'We can’t find this code', 'Compare it'],
+    ['handoff-expired', 'This code has ended', 'A code works for 5 minutes'],
+    ['handoff-claimed', 'This code was already used', 'Each code works once'],
+    ['handoff-wrong-number', 'That’s a different number', 'That isn’t the number'],
+    ['handoff-revoked', 'This phone isn’t connected', 'was disconnected on your computer'],
+    ['handoff-ended', 'This phone isn’t connected', 'isn’t connected anymore'],
+  ];
+  for (const [code, heading, text] of stops) {
+    it(`shows a screen for “${code}”`, async () => {
+      api.claim = fail(code);
+      const mounted = await openPage(heading);
+      expect(textOf(mounted)).to.include(text);
+      await expectGood(mounted);
+      await press(mounted, 'Enter a new code');
+      await waitForTitle(mounted, 'Enter the code from your computer');
+    });
+  }
+});
