@@ -1,0 +1,166 @@
+// How well the industry search works on lists of trades that other people wrote, and on misspelled words.
+
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { industries } from '../../../shared/application/industries.ts';
+import { createIndustryOptions } from '../../../widget/fields/pickers.ts';
+import { industryWordsEn } from '../../../widget/fields/industry-words-en.ts';
+import { industryWordsEs } from '../../../widget/fields/industry-words-es.ts';
+
+type Language = 'en' | 'es';
+
+const lists = {
+  en: createIndustryOptions('en', { en: industryWordsEn }),
+  es: createIndustryOptions('es', { en: industryWordsEn, es: industryWordsEs }),
+};
+
+interface Question {
+  readonly typed: string;
+  readonly right: readonly string[];
+}
+
+describe('the industry search', () => {
+  // The right industry is the first match, and among the first three matches. The files say who wrote the lists.
+  it.each([
+    { file: 'census-industries-en', entries: 185, first: 0.95, three: 0.99 },
+    { file: 'trades-en', entries: 201, first: 0.95, three: 0.99 },
+    { file: 'trades-2-en', entries: 198, first: 0.95, three: 0.99 },
+    { file: 'places-en', entries: 138, first: 0.95, three: 0.99 },
+    { file: 'trades-es', entries: 125, first: 0.95, three: 0.99 },
+    { file: 'trades-2-es', entries: 135, first: 0.95, three: 0.99 },
+    { file: 'places-es', entries: 138, first: 0.95, three: 0.99 },
+  ])('finds the trades of the list $file', ({ file, entries, first, three }) => {
+    const questions = readList(file);
+    expect(questions).toHaveLength(entries);
+    const found = measure(questions, file.endsWith('-es') ? 'es' : 'en');
+    expect(found.first, found.wrong.join('\n')).toBeGreaterThanOrEqual(first);
+    expect(found.three, found.wrong.join('\n')).toBeGreaterThanOrEqual(three);
+  });
+
+  it.each<Language>(['en', 'es'])('knows at least 500 synonyms in “%s”', (language) => {
+    expect(synonymsOf(language).length).toBeGreaterThanOrEqual(500);
+  });
+
+  it.each<Language>(['en', 'es'])('puts the industry of each synonym first in “%s”', (language) => {
+    const { first, three, wrong } = measure(synonymsOf(language), language);
+    // A few words belong to two industries: "foundation", "plant".
+    expect(first, wrong.join('\n')).toBeGreaterThanOrEqual(0.99);
+    expect(three).toBe(1);
+  });
+
+  it.each<readonly [Language, keyof typeof edits]>([
+    ['en', 'insert'],
+    ['en', 'delete'],
+    ['en', 'replace'],
+    ['en', 'swap'],
+    ['es', 'insert'],
+    ['es', 'delete'],
+    ['es', 'replace'],
+    ['es', 'swap'],
+  ])('finds synonyms in “%s” with one wrong letter: %s', (language, kind) => {
+    const misspelled = synonymsOf(language).flatMap((question) => {
+      const typed = misspell(question.typed, edits[kind]);
+      return typed === undefined ? [] : [{ ...question, typed }];
+    });
+    expect(misspelled.length).toBeGreaterThan(500);
+    const { first, three, wrong } = measure(misspelled, language);
+    expect(first, wrong.join('\n')).toBeGreaterThanOrEqual(0.95);
+    expect(three, wrong.join('\n')).toBeGreaterThanOrEqual(0.985);
+  });
+
+  it.each([
+    ['plummer', 'Specialty Trade'],
+    ['lpumber', 'Specialty Trade'],
+    ['resturant', 'Food & Beverage'],
+    ['lanscaping', 'Landscaping'],
+    ['electrcian', 'Electrician'],
+    ['cleaning business', 'Services'],
+    ['my own cleaning company', 'Services'],
+    ['i clean houses', 'Services'],
+    ['food truck', 'Food & Beverage'],
+    ['truck food', 'Food & Beverage'],
+    ['foodtruck', 'Food & Beverage'],
+    ['uber driver', 'Transportation'],
+    ['nail salon', 'Beauty/Cosmetic'],
+    ['salon nail', 'Beauty/Cosmetic'],
+    ['drycleaning', 'Laundry Service'],
+    ['bike shop', 'Retail'],
+  ])('finds “%s” first', (typed, industry) => {
+    expect(lists.en.find(typed)[0]?.value).toBe(industry);
+  });
+
+  it.each([
+    ['negocio de limpieza', 'Services'],
+    ['limpio casas', 'Services'],
+    ['soy plomero', 'Specialty Trade'],
+    ['troca de comida', 'Food & Beverage'],
+    ['nail salon', 'Beauty/Cosmetic'],
+  ])('finds “%s” first in Spanish', (typed, industry) => {
+    expect(lists.es.find(typed)[0]?.value).toBe(industry);
+  });
+
+  it('offers Retail for a store of unknown goods', () => {
+    expect(lists.en.find('zyzzyva store').map(({ value }) => value)).toEqual(['Retail']);
+  });
+
+  it('finds nothing by a word that fits every business', () => {
+    expect(lists.en.find('zyzzyva business')).toEqual([]);
+  });
+});
+
+function measure(questions: readonly Question[], language: Language) {
+  let first = 0;
+  let three = 0;
+  const wrong: string[] = [];
+  for (const { typed, right } of questions) {
+    const found = lists[language].find(typed).map(({ value }) => value);
+    if (right.includes(found[0] ?? '')) first += 1;
+    else wrong.push(`${typed}: ${found.slice(0, 3).join(', ')} instead of ${right.join(' or ')}`);
+    if (found.slice(0, 3).some((value) => right.includes(value))) three += 1;
+  }
+  return { first: first / questions.length, three: three / questions.length, wrong };
+}
+
+function readList(file: string): readonly Question[] {
+  const path = new URL(`../../fixtures/industry-search/${file}.txt`, import.meta.url);
+  return readFileSync(path, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .map((line) => {
+      const [typed = '', right = ''] = line.split(' = ');
+      const values = right.split(' | ');
+      for (const value of values) expect(industries).toContain(value);
+      return { typed, right: values };
+    });
+}
+
+function synonymsOf(language: Language): readonly Question[] {
+  const rows = language === 'en' ? industryWordsEn : industryWordsEs;
+  const questions = rows.flatMap((row, index) => {
+    const words = row.slice(row.indexOf(':') + 1).split(',');
+    return words.map((typed) => ({ typed, right: industries[index] ?? '' }));
+  });
+  return Object.entries(Object.groupBy(questions, ({ typed }) => typed)).map(
+    ([typed, own = []]) => ({
+      typed,
+      right: own.map(({ right }) => right),
+    }),
+  );
+}
+
+const edits = {
+  insert: (word: string, at: number) => `${word.slice(0, at)}q${word.slice(at)}`,
+  delete: (word: string, at: number) => word.slice(0, at) + word.slice(at + 1),
+  replace: (word: string, at: number) => `${word.slice(0, at)}q${word.slice(at + 1)}`,
+  swap: (word: string, at: number) =>
+    word.slice(0, at) + word.charAt(at + 1) + word.charAt(at) + word.slice(at + 2),
+};
+
+/** Misspells the longest word of a phrase, from five letters on, at a place that depends on the phrase. */
+function misspell(phrase: string, edit: (word: string, at: number) => string): string | undefined {
+  const words = phrase.split(' ');
+  const longest = words.toSorted((one, other) => other.length - one.length)[0] ?? '';
+  if (longest.length < 5) return undefined;
+  const at = phrase.length % (longest.length - 1);
+  return words.map((word) => (word === longest ? edit(word, at) : word)).join(' ');
+}
