@@ -136,16 +136,11 @@ function readList(file: string): readonly Question[] {
 
 function synonymsOf(language: Language): readonly Question[] {
   const rows = language === 'en' ? industryWordsEn : industryWordsEs;
-  const questions = rows.flatMap((row, index) => {
-    const words = row.slice(row.indexOf(':') + 1).split(',');
-    return words.map((typed) => ({ typed, right: industries[index] ?? '' }));
-  });
-  return Object.entries(Object.groupBy(questions, ({ typed }) => typed)).map(
-    ([typed, own = []]) => ({
-      typed,
-      right: own.map(({ right }) => right),
-    }),
-  );
+  const found = new Map<string, string[]>();
+  for (const [index, row] of rows.entries())
+    for (const word of row.slice(row.indexOf(':') + 1).split(','))
+      found.set(word, [...(found.get(word) ?? []), industries[index] ?? '']);
+  return [...found].map(([typed, right]) => ({ typed, right }));
 }
 
 const edits = {
