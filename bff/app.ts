@@ -60,6 +60,7 @@ import { handoffRoutes, type HandoffEvent } from './routes/handoff.ts';
 import { monitoringRoutes } from './routes/monitoring.ts';
 import { offersRoutes, type OffersEvent } from './routes/offers.ts';
 import { openApiRoutes } from './routes/openapi.ts';
+import { placesRoutes } from './routes/places.ts';
 import { sessionRoutes } from './routes/session.ts';
 import { widgetRoutes } from './routes/widget.ts';
 import { AppError } from './runtime/app-error.ts';
@@ -247,6 +248,7 @@ export function createBff(dependencies: BffDependencies): Bff {
     apiPaths.application,
     applicationRoutes({ ...submissionParts, ...reporting, challenge, enrichLead }),
   );
+  app.route(apiPaths.places, placesRoutes());
   app.route(apiPaths.offers, offersRoutes({ ...parts, log }));
   app.route(apiPaths.contact, contactRoutes(submissionParts));
   app.route(

@@ -11,23 +11,29 @@ const licenseFile = /^(un)?licen[cs]e|^copying/i;
 const noticeFile = /^notice/i;
 const rule = '-'.repeat(80);
 
-/** @returns {import('vite').Plugin} */
-export function thirdPartyNotices() {
+/**
+ * @param {readonly { name: string, credit: string }[]} copied packages whose files the build copies, and the credit that their data requires
+ * @returns {import('vite').Plugin}
+ */
+export function thirdPartyNotices(copied = []) {
   return {
     name: 'third-party-notices',
     apply: 'build',
     generateBundle(_, bundle) {
       const outputs = Object.values(bundle);
       const modules = outputs.flatMap((output) => ('moduleIds' in output ? output.moduleIds : []));
-      const source = describeNotices(readPackage(root), listPackages(modules));
+      const source = describeNotices(readPackage(root), listPackages(modules, copied), copied);
       this.emitFile({ type: 'asset', fileName: noticesFile, source });
     },
   };
 }
 
 /** Returns the packages of the modules, each version once, sorted by name. */
-function listPackages(modules) {
-  const folders = new Set(modules.map(findFolder).filter((folder) => folder !== undefined));
+function listPackages(modules, copied) {
+  const folders = new Set([
+    ...modules.map(findFolder).filter((folder) => folder !== undefined),
+    ...copied.map(({ name }) => join(root, 'node_modules', name)),
+  ]);
   const packages = [...folders].map((folder) => readPackage(folder));
   const byTitle = new Map(packages.map((found) => [found.title, found]));
   return [...byTitle.values()].toSorted((one, other) => (one.title < other.title ? -1 : 1));
@@ -81,12 +87,13 @@ function readText(file) {
   return readFileSync(file, 'utf8').replaceAll('\r\n', '\n').replace(/^\n+/, '').trimEnd();
 }
 
-function describeNotices(own, packages) {
+function describeNotices(own, packages, copied) {
   return [
     `This folder contains ${own.title} under the first license below, and parts of these packages,`,
     'each under its own license:',
     '',
     ...packages.map(({ title, license }) => `  ${title} (${license})`),
+    ...copied.flatMap(({ credit }) => ['', credit]),
     ...[own, ...packages].flatMap((one) => ['', rule, ...describePackage(one)]),
     '',
   ].join('\n');

@@ -366,6 +366,7 @@ export class FundingApplication extends LitElement {
             store: this.#store,
             requestUpdate: () => this.requestUpdate(),
             answer: (path, value, isComplete) => this.#answer(path, value, isComplete),
+            host: this,
             usesSelects: () =>
               this.settings?.simpleControls === true || matchMedia('(pointer: coarse)').matches,
             getCampaignId: () => this.settings?.campaignId,
@@ -425,7 +426,7 @@ export class FundingApplication extends LitElement {
       form,
       configuration: form.configuration,
       settings: this.settings ?? {},
-      fields: createFieldContext(wording, form, entries),
+      fields: createFieldContext(wording, form, entries, this.#app?.formChunk),
       actions: this.#actions,
       now,
       endsWithPage: this.#app?.endsWithPage ?? false,
@@ -440,7 +441,7 @@ export class FundingApplication extends LitElement {
   }
 
   #answer(path: string, value: string, isComplete: boolean): void {
-    this.#app?.answer(path, value);
+    this.#app?.answer(path, value, isComplete);
     if (isComplete) this.requestUpdate();
   }
 

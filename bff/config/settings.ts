@@ -19,6 +19,7 @@ import {
   requirableFields,
 } from '../../shared/application/lists.ts';
 import { consentSchema } from '../../shared/application/consent.ts';
+import { maxDollars } from '../../shared/application/fields.ts';
 import {
   documentCategoryIds,
   listApplicantCategories,
@@ -279,6 +280,16 @@ export const settingsSchema = z.strictObject({
     ['en', 'es'],
   ),
   fundingReasons: z.prefault(choices, defaults.fundingReasons),
+  /** The amounts that the lender funds, in whole US dollars. The form names them, and the BFF refuses others. Default: any amount. */
+  fundingNeed: group({
+    minimum: z.optional(z.int().check(z.gte(1), z.lte(maxDollars))),
+    maximum: z.optional(z.int().check(z.gte(1), z.lte(maxDollars))),
+  }).check(
+    z.refine(({ minimum = 1, maximum = maxDollars }) => maximum >= minimum, {
+      path: ['maximum'],
+      error: 'must be at least minimum',
+    }),
+  ),
   businessTypes: z.prefault(choices, defaults.businessTypes),
   creditScores: z.prefault(choices, defaults.creditScores),
   /** Optional lead fields that the form requires. */

@@ -163,8 +163,10 @@ function resolvePointer(application: Application, pointer: string | undefined): 
     .reduce<unknown>((value, name) => readObject(value)?.[name], application);
 }
 
-function toLeadAddress({ street, city, state, zip }: Address): LeadAddress {
-  return { Address: street, City: city, State: state, Zip: zip };
+/** A lead has one line for street and suite. The schema of the form limits their length together. */
+function toLeadAddress({ street, suite, city, state, zip }: Address): LeadAddress {
+  const line = suite === undefined ? street : `${street}, ${suite}`;
+  return { Address: line, City: city, State: state, Zip: zip };
 }
 
 const monthStyles = {

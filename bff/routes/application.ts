@@ -99,6 +99,7 @@ function createSchema(settings: Settings, clock: () => number) {
     businessTypes: settings.businessTypes.map(({ value }) => value),
     creditScores: settings.creditScores.map(({ value }) => value),
     requiredFields: settings.requiredFields,
+    fundingNeed: settings.fundingNeed,
     now: () => new Date(clock()),
   });
 }

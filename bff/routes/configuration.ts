@@ -34,6 +34,7 @@ export function configurationRoutes(
       locales,
       locale,
       fundingReasons: toChoices(settings.fundingReasons),
+      fundingNeed: settings.fundingNeed,
       businessTypes: toChoices(settings.businessTypes),
       creditScores: toChoices(settings.creditScores),
       requiredFields: settings.requiredFields,
@@ -72,13 +73,17 @@ describeSchema('Consent', consentSchema, {
 });
 describeSchema('Configuration', configurationSchema, {
   // Only earlier BFF versions omit these.
-  '': { required: ['locale', 'challenge', 'handoff', 'creditCheckNotice'] },
+  '': { required: ['locale', 'challenge', 'handoff', 'creditCheckNotice', 'fundingNeed'] },
   documents: { required: ['maxTotalBytes', 'checklist'] },
   environment: 'In `sandbox`, nothing is lent. Use personal data only in `production`.',
   locales: 'The languages of the form, the default first.',
   'locales[]': componentRef('schemas/Locale'),
   locale: componentRef('schemas/Locale'),
   'fundingReasons[].value': componentRef('schemas/FundingReason'),
+  'fundingNeed.minimum':
+    'The lowest amount that an application may ask for, in whole US dollars. Absent: 1.',
+  'fundingNeed.maximum':
+    'The highest amount that an application may ask for, in whole US dollars. Absent: 999999999.',
   'businessTypes[].value': componentRef('schemas/BusinessType'),
   'creditScores[].value': componentRef('schemas/CreditScore'),
   requiredFields: 'Optional fields of an application that this partner requires.',

@@ -38,6 +38,8 @@ export const configurationSchema = z.object({
   /** The language of this response, selected by `?locale=`. Absent in earlier BFF versions. */
   locale: z.optional(z.string()),
   fundingReasons: z.array(choiceSchema),
+  /** The amounts that the lender funds, in whole US dollars. Absent if not configured. */
+  fundingNeed: z.optional(z.object({ minimum: z.optional(z.int()), maximum: z.optional(z.int()) })),
   businessTypes: z.array(choiceSchema),
   creditScores: z.array(choiceSchema),
   requiredFields: z.array(z.enum(requirableFields)),

@@ -13,6 +13,7 @@ export const apiPaths = {
   session: '/v1/session',
   draftKey: '/v1/draft-key',
   application: '/v1/application',
+  places: '/v1/places',
   offers: '/v1/offers',
   contact: '/v1/contact',
   documents: '/v1/documents',

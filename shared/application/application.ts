@@ -20,15 +20,34 @@ import { industries } from './industries.ts';
 import type { RequirableField } from './lists.ts';
 import { stateCodes } from './states.ts';
 
-export const addressSchema = z.strictObject({
-  street: text(),
-  city: text(100),
-  /** Two letters, for example `PA`. */
-  state: oneOf(stateCodes),
-  zip: zip(),
-});
+export const addressSchema = z
+  .strictObject({
+    street: text(),
+    /** Apartment, suite, or floor. The funding service receives it in one line with the street. */
+    suite: z.optional(text(100)),
+    city: text(100),
+    /** Two letters, for example `PA`. */
+    state: oneOf(stateCodes),
+    zip: zip(),
+  })
+  .check(
+    z.refine(
+      ({ street, suite }) =>
+        suite === undefined || Array.from(`${street}, ${suite}`).length <= maxStreetLength,
+      {
+        error: errorCode('too-long'),
+        path: ['suite'],
+      },
+    ),
+  );
 
 export type Address = z.infer<typeof addressSchema>;
+
+/** In whole US dollars. Default: at least $1, and no more than `maxDollars`. */
+export interface FundingRange {
+  readonly minimum?: number | undefined;
+  readonly maximum?: number | undefined;
+}
 
 /** The partner's settings that the schema depends on, and the clock. */
 export interface ApplicationRules {
@@ -36,8 +55,13 @@ export interface ApplicationRules {
   readonly businessTypes: readonly string[];
   readonly creditScores: readonly string[];
   readonly requiredFields: readonly RequirableField[];
+  /** The amounts that the partner's lender funds. */
+  readonly fundingNeed?: FundingRange | undefined;
   readonly now: () => Date;
 }
+
+/** Of street and suite together: as long as a street alone. */
+const maxStreetLength = 255;
 
 const minimumAge = 18;
 /** A higher age is treated as a typing mistake. */
@@ -50,7 +74,7 @@ const maximumAge = 120;
 export function createApplicationSchemas(rules: ApplicationRules) {
   const fundingNeed = z.strictObject({
     /** In whole US dollars. */
-    amount: wholeDollars(1),
+    amount: wholeDollars(rules.fundingNeed?.minimum ?? 1, rules.fundingNeed?.maximum),
     /** A `value` of the configuration's `fundingReasons`. */
     reason: oneOf(rules.fundingReasons),
   });

@@ -5,7 +5,7 @@ import type { FieldErrorCode } from './field-errors.ts';
 
 const maxTextLength = 255;
 /** Larger amounts are treated as typing mistakes. The spec shows no bounds ("Limits"). */
-const maxDollars = 999_999_999;
+export const maxDollars = 999_999_999;
 
 /** The formats of fields. The OpenAPI document contains the same patterns. */
 export const fieldPatterns = {

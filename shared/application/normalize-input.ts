@@ -1,15 +1,79 @@
 // Converts typed or pasted text into the values of the model, by removing separators, symbols, and white space.
 
+/** Each word for a factor, in English and Spanish. In US finance, `MM` is a million. */
+const factors: Readonly<Record<string, number>> = {
+  k: 1e3,
+  thousand: 1e3,
+  grand: 1e3,
+  mil: 1e3,
+  m: 1e6,
+  mm: 1e6,
+  million: 1e6,
+  millions: 1e6,
+  millón: 1e6,
+  millon: 1e6,
+  millones: 1e6,
+};
+
 /**
- * Parses whole dollars: `"$1,250,000.00"` → `1250000`. Drops cents. Returns `undefined` for empty text, and `NaN` for invalid text.
- * Ambiguous separators are invalid: `1,5`, and also `25.000`, because many countries write 25,000 that way.
+ * Parses dollars as people write them, and rounds cents to whole dollars: `"$75,000.00"`, `"75k"`, `"75 mil"`, and `"75.000,00"` are
+ * `75000`; `"1.5 million"` and `"1,5 millones"` are `1500000`. Returns `undefined` for empty text, and `NaN` for invalid text.
+ * Text with two meanings is invalid: `1,5` and `75,50`, and also `25.000` (see `suggestWholeDollars`).
  */
 export function toWholeDollars(typed: string): number | undefined {
-  const bare = typed.replaceAll(/[\s$]/g, '').replace(/usd$/i, '');
+  const bare = toBareAmount(typed);
   if (bare === '') return undefined;
-  if (!/^(\d+|\d{1,3}(,\d{3})+)(\.\d{0,2})?$/.test(bare)) return Number.NaN;
+  const [, number = '', word = ''] = /^([\d.,]+)(\p{L}*)$/u.exec(bare) ?? [];
+  // A name such as `constructor` is a property of every object.
+  const factor = word === '' ? 1 : Object.hasOwn(factors, word) ? factors[word] : undefined;
+  const decimal = factor && toDecimal(number, factor);
+  if (!decimal) return Number.NaN;
   // A number above the largest safe integer must stay too large for the schema, and not lose its digits.
-  return Math.min(Math.trunc(Number(bare.replaceAll(',', ''))), Number.MAX_SAFE_INTEGER);
+  return Math.min(Math.round(Number(decimal) * factor), Number.MAX_SAFE_INTEGER);
+}
+
+/**
+ * `"25.000"` → `25000`, because many countries write 25,000 that way, and nobody writes dollars with three decimals. The applicant
+ * must confirm the suggestion. Returns `undefined` for any other text.
+ */
+export function suggestWholeDollars(typed: string): number | undefined {
+  const bare = toBareAmount(typed);
+  return /^[1-9]\d{0,2}\.\d{3}$/.test(bare) ? Number(bare.replace('.', '')) : undefined;
+}
+
+/** Whether the text is a whole amount that a reader recognizes after it is formatted, for example `75000` or `$75,000.00`. */
+export function isPlainAmount(typed: string): boolean {
+  return /^(\d+|\d{1,3}(,\d{3})+)(\.0{0,2})?$/.test(toBareAmount(typed));
+}
+
+/** Removes spaces, apostrophes, the currency, and full-width forms. */
+function toBareAmount(typed: string): string {
+  return (
+    typed
+      .replaceAll(/[\s'’]/g, '')
+      // A pasted text can be very long.
+      .slice(0, maxAmountCharacters)
+      .normalize('NFKC')
+      .toLowerCase()
+      .replace(/^(usd?)?\$?/, '')
+      .replace(/(de)?(usd|dollars?|d[oó]lar(es)?|\$)$/, '')
+  );
+}
+
+/** Longer than any amount that makes sense. Longer text is cut, and stays too large. */
+const maxAmountCharacters = 100;
+
+/** Text that `Number` can read, or `undefined` if the separators are wrong or have two meanings. */
+function toDecimal(number: string, factor: number): string | undefined {
+  // `75000`, `75,000`, and `75,000.00`
+  if (/^(\d+|\d{1,3}(,\d{3})+)(\.\d{0,2})?$/.test(number)) return number.replaceAll(',', '');
+  // `1.250.000`, `75.000,00`, and `75000,50`. A shorter number before a comma may be thousands: `75,50`.
+  if (/^(\d{1,3}(\.\d{3})+,\d{2}|\d{1,3}(\.\d{3}){2,}|\d{4,},\d{2})$/.test(number))
+    return number.replaceAll('.', '').replace(',', '.');
+  if (factor === 1) return undefined;
+  // `1.5 million`, `1,5 millones`, and `.5m`. Thousands with three decimals may be millions: `1.500k`.
+  const isUnclear = factor === 1e3 && /^[1-9]\d*\.\d{3}$/.test(number);
+  return /^\d*[.,]\d+$/.test(number) && !isUnclear ? number.replace(',', '.') : undefined;
 }
 
 /** Parses a whole number: `" 25 % "` → `25`, `"1,200"` → `1200`. Returns `undefined` for empty text, and `NaN` for invalid text. */

@@ -43,6 +43,14 @@ export async function tick(page: Page, label: string | RegExp): Promise<void> {
   await expect(box).toBeChecked();
 }
 
+/** Moves to the button with the arrow keys, from the first button of its group. */
+export async function chooseRadio(page: Page, label: string): Promise<void> {
+  await tabTo(page, page.getByRole('radio').first());
+  await page.keyboard.press('Space');
+  const radio = page.getByRole('radio', { name: label, exact: true });
+  while (!(await radio.isChecked())) await page.keyboard.press('ArrowDown');
+}
+
 export async function pressButton(page: Page, name: string | RegExp): Promise<void> {
   await tabTo(page, page.getByRole('button', { name }));
   await page.keyboard.press('Enter');

@@ -11,6 +11,7 @@ import {
 import { startStack, type Stack } from '../support/stack.ts';
 import {
   chooseFrom,
+  chooseRadio,
   pickFrom,
   pressButton,
   seesHeading,
@@ -109,10 +110,11 @@ async function fillBusiness(page: Page): Promise<void> {
   await chooseFrom(page, 'Type of business', 'Limited liability company');
   await pickFrom(page, 'Industry', 'bakery');
   await typeInto(page, /Employer Identification/, '12-3456789');
-  await typeInto(page, 'Street address', '100 Main St, Suite 4');
-  await typeInto(page, 'City', 'Austin');
-  await pickFrom(page, 'State', 'tx');
+  await typeInto(page, 'Street address', '100 Main St');
+  await typeInto(page, /Apartment/, 'Suite 4');
   await typeInto(page, 'ZIP code', '787011234');
+  await expect(page.getByRole('textbox', { name: 'City' })).toHaveValue('Austin');
+  await expect(page.getByRole('combobox', { name: 'State' })).toHaveValue('Texas (TX)');
   await typeInto(page, 'Annual revenue', '480,000.00');
   await typeInto(page, 'Month', 'March');
   await typeInto(page, 'Day', '15');
@@ -127,10 +129,11 @@ async function fillOwner(page: Page): Promise<void> {
   await typeInto(page, 'Last name', 'Núñez');
   await typeInto(page, 'Email address', 'rosa@bakery.example');
   await typeInto(page, 'Phone number', '+1 (512) 555-0134');
+  await chooseRadio(page, 'No');
   await typeInto(page, 'Street address', '7 Elm St');
-  await typeInto(page, 'City', 'San Juan');
-  await pickFrom(page, 'State', 'puerto');
   await typeInto(page, 'ZIP code', '00901');
+  await expect(page.getByRole('combobox', { name: 'State' })).toHaveValue('Puerto Rico (PR)');
+  await typeInto(page, 'City', 'San Juan');
   await pressButton(page, 'Continue');
 }
 

@@ -62,6 +62,35 @@ test('an amount of an input method is formatted when it is complete', async ({ p
   await expect(amount).toHaveValue('75,000');
 });
 
+test('an amount in words is read when the field is left', async ({ page }) => {
+  const amount = await focusAmount(page);
+  await page.keyboard.type('1.5 million');
+  await expect(amount).toHaveValue('1.5 million');
+  await page.keyboard.press('Tab');
+  await expect(amount).toHaveValue('1,500,000');
+  await expect(page.getByRole('status').filter({ hasText: 'That is $1,500,000' })).toBeVisible();
+});
+
+test('an amount in words of a touch keyboard is read when the field is left', async ({
+  page,
+  context,
+}) => {
+  const amount = await focusAmount(page);
+  const devTools = await context.newCDPSession(page);
+  // Android keyboards compose each word, and insert the space after it with the word.
+  await devTools.send('Input.insertText', { text: '75' });
+  for (const text of ['t', 'th', 'thousand'])
+    await devTools.send('Input.imeSetComposition', {
+      text,
+      selectionStart: text.length,
+      selectionEnd: text.length,
+    });
+  await devTools.send('Input.insertText', { text: 'thousand ' });
+  await expect(amount).toHaveValue('75thousand ');
+  await page.getByLabel('What will you use it for?').focus();
+  await expect(amount).toHaveValue('75,000');
+});
+
 async function focusAmount(page: Page) {
   await page.goto(`${stack.pageUrl}/funding`);
   await page.getByRole('button', { name: 'Start application' }).click();

@@ -214,8 +214,17 @@ function isSameLead({ sandbox }: TestBff, application: Json): boolean {
   return stringFields.every(({ path, lead: name }) => {
     const value = name === undefined ? undefined : readAt(application, path);
     const isSent = name !== undefined && typeof value === 'string';
-    return !isSent || readAt(lead, name) === trimWhiteSpace(value);
+    return !isSent || readAt(lead, name) === toSentLine(application, path, value);
   });
+}
+
+/** The funding service receives street and suite in one line. */
+function toSentLine(application: unknown, path: string, value: string): string {
+  const suite = path.endsWith('.street')
+    ? readAt(application, path.replace(/street$/, 'suite'))
+    : undefined;
+  const line = trimWhiteSpace(value);
+  return typeof suite === 'string' ? `${line}, ${trimWhiteSpace(suite)}` : line;
 }
 
 function toReport(value: string, index: number): string {

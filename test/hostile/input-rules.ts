@@ -40,6 +40,8 @@ export interface StringField extends StringRule {
 const refused: StringRule = { accepts: () => false, isTrimmed: false };
 const personName: StringRule = { accepts: isPersonName, isTrimmed: true };
 const city: StringRule = { accepts: (value) => isLine(value, 100), isTrimmed: true };
+/** Sent in one line with the street, whose test values are short. */
+const suite: StringRule = { accepts: (value) => isLine(value, 100), isTrimmed: true };
 const zip: StringRule = { accepts: (value) => /^\d{5}(-\d{4})?$/.test(value), isTrimmed: false };
 
 /** A field without a rule accepts a line of up to 255 characters. */
@@ -49,6 +51,7 @@ const stringRules: Readonly<Record<string, StringRule>> = {
   'fundingNeed.reason': refused,
   'business.type': refused,
   'business.industry': refused,
+  'business.address.suite': suite,
   'business.address.city': city,
   'business.address.state': refused,
   'business.address.zip': zip,
@@ -57,6 +60,7 @@ const stringRules: Readonly<Record<string, StringRule>> = {
   'owner.lastName': personName,
   'owner.email': { ...refused, isTrimmed: true },
   'owner.phone': refused,
+  'owner.homeAddress.suite': suite,
   'owner.homeAddress.city': city,
   'owner.homeAddress.state': refused,
   'owner.homeAddress.zip': zip,

@@ -47,6 +47,7 @@ export const contract = [
   'DELETE /v1/draft-key',
   'POST /v1/application',
   'GET /v1/application',
+  'GET /v1/places',
   'GET /v1/offers',
   'POST /v1/contact',
   'POST /v1/documents',

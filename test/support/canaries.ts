@@ -6,7 +6,13 @@ const business = {
   name: 'Quokka & Søns Bakery 8c1f LLC',
   type: 'canary type numbat',
   industry: 'Beauty/Cosmetic',
-  address: { street: '7741 Bilby Wharf', city: 'Potoroo Falls', state: 'ME', zip: '04317-8821' },
+  address: {
+    street: '7741 Bilby Wharf',
+    suite: 'Floor 8836',
+    city: 'Potoroo Falls',
+    state: 'ME',
+    zip: '04317-8821',
+  },
   annualRevenue: 86_429_751,
   foundedMonth: 3,
   foundedDay: 19,
@@ -92,6 +98,8 @@ const impersonal: ReadonlySet<unknown> = new Set<unknown>([
 
 export const canaries: readonly Canary[] = [
   ...list('application', { ...canaryApplication, consents: [] }),
+  // The funding service receives street and suite in one line.
+  { name: 'street and suite', value: '7741 Bilby Wharf, Floor 8836' },
   // The three parts of the date are sent as one value.
   { name: 'founding date', value: '2011-03-19' },
   ...list('report', assetReport),

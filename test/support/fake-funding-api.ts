@@ -15,6 +15,7 @@ import type {
   PhoneHandoff,
 } from '../../shared/api/handoff.ts';
 import type { Offers } from '../../shared/api/offers.ts';
+import type { PlaceResponse } from '../../shared/api/place.ts';
 import type { Session } from '../../shared/api/session.ts';
 import type {
   FailureCode,
@@ -88,6 +89,7 @@ export class FakeFundingApi implements Required<FundingApi> {
   session: Result<Session> = ok(createSession());
   application: Result<ApplicationStatus> = ok(acceptedStatus);
   status: Result<ApplicationStatus> = ok(acceptedStatus);
+  place: Result<PlaceResponse> = ok({ place: null });
   offers: Result<Offers> = ok({
     decision: 'pending',
     offers: [],
@@ -118,6 +120,7 @@ export class FakeFundingApi implements Required<FundingApi> {
   readonly uploads: Upload[] = [];
   readonly reports: unknown[] = [];
   readonly contacts: unknown[] = [];
+  readonly requestedZips: string[] = [];
   readonly requestedLocales: (string | undefined)[] = [];
   sessionsOpened = 0;
   sessionsEnded = 0;
@@ -157,6 +160,11 @@ export class FakeFundingApi implements Required<FundingApi> {
   };
 
   getApplication = async () => this.status;
+
+  getPlace = async (zip: string) => {
+    this.requestedZips.push(zip);
+    return this.place;
+  };
 
   getOffers = async () => {
     this.offersRequests += 1;

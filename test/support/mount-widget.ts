@@ -126,7 +126,7 @@ export async function fillUpTo(
     const paths = Object.keys(draft).filter((path) => toStepOf(path) === step);
     for (const path of paths) {
       answer(mounted, path, draft[path] ?? '');
-      // Checking a box shows or hides other fields.
+      // This answer shows or hides other fields.
       if (path === 'owner/homeSameAsBusiness') await mounted.element.updateComplete;
     }
     await press(mounted, 'Continue');

@@ -141,6 +141,7 @@ describe('the element', () => {
   it('removes the errors of fields that are no longer shown', async () => {
     const mounted = await mountWidget();
     await fillUpTo(mounted, 'owner');
+    answer(mounted, 'owner/homeSameAsBusiness', 'no');
     await press(mounted, 'Continue');
     const links = () =>
       [...mounted.root.querySelectorAll('#error-summary li:not(.corrected) a')].map(

@@ -23,6 +23,7 @@ import {
   contractVersion,
 } from '../../shared/api/paths.ts';
 import { problemCodes, type ProblemCode } from '../../shared/api/problem-codes.ts';
+import type { PlaceResponse } from '../../shared/api/place.ts';
 import type { Session } from '../../shared/api/session.ts';
 import type { AcceptedConsent } from '../../shared/application/consent.ts';
 import type { FieldError } from '../../shared/application/field-errors.ts';
@@ -104,6 +105,12 @@ export interface FundingApi {
   ): Promise<Result<ApplicationStatus>>;
   /** Reads the status of the application. */
   getApplication(): Promise<Result<ApplicationStatus>>;
+  /**
+   * Finds the city of a ZIP code, which the form fills in. Without this method, the form fills in the state only.
+   *
+   * @param zip five digits.
+   */
+  getPlace?(zip: string): Promise<Result<PlaceResponse>>;
   /** Reads the decision and the offers. */
   getOffers(): Promise<Result<Offers>>;
   /** Asks the funding service to remove the Do Not Contact mark. */
@@ -261,6 +268,7 @@ export function createFundingApi(
         }),
       }),
     getApplication: () => requestWithSession('GET', apiPaths.application),
+    getPlace: (zip) => requestWithSession('GET', `${apiPaths.places}?zip=${zip}`),
     getOffers: () => requestWithSession('GET', apiPaths.offers),
     enableContact: (consent) =>
       requestWithSession('POST', apiPaths.contact, JSON.stringify({ consent })),

@@ -46,6 +46,7 @@ const requiredShapes: Readonly<Record<Method, Shape | undefined>> = {
   endSession: undefined,
   submitApplication: {},
   getApplication: {},
+  getPlace: {},
   getOffers: { offers: [] },
   enableContact: {},
   uploadDocument: {},
@@ -58,7 +59,7 @@ const requiredShapes: Readonly<Record<Method, Shape | undefined>> = {
   listDocuments: { documents: [] },
 };
 
-/** A host page without the handoff to a phone leaves these out. */
+/** A host page without the handoff to a phone, or without a list of ZIP codes, leaves these out. */
 const optionalMethods: ReadonlySet<Method> = new Set<Method>([
   'createHandoff',
   'getHandoff',
@@ -66,6 +67,7 @@ const optionalMethods: ReadonlySet<Method> = new Set<Method>([
   'claimHandoff',
   'confirmHandoff',
   'listDocuments',
+  'getPlace',
 ]);
 
 /** Starts the timeout of a call again. */

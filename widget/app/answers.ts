@@ -14,7 +14,7 @@ import { states } from '../../shared/application/states.ts';
 import { renderErrorLine } from '../fields/field.ts';
 import type { Format } from '../i18n/format.ts';
 import type { Translate } from '../i18n/messages.ts';
-import type { Draft } from './draft.ts';
+import { homeChoicePath, type Draft } from './draft.ts';
 import { formFields, type FormField } from './form-fields.ts';
 import { answeredSteps, type FormStepId } from './navigation.ts';
 
@@ -76,7 +76,8 @@ export function toAnswerGroups(context: AnswersContext, draft: Draft): readonly 
   /** Undefined for a field that is part of the answer of an earlier one. */
   const toAnswer = (field: FormField): Answer | undefined => {
     const { path } = field;
-    if (/\/(city|state|zip|foundedDay|foundedYear)$/.test(path)) return undefined;
+    if (/\/(suite|city|state|zip|homeSameAsBusiness|foundedDay|foundedYear)$/.test(path))
+      return undefined;
     if (path === 'business/foundedMonth')
       return {
         path: 'business/founded',
@@ -91,14 +92,14 @@ export function toAnswerGroups(context: AnswersContext, draft: Draft): readonly 
       };
     if (path === 'owner/homeAddress/street')
       return {
-        path: 'owner/homeAddress',
+        // Also of the question whether the addresses differ.
+        path: 'owner/home',
         label: t('label.homeAddress'),
         value: formatAddress(typed, home),
       };
     return { path, label: toLabel(path), value: toValue(field) };
   };
-  const home =
-    typed('owner/homeSameAsBusiness') === 'yes' ? 'business/address' : 'owner/homeAddress';
+  const home = typed(homeChoicePath) === 'yes' ? 'business/address' : 'owner/homeAddress';
   return answeredSteps.map((step) => ({
     step,
     title: t(`step.${step}.name`),
@@ -149,10 +150,12 @@ function formatDate(format: Format, month: string, day: string, year: string): s
   return d === undefined ? format.monthOfYear(date) : format.date(date);
 }
 
-function formatAddress(typed: (path: string) => string, path: string): string {
+export function formatAddress(typed: (path: string) => string, path: string): string {
   const street = typed(`${path}/street`);
   if (street === '') return '';
   const code = typed(`${path}/state`);
   const state = states.find((one) => one.code === code)?.name ?? code;
-  return `${street}, ${typed(`${path}/city`)}, ${state} ${toZip(typed(`${path}/zip`))}`;
+  const suite = typed(`${path}/suite`);
+  const lines = suite === '' ? street : `${street}, ${suite}`;
+  return `${lines}, ${typed(`${path}/city`)}, ${state} ${toZip(typed(`${path}/zip`))}`;
 }

@@ -112,14 +112,17 @@ export class AppController {
     return this.#loader.load();
   }
 
-  answer(path: string, value: string): void {
+  /** @param isComplete is false while the applicant types. */
+  answer(path: string, value: string, isComplete = false): void {
     this.formChunk?.noteActivity();
+    const typed = this.#store.state.form?.draft[path] ?? '';
     this.#store.updateForm((form) => {
       // Answers that are being submitted can't change.
       if (form.isSubmitting) return form;
       const answered = withAnswer(form, path, value);
       return this.formChunk?.withCorrectedErrors(answered, path) ?? answered;
     });
+    if (isComplete) this.formChunk?.advise(path, typed);
   }
 
   /** "Continue", or "Submit application" on the review. */

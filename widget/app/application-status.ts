@@ -6,7 +6,7 @@ import type { Session } from '../../shared/api/session.ts';
 import type { FieldError } from '../../shared/application/field-errors.ts';
 import { toNineDigits } from '../../shared/application/normalize-input.ts';
 import { withAttachments, withoutAttachments } from './attachments.ts';
-import { consentPath, emptyDraft, honeypotPath, type Draft } from './draft.ts';
+import { consentPath, emptyDraft, homeChoicePath, honeypotPath, type Draft } from './draft.ts';
 import { formSteps, toStepOf, withProblem, withStep, type FormStepId } from './navigation.ts';
 import type { AppState, FormProblem, FormState, SubmittedRecord } from './store.ts';
 
@@ -191,7 +191,7 @@ function withoutApplication(form: FormState, errors: readonly FieldError[]): For
 
 /** The path of the field that the applicant sees: a home address that equals the business address has no fields of its own. */
 export function toShownPath(path: string, draft: Draft): string {
-  return draft['owner/homeSameAsBusiness'] === 'yes'
+  return draft[homeChoicePath] === 'yes'
     ? path.replace(/^owner\/homeAddress/, 'business/address')
     : path;
 }

@@ -12,13 +12,12 @@ const saveDelayMs = 250;
 const version = 1;
 
 /** Only these answers are ever stored. */
-const storedPaths: ReadonlySet<string> = new Set([
-  'owner/homeSameAsBusiness',
-  ...Object.values(formFields)
+const storedPaths: ReadonlySet<string> = new Set(
+  Object.values(formFields)
     .flat()
     .filter(({ isStored }) => isStored)
     .map(({ path }) => path),
-]);
+);
 
 /** Stores one draft. It never throws: a browser may refuse storage in several ways. */
 export interface DraftStore {

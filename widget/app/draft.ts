@@ -8,7 +8,11 @@ export type Draft = Readonly<Record<string, string>>;
 
 export const emptyDraft: Draft = {};
 
-export const addressParts = ['street', 'city', 'state', 'zip'] as const;
+/** In the order of the form: the ZIP code fills in city and state, so it comes before them. */
+export const addressParts = ['street', 'suite', 'zip', 'city', 'state'] as const;
+
+/** Path of the question whether the home address is the business address: `yes`, `no`, or empty. It is not part of the application. */
+export const homeChoicePath = 'owner/homeSameAsBusiness';
 
 /** Path of the honeypot: a hidden field that programs fill in. It is not part of the application. */
 export const honeypotPath = 'honeypot/website';

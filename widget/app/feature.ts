@@ -80,8 +80,11 @@ export interface FormChunk {
   readonly react: Reaction;
   /** Goes to the next step, or shows the errors of this one. */
   readonly withStepCompleted: (form: FormState) => FormState;
-  /** Removes the errors that the answer with this path has corrected. */
+  /** Removes the errors that the answer with this path has corrected, and the advice about it. */
   readonly withCorrectedErrors: (form: FormState, path: string) => FormState;
+  /** Adds advice about an answer that the applicant has completed. `typed` is the text before it was formatted. */
+  readonly advise: (path: string, typed: string) => void;
+  readonly renderAdvice: (wording: Wording, form: FormState, path: string) => unknown;
   readonly withStoredDraft: (form: FormState, stored: StoredDraft) => FormState;
   /** Applies the session of an earlier page, or of another tab. */
   readonly withSession: (state: AppState, session: Session) => AppState;

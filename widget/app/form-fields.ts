@@ -1,6 +1,6 @@
 // The fields of the form: the step and the order of each, how its text is parsed, and whether the draft stores it.
 
-import { addressParts } from './draft.ts';
+import { addressParts, homeChoicePath } from './draft.ts';
 import type { FormStepId } from './navigation.ts';
 
 export type FieldKind =
@@ -51,6 +51,7 @@ export const formFields: Readonly<Record<FormStepId, readonly FormField[]>> = {
     field('owner/lastName'),
     field('owner/email'),
     field('owner/phone', { kind: 'phone' }),
+    field(homeChoicePath, { kind: 'yes-no' }),
     ...address('owner/homeAddress'),
   ],
   identity: [
@@ -70,6 +71,9 @@ function field(path: string, options: Partial<FormField> = {}): FormField {
 
 function address(path: string): readonly FormField[] {
   return addressParts.map((part) =>
-    field(`${path}/${part}`, { kind: part === 'zip' ? 'zip' : 'text' }),
+    field(`${path}/${part}`, {
+      kind: part === 'zip' ? 'zip' : 'text',
+      requirement: part === 'suite' ? 'optional' : 'required',
+    }),
   );
 }

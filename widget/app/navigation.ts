@@ -1,7 +1,7 @@
 // The steps and the way between them: answers, Back, and Change. All functions are pure.
 
 import type { Configuration } from '../../shared/api/configuration.ts';
-import { emptyDraft, type Draft } from './draft.ts';
+import { emptyDraft, homeChoicePath, type Draft } from './draft.ts';
 import { formFields } from './form-fields.ts';
 import type { FormProblem, FormState, StepError } from './store.ts';
 
@@ -39,9 +39,9 @@ export function toStepIndex({ step, hasStartPage, configuration }: FormState): n
 /** The paths of a step's fields in the order of the screen. The error summary has the same order. */
 export function toFieldPaths(step: FormStepId, draft: Draft): readonly string[] {
   const paths = formFields[step].map(({ path }) => path);
-  return draft['owner/homeSameAsBusiness'] === 'yes'
-    ? paths.filter((path) => !path.startsWith('owner/homeAddress'))
-    : paths;
+  return draft[homeChoicePath] === 'no'
+    ? paths
+    : paths.filter((path) => !path.startsWith('owner/homeAddress'));
 }
 
 /** The step on which a field can be corrected. */
@@ -92,6 +92,8 @@ export function createForm(
     rejectedReference: undefined,
     record: undefined,
     restored: undefined,
+    advice: {},
+    filled: emptyDraft,
     rewordedConsents: [],
     expanded: [],
   };
@@ -177,6 +179,7 @@ export function withStep(form: FormState, step: StepId): FormState {
     step,
     furthestStep: toFurthestStep(form.furthestStep, step),
     returnsToReview: false,
+    advice: {},
     errors: [],
     problem: undefined,
     retryAfterMs: undefined,

@@ -5,7 +5,7 @@ import { sessionMaxHours } from '../../shared/api/session-lifetime.ts';
 import type { ErrorMessage, FieldContext } from '../fields/field.ts';
 import { icons } from '../fields/icons.ts';
 import type { MessageKey, Translate } from '../i18n/messages.ts';
-import type { Heading, StepContext, Wording } from './feature.ts';
+import type { FormChunk, Heading, StepContext, Wording } from './feature.ts';
 import { formFields } from './form-fields.ts';
 import type { StepId } from './navigation.ts';
 import type { FormProblem, FormState } from './store.ts';
@@ -203,15 +203,19 @@ type LabeledPath = MessageKey extends infer Key
   : never;
 
 export function createFieldContext(
-  { t }: Wording,
+  wording: Wording,
   form: FormState,
   entries: readonly ErrorMessage[],
+  formChunk?: FormChunk,
 ): FieldContext {
+  const { t } = wording;
   return {
     t,
     valueOf: (path) => form.draft[path] ?? '',
     errorOf: (path) => entries.find((entry) => entry.path === path)?.sentence,
     isOptional: (path) => isOptional(path, form),
+    hasAdvice: (path) => form.advice[path] !== undefined,
+    renderAdvice: (path) => formChunk?.renderAdvice(wording, form, path),
   };
 }
 

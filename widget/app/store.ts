@@ -11,6 +11,7 @@ import type { Handoff, HandoffState, PhoneHandoff } from '../../shared/api/hando
 import type { Offers } from '../../shared/api/offers.ts';
 import type { FieldError } from '../../shared/application/field-errors.ts';
 import { locales, type Locale } from '../../shared/application/lists.ts';
+import type { StateCode } from '../../shared/application/states.ts';
 import type { Consent } from '../../shared/application/consent.ts';
 import { transientCodes, type FailureCode } from '../api/funding-api.ts';
 import type { Draft } from './draft.ts';
@@ -103,6 +104,18 @@ export interface StepError {
   readonly code: FieldError['code'];
 }
 
+/**
+ * `read`: how an amount was read. `unclear`: the amount can't be read. `range`: the partner's lender does not fund this amount.
+ * `suggestion`: the answer is probably mistyped. `filled`: the ZIP code has filled in city or state. `other-state`: the ZIP code
+ * belongs to another state.
+ */
+export type Advice =
+  | { readonly kind: 'read'; readonly dollars: number }
+  | { readonly kind: 'unclear' | 'range' }
+  | { readonly kind: 'suggestion'; readonly value: string }
+  | { readonly kind: 'filled'; readonly place: string }
+  | { readonly kind: 'other-state'; readonly state: StateCode };
+
 export interface FormState {
   readonly configuration: Configuration;
   readonly step: StepId;
@@ -130,6 +143,10 @@ export interface FormState {
   readonly rejectedReference: string | undefined;
   readonly record: SubmittedRecord | undefined;
   readonly restored: RestoredDraft | undefined;
+  /** Advice about answers on the current step, by path. It never prevents Continue. */
+  readonly advice: Readonly<Record<string, Advice>>;
+  /** Answers that the form has filled in itself, by path. An answer of the applicant differs, and is never replaced. */
+  readonly filled: Draft;
   /** Paths of accepted consents whose text changed with the language. The applicant must accept them again. */
   readonly rewordedConsents: readonly string[];
   /** Ids of expanded disclosures, and paths of revealed secrets. A step change empties it. */

@@ -13,6 +13,9 @@ export interface FieldContext {
   readonly valueOf: (path: string) => string;
   readonly errorOf: (path: string) => string | undefined;
   readonly isOptional: (path: string) => boolean;
+  readonly hasAdvice: (path: string) => boolean;
+  /** The advice below the field, or the empty place for it. */
+  readonly renderAdvice: (path: string) => unknown;
 }
 
 export interface ErrorMessage {
@@ -35,6 +38,8 @@ export interface TextFieldOptions extends FieldText {
   /** `words`: for the names of people, businesses, and places. */
   readonly autocapitalize?: 'words' | 'characters';
   readonly format?: InputFormat;
+  /** There is room for advice below the field. */
+  readonly isAdvised?: boolean;
   /** No text input follows on this step: Enter on a touch keyboard continues. */
   readonly isLast?: boolean;
   /** The expected number of characters. Full width by default. */
@@ -57,13 +62,14 @@ export function toFieldId(path: string): string {
 
 /** The ids of the hint and the error of a control, for `aria-describedby`. */
 export function toDescription(
-  { errorOf }: FieldContext,
+  { errorOf, hasAdvice }: FieldContext,
   { path, hint }: FieldText,
   errorPath = path,
 ): string | typeof nothing {
   const error = errorOf(errorPath) === undefined ? '' : `${toFieldId(errorPath)}-error`;
-  const ids = [hint ? `${toFieldId(path)}-hint` : '', error];
-  return ids.join(' ').trim() || nothing;
+  const advice = hasAdvice(path) ? `${toFieldId(path)}-advice` : '';
+  const ids = [hint ? `${toFieldId(path)}-hint` : '', error, advice].filter(Boolean);
+  return ids.join(' ') || nothing;
 }
 
 /** The value of `aria-invalid`. */
@@ -152,16 +158,19 @@ export function renderTextField(context: FieldContext, options: TextFieldOptions
   const { before, after, width } = options;
   const input = renderInput(context, options);
   const isFramed = before !== undefined || after !== undefined;
+  const advice = options.isAdvised ? context.renderAdvice(options.path) : nothing;
   return renderField(
     context,
     options,
-    isFramed
-      ? html`<div class="framed ${width ? `width-${width}` : ''}">
-          ${before === undefined ? nothing : html`<span class="affix" aria-hidden="true">${before}</span>`}
-          ${input}
-          ${after === undefined ? nothing : html`<span class="affix after" aria-hidden="true">${after}</span>`}
-        </div>`
-      : input,
+    html`${
+      isFramed
+        ? html`<div class="framed ${width ? `width-${width}` : ''}">
+            ${before === undefined ? nothing : html`<span class="affix" aria-hidden="true">${before}</span>`}
+            ${input}
+            ${after === undefined ? nothing : html`<span class="affix after" aria-hidden="true">${after}</span>`}
+          </div>`
+        : input
+    }${advice}`,
   );
 }
 

@@ -120,8 +120,8 @@ export const furtherFieldStyles = css`
     .row.two {
       grid-template-columns: 1fr 1fr;
     }
-    .row.place {
-      grid-template-columns: minmax(0, 1.4fr) minmax(0, 1.2fr) calc(var(--_unit) * 32);
+    .place .row {
+      grid-template-columns: calc(var(--_unit) * 32) minmax(0, 1.4fr) minmax(0, 1.2fr);
     }
     /* Fields in one row align their labels, errors, and inputs, even if one error is long. */
     .row > .field {
@@ -136,6 +136,33 @@ export const furtherFieldStyles = css`
     .row > .field > :last-child {
       grid-row: 3;
     }
+  }
+  /*
+   * Advice appears when the focus leaves its field, but not during a press, which may be on the button below. The long delay keeps
+   * what is open. The place for it is always there, because screen readers announce changes only.
+   */
+  .advice {
+    max-block-size: 0;
+    overflow: clip;
+    transition: 0s 9999s;
+  }
+  .single > .advice:not(.shown) {
+    margin-block-start: 0;
+  }
+  .frame:not(:active) .advice.shown {
+    max-block-size: 100em;
+    transition-delay: 0s;
+  }
+  .place .advice.shown {
+    padding-block-start: calc(var(--_unit) * 1.5);
+  }
+  .advice output {
+    display: block;
+  }
+  .advice-actions {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 0 calc(var(--_unit) * 5);
   }
   .parts {
     display: flex;

@@ -186,20 +186,18 @@ export function renderSecretField(
 }
 
 /**
- * A US address: street, city, state, and ZIP code.
+ * A US address. The ZIP code comes before city and state, because it fills them in.
  *
  * @param path the address, such as `business/address`.
  * @param section the autofill section, such as `section-business`. In HTML, `home` and `work` are for phone and email only.
- * @param options.isLast no text input follows on this step.
  */
 export function renderAddressFields(
   context: FieldContext,
   path: string,
   section: string,
-  options: { readonly pickers: Pickers; readonly isLast?: boolean },
+  pickers: Pickers,
 ): TemplateResult {
   const { t } = context;
-  const { pickers, isLast = false } = options;
   return html`
     ${renderTextField(context, {
       path: `${path}/street`,
@@ -207,23 +205,32 @@ export function renderAddressFields(
       autocomplete: `${section} address-line1`,
       autocapitalize: 'words',
     })}
-    <div class="row place">
-      ${renderTextField(context, {
-        path: `${path}/city`,
-        label: t('label.address/city'),
-        autocomplete: `${section} address-level2`,
-        autocapitalize: 'words',
-      })}
-      ${pickers.renderState(context, `${path}/state`, `${section} address-level1`)}
-      ${renderTextField(context, {
-        path: `${path}/zip`,
-        label: t('label.address/zip'),
-        autocomplete: `${section} postal-code`,
-        inputmode: 'numeric',
-        format: 'zip',
-        isLast,
-        width: 10,
-      })}
+    ${renderTextField(context, {
+      path: `${path}/suite`,
+      label: t('label.address/suite'),
+      autocomplete: `${section} address-line2`,
+      autocapitalize: 'words',
+      width: 16,
+    })}
+    <div class="place">
+      <div class="row">
+        ${renderTextField(context, {
+          path: `${path}/zip`,
+          label: t('label.address/zip'),
+          autocomplete: `${section} postal-code`,
+          inputmode: 'numeric',
+          format: 'zip',
+          width: 10,
+        })}
+        ${renderTextField(context, {
+          path: `${path}/city`,
+          label: t('label.address/city'),
+          autocomplete: `${section} address-level2`,
+          autocapitalize: 'words',
+        })}
+        ${pickers.renderState(context, `${path}/state`, `${section} address-level1`)}
+      </div>
+      ${context.renderAdvice(`${path}/zip`)}
     </div>
   `;
 }

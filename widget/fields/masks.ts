@@ -3,6 +3,7 @@
 import type { LitElement, ReactiveController, ReactiveControllerHost } from 'lit';
 import {
   formatPhone,
+  isPlainAmount,
   toNineDigits,
   toWholeDollars,
   toZip,
@@ -17,6 +18,8 @@ interface Formatters {
   readonly whileTyping?: Formatter;
   /** After typing, if different. */
   readonly afterTyping?: Formatter;
+  /** Pasted text is complete. Default: the format after typing. */
+  readonly afterPasting?: Formatter;
 }
 
 /** The element whose shadow root contains the fields. */
@@ -34,7 +37,12 @@ const eventTypes = [
 const formatted = 'input[data-format]';
 
 const formatters: Readonly<Record<InputFormat, Formatters>> = {
-  money: { whileTyping: formatTypedMoney, afterTyping: formatMoney },
+  money: {
+    whileTyping: formatTypedMoney,
+    afterTyping: formatMoney,
+    // `75k` is read when the applicant leaves the field, because the field then says how it was read.
+    afterPasting: (text) => (isPlainAmount(text) ? formatMoney(text) : text),
+  },
   count: { whileTyping: formatCount },
   // `60 %` → `60`
   percent: { whileTyping: (text) => /^\s*(\d+)\s*%?\s*$/.exec(text)?.[1] ?? text },
@@ -110,8 +118,8 @@ function toFormat(input: HTMLInputElement): InputFormat {
 /** Undefined for an input that is not formatted during typing. */
 function createMask(target: EventTarget | null): Mask | undefined {
   if (!isFormatted(target)) return undefined;
-  const { whileTyping, afterTyping } = formatters[toFormat(target)];
-  return whileTyping && new Mask(target, whileTyping, afterTyping);
+  const { whileTyping, afterTyping, afterPasting = afterTyping } = formatters[toFormat(target)];
+  return whileTyping && new Mask(target, whileTyping, afterPasting);
 }
 
 /** Formats the text of an input that the applicant has left. */
@@ -122,16 +130,16 @@ export function formatInput(text: string, format: InputFormat): string {
 
 /**
  * `$1250000` → `1,250,000`. A comma before fewer than three digits may be a decimal comma, so it stays. More than two digits
- * after a point may be thousands, as in `25.000`.
+ * after a point may be thousands, as in `25.000`. Words such as in `1.5 million` stay, and the space before them.
  */
 export function formatTypedMoney(text: string): string {
-  const match = /^[\s$]*(\d[\d,\s]*)(\.\d{0,2})?\s*$/.exec(text);
+  const match = /^[\s$]*(\d[\d,\s]*?)(\.\d{0,2})?( ?)\s*$/.exec(text.normalize('NFKC'));
   const dollars = (match?.[1] ?? '').replaceAll(/\s/g, '');
   if (!match || /,\d{0,2}$/.test(dollars)) return text;
-  return `${groupThousands(withoutCommas(dollars))}${match[2] ?? ''}`;
+  return `${groupThousands(withoutCommas(dollars))}${match[2] ?? ''}${match[3]}`;
 }
 
-/** Removes the cents, too. */
+/** Reads the amount, and rounds it to whole dollars. */
 export function formatMoney(text: string): string {
   const dollars = toWholeDollars(text) ?? Number.NaN;
   return dollars < Number.MAX_SAFE_INTEGER ? groupThousands(String(dollars)) : text;

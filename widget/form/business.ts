@@ -37,12 +37,13 @@ export function renderBusiness(context: StepContext, pickers: Pickers): Template
     </fieldset>
     <fieldset class="group">
       <legend class="group-title">${t('label.businessAddress')}</legend>
-      ${renderAddressFields(fields, 'business/address', 'section-business', { pickers })}
+      ${renderAddressFields(fields, 'business/address', 'section-business', pickers)}
     </fieldset>
     <fieldset class="group">
       <legend class="group-title">${t('group.figures')}</legend>
       ${renderTextField(fields, {
         ...toFieldText(t, 'business/annualRevenue'),
+        isAdvised: true,
         autocomplete: 'off',
         inputmode: 'numeric',
         format: 'money',

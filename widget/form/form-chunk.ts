@@ -22,6 +22,7 @@ import type { Translate } from '../i18n/messages.ts';
 import messages from '../i18n/en-form.json' with { type: 'json' };
 import { renderBusiness } from './business.ts';
 import { renderFormSteps } from './form-steps.ts';
+import { FieldAdvice, type FieldAdviceEnvironment, withoutAdvice } from './field-advice.ts';
 import { renderIdentity } from './identity.ts';
 import { renderOwner } from './owner.ts';
 import { reviewStyles } from './review.styles.ts';
@@ -34,6 +35,7 @@ export { messages };
 
 export type FormEnvironment = SubmissionEnvironment &
   SessionEnvironment &
+  FieldAdviceEnvironment &
   PickerHost & {
     /** Undefined if the steps are not entries of the browser's history. */
     readonly history: Pick<StepHistoryOptions, 'key' | 'environment'> | undefined;
@@ -48,6 +50,7 @@ export function createFormChunk(environment: FormEnvironment): FormChunk {
   const configurationLanguage = new ConfigurationLanguage(store, api);
   const submission = new Submission(environment, validate);
   const pickers = new Pickers(environment);
+  const advice = new FieldAdvice(environment);
   return {
     steps: {
       business: {
@@ -74,11 +77,15 @@ export function createFormChunk(environment: FormEnvironment): FormChunk {
       history?.react(before, after);
       session.react(before, after);
       configurationLanguage.react(before, after);
+      advice.react(before, after);
       if (before.form && !after.form) submission.cancel();
       else if (isDecided(before, after)) submission.forget();
     },
     withStepCompleted: (form) => withStepCompleted(form, validate),
-    withCorrectedErrors: (form, path) => withCorrectedErrors(form, path, validate),
+    withCorrectedErrors: (form, path) =>
+      withCorrectedErrors(withoutAdvice(form, path), path, validate),
+    advise: (path, typed) => advice.advise(path, typed),
+    renderAdvice: (wording, form, path) => advice.render(wording, form, path),
     withStoredDraft: (form, stored) => withStoredDraft(form, stored, validate),
     withSession,
     noteActivity: () => session.noteActivity(),

@@ -10,10 +10,13 @@ export const fundingNeedStep: StepView = {
   render: renderFundingNeed,
 };
 
-function renderFundingNeed({ t, fields, configuration }: StepContext): TemplateResult {
+function renderFundingNeed(context: StepContext): TemplateResult {
+  const { t, fields, configuration } = context;
   return html`<div class="group">
     ${renderTextField(fields, {
       ...toFieldText(t, 'fundingNeed/amount'),
+      ...toRangeHint(context),
+      isAdvised: true,
       autocomplete: 'off',
       inputmode: 'numeric',
       format: 'money',
@@ -25,4 +28,14 @@ function renderFundingNeed({ t, fields, configuration }: StepContext): TemplateR
       choices: configuration.fundingReasons,
     })}
   </div>`;
+}
+
+/** The amounts that the partner's lender funds. */
+function toRangeHint({ t, format, configuration }: StepContext): { readonly hint?: string } {
+  const { minimum, maximum } = configuration.fundingNeed ?? {};
+  if (!minimum && !maximum) return {};
+  const least = format.dollars(minimum ?? 1);
+  // The highest amount of the schema, which is not in this chunk.
+  const most = format.dollars(maximum ?? 999_999_999);
+  return { hint: t('hint.fundingNeed/amount.range', { least, most }) };
 }

@@ -1,14 +1,15 @@
 // The step "About you": name, contact, and home address.
 
 import { html, nothing, type TemplateResult } from 'lit';
-import { renderAddressFields, renderCheckbox } from '../fields/further-fields.ts';
+import { renderAddressFields, renderRadios } from '../fields/further-fields.ts';
 import { renderTextField } from '../fields/field.ts';
+import { formatAddress } from '../app/answers.ts';
+import { homeChoicePath } from '../app/draft.ts';
 import type { StepContext } from '../app/feature.ts';
 import { toFieldText } from '../app/parts.ts';
 import type { Pickers } from '../fields/pickers.ts';
 
 export function renderOwner({ t, fields }: StepContext, pickers: Pickers): TemplateResult {
-  const isHomeSame = fields.valueOf('owner/homeSameAsBusiness') === 'yes';
   return html`
     <fieldset class="group">
       <legend class="group-title">${t('group.person')}</legend>
@@ -26,6 +27,7 @@ export function renderOwner({ t, fields }: StepContext, pickers: Pickers): Templ
       </div>
       ${renderTextField(fields, {
         ...toFieldText(t, 'owner/email'),
+        isAdvised: true,
         autocomplete: 'email',
         type: 'email',
         inputmode: 'email',
@@ -41,10 +43,19 @@ export function renderOwner({ t, fields }: StepContext, pickers: Pickers): Templ
     </fieldset>
     <fieldset class="group">
       <legend class="group-title">${t('label.homeAddress')}</legend>
-      ${renderCheckbox(fields, {
-        ...toFieldText(t, 'owner/homeSameAsBusiness'),
+      ${renderRadios(fields, {
+        ...toFieldText(t, homeChoicePath),
+        hint: formatAddress((path) => fields.valueOf(path).trim(), 'business/address'),
+        choices: [
+          { value: 'yes', label: t('yes') },
+          { value: 'no', label: t('no') },
+        ],
       })}
-      ${isHomeSame ? nothing : renderAddressFields(fields, 'owner/homeAddress', 'section-home', { pickers, isLast: true })}
+      ${
+        fields.valueOf(homeChoicePath) === 'no'
+          ? renderAddressFields(fields, 'owner/homeAddress', 'section-home', pickers)
+          : nothing
+      }
     </fieldset>
   `;
 }

@@ -1,18 +1,19 @@
 // Converts the answers that the host page already knows to answers of the form.
 
-import type { Draft } from '../app/draft.ts';
-import { answeredSteps, toFieldPaths } from '../app/navigation.ts';
+import { homeChoicePath, type Draft } from '../app/draft.ts';
+import { formFields } from '../app/form-fields.ts';
+import { answeredSteps } from '../app/navigation.ts';
 import { warnDeveloper } from '../app/warn-developer.ts';
 
 /** The answers for `true` and `false`. */
 const booleanAnswers = new Map<string, readonly [string, string]>([
-  ['owner/homeSameAsBusiness', ['yes', '']],
+  [homeChoicePath, ['yes', 'no']],
   ['owner/otherManagers', ['yes', 'no']],
 ]);
 const textPaths = new Set(
   answeredSteps
-    .flatMap((step) => toFieldPaths(step, {}))
-    .flatMap((path) =>
+    .flatMap((step) => formFields[step])
+    .flatMap(({ path }) =>
       path === 'owner/birthDate' ? ['month', 'day', 'year'].map((part) => `${path}/${part}`) : path,
     )
     .filter((path) => !booleanAnswers.has(path)),
@@ -38,6 +39,9 @@ export function toPrefilledDraft(prefill: unknown): Draft {
     } else ignored.push(path);
   };
   read(prefill, '');
+  // A home address of its own answers the question before it.
+  if (Object.keys(draft).some((path) => path.startsWith('owner/homeAddress')))
+    draft[homeChoicePath] ??= 'no';
   if (ignored.length > 0)
     warnDeveloper(`"prefill" contains unknown names or invalid values: ${ignored.join(', ')}`);
   return draft;

@@ -26,7 +26,7 @@ export function renderReview(context: StepContext, validate: ValidateStep): Temp
       <legend class="group-title">${t('review.signature')}</legend>
       ${renderTextField(fields, {
         ...toFieldText(t, 'signature/name'),
-        autocomplete: 'off',
+        autocomplete: 'name',
         autocapitalize: 'words',
         isLast: true,
       })}

@@ -1,8 +1,13 @@
 // Validates the answers of a step with the schemas that the BFF uses too: errors, their messages, and Continue.
 
 import type { Configuration } from '../../shared/api/configuration.ts';
-import { createApplicationSchemas, isSignedBy } from '../../shared/application/application.ts';
+import {
+  createApplicationSchemas,
+  type FundingRange,
+  isSignedBy,
+} from '../../shared/application/application.ts';
 import { toFieldErrors } from '../../shared/application/field-errors.ts';
+import { maxDollars } from '../../shared/application/fields.ts';
 import {
   toCalendarDate,
   toMonth,
@@ -13,7 +18,7 @@ import {
   toZip,
 } from '../../shared/application/normalize-input.ts';
 import { toShownPath, withRejectedStep } from '../app/application-status.ts';
-import { consentPath, type Draft } from '../app/draft.ts';
+import { consentPath, homeChoicePath, type Draft } from '../app/draft.ts';
 import type { Wording } from '../app/feature.ts';
 import { formFields, type FieldKind } from '../app/form-fields.ts';
 import {
@@ -132,6 +137,7 @@ export function toErrorMessages({ t, format }: Wording, form: FormState): readon
       label: toLabel(t, form, error.path),
       lastName: form.draft['owner/lastName'] ?? '',
       format,
+      fundingNeed: form.configuration.fundingNeed,
     }),
   }));
 }
@@ -140,7 +146,17 @@ export function toErrorMessages({ t, format }: Wording, form: FormState): readon
 export function toErrorMessage(
   t: Translate,
   { path, code }: { readonly path: string; readonly code: string },
-  { label, lastName, format }: { label: string; lastName: string; format: Format },
+  {
+    label,
+    lastName,
+    format,
+    fundingNeed = {},
+  }: {
+    readonly label: string;
+    readonly lastName: string;
+    readonly format: Format;
+    readonly fundingNeed?: FundingRange | undefined;
+  },
 ): string {
   const part = path.slice(path.lastIndexOf('/') + 1);
   const subject = path.startsWith('consents/') ? 'consent' : path;
@@ -148,7 +164,8 @@ export function toErrorMessage(
   return t(keys.find(t.has) ?? 'error.invalid', {
     label,
     lastName,
-    least: format.dollars(1),
+    least: format.dollars(fundingNeed.minimum ?? 1),
+    most: format.dollars(fundingNeed.maximum ?? maxDollars),
     limit: format.dollars(1_000_000_000),
     amount: format.number(75_000),
   });
@@ -188,7 +205,7 @@ export function toApplicationCandidate(
 type Schemas = ReturnType<typeof createApplicationSchemas>;
 
 function createSchemas(
-  { fundingReasons, businessTypes, creditScores, requiredFields }: Configuration,
+  { fundingReasons, businessTypes, creditScores, requiredFields, fundingNeed }: Configuration,
   now: () => Date,
 ): Schemas {
   return createApplicationSchemas({
@@ -196,6 +213,7 @@ function createSchemas(
     businessTypes: businessTypes.map(({ value }) => value),
     creditScores: creditScores.map(({ value }) => value),
     requiredFields,
+    fundingNeed,
     now,
   });
 }
@@ -213,12 +231,21 @@ function findErrors(
       return findSchemaErrors(schemas.business, toSection(draft, 'business'), 'business');
     case 'owner':
     case 'identity':
-      return findSchemaErrors(schemas.owner, toSection(draft, 'owner'), 'owner').filter(
-        ({ path }) => toStepOf(path) === step,
+      return [
+        ...findHomeChoiceErrors(draft),
+        ...findSchemaErrors(schemas.owner, toSection(draft, 'owner'), 'owner'),
+      ].filter(
+        ({ path }) =>
+          toStepOf(path) === step &&
+          toFieldPaths(step, draft).some((shown) => path.startsWith(shown)),
       );
     case 'review':
       return [...findConsentErrors(configuration, draft), ...findSignatureErrors(schemas, draft)];
   }
+}
+
+function findHomeChoiceErrors(draft: Draft): StepError[] {
+  return draft[homeChoicePath] ? [] : [{ path: homeChoicePath, code: 'required' }];
 }
 
 function findConsentErrors({ consents }: Configuration, draft: Draft): StepError[] {
@@ -253,7 +280,7 @@ function toSection(draft: Draft, section: string): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const { path, kind, requirement } of Object.values(formFields).flat()) {
     const [name, key = '', part] = path.split('/');
-    if (name !== section) continue;
+    if (name !== section || path === homeChoicePath) continue;
     const parsed = parsers[kind](draft, toShownPath(path, draft));
     const value = parsed === '' && requirement !== 'required' ? undefined : parsed;
     // An address has parts.

@@ -40,6 +40,26 @@ describe('parseSettings', () => {
     expect(read({ offers }).offers).toMatchObject(offers);
   });
 
+  it.each([
+    [{}, {}],
+    [{ minimum: 5_000 }, { minimum: 5_000 }],
+    [
+      { minimum: 5_000, maximum: 5_000 },
+      { minimum: 5_000, maximum: 5_000 },
+    ],
+  ])('accepts the range of the funding need %j', (fundingNeed, expected) => {
+    expect(read({ fundingNeed }).fundingNeed).toEqual(expected);
+  });
+
+  it.each([
+    [{ minimum: 0 }, 'fundingNeed.minimum must be at least 1'],
+    [{ minimum: 1.5 }, 'fundingNeed.minimum must be of type int'],
+    [{ maximum: 1_000_000_000 }, 'fundingNeed.maximum must be at most 999999999'],
+    [{ minimum: 500, maximum: 499 }, 'fundingNeed.maximum must be at least minimum'],
+  ])('refuses the range of the funding need %j', (fundingNeed, problem) => {
+    expect(parseSettings(JSON.stringify({ fundingNeed }))).toEqual({ problems: [problem] });
+  });
+
   it('accepts an empty checklist', () => {
     expect(read({ documents: { checklist: [] } }).documents.checklist).toEqual([]);
   });

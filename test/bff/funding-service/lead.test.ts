@@ -61,6 +61,12 @@ describe('toLead', () => {
     expect(lead).toEqual({
       ...requiredFields,
       ...enrichment,
+      BusinessAddress: {
+        Address: '12 Wharf Street, Suite 4',
+        City: 'Portland',
+        State: 'ME',
+        Zip: '04101',
+      },
       CampaignID: 'spring-2026',
       OutcomeID: 'out-1',
       TimeInBusinessMonths: 85,

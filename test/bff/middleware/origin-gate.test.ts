@@ -198,6 +198,7 @@ describe('the origin gate', () => {
       [apiPaths.handoffClaim]: 'POST',
       [apiPaths.handoffConfirm]: 'POST',
       [apiPaths.application]: 'POST, GET',
+      [apiPaths.places]: 'GET',
       [apiPaths.offers]: 'GET',
       [apiPaths.contact]: 'POST',
       [apiPaths.documents]: 'POST, GET',

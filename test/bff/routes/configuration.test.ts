@@ -91,6 +91,13 @@ describe('GET /v1/configuration', () => {
     expect((await read('')).expectedDecision).toEqual(expectedDecision);
   });
 
+  it('has the range of the funding need', async () => {
+    await bff.close();
+    const fundingNeed = { minimum: 5_000, maximum: 500_000 };
+    bff = await startBff({ settings: { fundingNeed } });
+    expect((await read('')).fundingNeed).toEqual(fundingNeed);
+  });
+
   it('translates the links of a consent', async () => {
     await bff.close();
     const label = { en: 'Terms of use', es: 'Términos de uso' };

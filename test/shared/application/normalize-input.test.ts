@@ -1,5 +1,8 @@
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  isPlainAmount,
+  suggestWholeDollars,
   toCalendarDate,
   toMonth,
   toNineDigits,
@@ -14,15 +17,43 @@ describe('toWholeDollars', () => {
     ['$1,250,000.00', 1_250_000],
     ['75000', 75_000],
     [' 75 000 usd ', 75_000],
-    ['99.99', 99],
+    ['99.99', 100],
+    ['75,000.4', 75_000],
     ['0', 0],
     ['', undefined],
     ['  ', undefined],
-    ['75k', Number.NaN],
+    ['75k', 75_000],
+    ['75K', 75_000],
+    ['$75k', 75_000],
+    ['1,500k', 1_500_000],
+    ['75 mil', 75_000],
+    ['75 thousand', 75_000],
+    ['1.5m', 1_500_000],
+    ['1.5 million', 1_500_000],
+    ['1,5 millones', 1_500_000],
+    ['1,5 millones de dólares', 1_500_000],
+    ['1 millón', 1_000_000],
+    ['0.75 MM', 750_000],
+    ['.5 million', 500_000],
+    ['75,000 dollars', 75_000],
+    ['75,000 dólares', 75_000],
+    ['US$ 75,000', 75_000],
+    ['75\u00a0000', 75_000],
+    ['75, 000', 75_000],
+    ['75’000', 75_000],
+    ['７５，０００', 75_000],
+    ['1.250.000', 1_250_000],
+    ['75.000,00', 75_000],
+    ['75000,50', 75_001],
     ['1,5', Number.NaN],
+    ['75,50', Number.NaN],
+    ['1.500k', Number.NaN],
+    ['k', Number.NaN],
+    ['75 constructor', Number.NaN],
+    ['about 75', Number.NaN],
     ['25.000', Number.NaN],
     ['1.250', Number.NaN],
-    ['75,000.5', 75_000],
+    ['75,000.5', 75_001],
     ['12,34,567', Number.NaN],
     ['9'.repeat(30), Number.MAX_SAFE_INTEGER],
     ['-5', Number.NaN],
@@ -30,6 +61,90 @@ describe('toWholeDollars', () => {
     ['1e9', Number.NaN],
   ])('converts %j to %j', (typed, expected) => {
     expect(toWholeDollars(typed)).toBe(expected);
+  });
+});
+
+describe('an amount of any size', () => {
+  const dollars = fc.integer({ min: 0, max: 999_999_999 });
+  const group = (digits: number, separator: string) =>
+    String(digits).replaceAll(/\B(?=(\d{3})+$)/g, separator);
+
+  it('has the same meaning however its thousands are separated', () => {
+    fc.assert(
+      fc.property(dollars, fc.constantFrom('', ',', ' ', '\u00a0', '’'), (amount, separator) => {
+        expect(toWholeDollars(`$${group(amount, separator)}`)).toBe(amount);
+      }),
+    );
+  });
+
+  it('has the same meaning in full-width digits', () => {
+    const widen = (text: string) =>
+      text.replaceAll(/[\d,]/g, (digit) => String.fromCodePoint(digit.charCodeAt(0) + 0xfee0));
+    fc.assert(
+      fc.property(dollars, (amount) => {
+        expect(toWholeDollars(widen(group(amount, ',')))).toBe(amount);
+      }),
+    );
+  });
+
+  it('is rounded to the nearest dollar', () => {
+    fc.assert(
+      fc.property(dollars, fc.integer({ min: 0, max: 99 }), (amount, cents) => {
+        const typed = `${amount}.${String(cents).padStart(2, '0')}`;
+        expect(toWholeDollars(typed)).toBe(cents < 50 ? amount : amount + 1);
+      }),
+    );
+  });
+
+  it('has the same meaning with a word for a thousand', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 999_999 }),
+        fc.constantFrom('k', 'K', ' mil', ' thousand'),
+        (thousands, word) => {
+          expect(toWholeDollars(`${thousands}${word}`)).toBe(thousands * 1000);
+        },
+      ),
+    );
+  });
+
+  it('is never suggested for text that has a meaning', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[\d.,km ]{1,12}$/), (typed) => {
+        const hasMeaning = !Number.isNaN(toWholeDollars(typed) ?? Number.NaN);
+        fc.pre(hasMeaning);
+        expect(suggestWholeDollars(typed)).toBeUndefined();
+      }),
+    );
+  });
+});
+
+describe('suggestWholeDollars', () => {
+  it.each([
+    ['1.500', 1_500],
+    ['25.000', 25_000],
+    ['$ 250.000', 250_000],
+    ['0.500', undefined],
+    ['1.5', undefined],
+    ['75,50', undefined],
+    ['1.250.000', undefined],
+    ['', undefined],
+  ])('suggests for %j %j', (typed, expected) => {
+    expect(suggestWholeDollars(typed)).toBe(expected);
+  });
+});
+
+describe('isPlainAmount', () => {
+  it.each([
+    ['75000', true],
+    ['$75,000.00', true],
+    ['75 000 dollars', true],
+    ['75,000.50', false],
+    ['75k', false],
+    ['75.000,00', false],
+    ['75,50', false],
+  ])('of %j is %j', (typed, expected) => {
+    expect(isPlainAmount(typed)).toBe(expected);
   });
 });
 

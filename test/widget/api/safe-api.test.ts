@@ -26,6 +26,7 @@ const calls: Readonly<Record<Method, (api: FundingApi) => Promise<unknown>>> = {
   endSession: (api) => api.endSession(),
   submitApplication: (api) => api.submitApplication('{}', 'key', { isHoneypotFilled: false }),
   getApplication: (api) => api.getApplication(),
+  getPlace: async (api) => api.getPlace?.('78701'),
   getOffers: (api) => api.getOffers(),
   enableContact: (api) => api.enableContact({ id: 'contact', version: '1' }),
   uploadDocument: (api) => api.uploadDocument(upload),

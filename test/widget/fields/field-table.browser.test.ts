@@ -16,9 +16,10 @@ const tables: Readonly<Record<FormStepId, string>> = {
     business/industry: Industry | text | - | off | next | words
     business/taxId: Employer Identification Number (EIN) (optional) | text | numeric | off | next | -
     business/address/street: Street address | text | - | section-business address-line1 | next | words
+    business/address/suite: Apartment, suite, or unit (optional) | text | - | section-business address-line2 | next | words
+    business/address/zip: ZIP code | text | numeric | section-business postal-code | next | -
     business/address/city: City | text | - | section-business address-level2 | next | words
     business/address/state: State | text | - | section-business address-level1 | next | characters
-    business/address/zip: ZIP code | text | numeric | section-business postal-code | next | -
     business/annualRevenue: Annual revenue | text | numeric | off | next | -
     business/foundedMonth: Month | text | - | off | next | words
     business/foundedDay: Day | text | numeric | off | next | -
@@ -29,11 +30,8 @@ const tables: Readonly<Record<FormStepId, string>> = {
     owner/lastName: Last name | text | - | family-name | next | words
     owner/email: Email address | email | email | email | next | -
     owner/phone: Phone number | tel | tel | tel | next | -
-    owner/homeSameAsBusiness: My home address is the same as the business address | checkbox | - | - | - | -
-    owner/homeAddress/street: Street address | text | - | section-home address-line1 | next | words
-    owner/homeAddress/city: City | text | - | section-home address-level2 | next | words
-    owner/homeAddress/state: State | text | - | section-home address-level1 | next | characters
-    owner/homeAddress/zip: ZIP code | text | numeric | section-home postal-code | go | -`,
+    owner/homeSameAsBusiness: Yes | radio | - | - | - | -
+    owner/homeSameAsBusiness: No | radio | - | - | - | -`,
   identity: `
     owner/birthDate/month: Month | text | - | bday-month | next | words
     owner/birthDate/day: Day | text | numeric | bday-day | next | -
@@ -46,8 +44,15 @@ const tables: Readonly<Record<FormStepId, string>> = {
   review: `
     consents/terms: I agree to the terms | checkbox | - | - | - | -
     consents/contact: You may call me (optional) | checkbox | - | - | - | -
-    signature/name: Type your full name to sign | text | - | off | go | words`,
+    signature/name: Type your full name to sign | text | - | name | go | words`,
 };
+
+const homeAddress = `
+    owner/homeAddress/street: Street address | text | - | section-home address-line1 | next | words
+    owner/homeAddress/suite: Apartment, suite, or unit (optional) | text | - | section-home address-line2 | next | words
+    owner/homeAddress/zip: ZIP code | text | numeric | section-home postal-code | next | -
+    owner/homeAddress/city: City | text | - | section-home address-level2 | next | words
+    owner/homeAddress/state: State | text | - | section-home address-level1 | next | characters`;
 
 describe('the fields of a step', () => {
   for (const step of formSteps) {
@@ -55,7 +60,7 @@ describe('the fields of a step', () => {
       const mounted = await mountWidget();
       await fillUpTo(mounted, step);
       const rows = fieldsOf(mounted).map(toRow).join('\n');
-      expect(rows).to.equal(tables[step].trim().replaceAll(/\n\s+/g, '\n'));
+      expect(rows).to.equal(toLines(tables[step]));
     });
 
     it(`${step} are in one form and one shadow root`, async () => {
@@ -76,20 +81,60 @@ describe('the fields of a step', () => {
 describe('the home address', () => {
   const sameAsBusiness = 'owner/homeSameAsBusiness';
 
+  it('is asked only when it differs', async () => {
+    const mounted = await mountWidget();
+    await fillUpTo(mounted, 'owner');
+    const asked = () =>
+      fieldsOf(mounted)
+        .filter(({ name }) => name.startsWith('owner/homeAddress'))
+        .map(toRow)
+        .join('\n');
+    expect(asked()).to.equal('');
+    answer(mounted, sameAsBusiness, 'yes');
+    await mounted.element.updateComplete;
+    expect(asked()).to.equal('');
+    answer(mounted, sameAsBusiness, 'no');
+    await mounted.element.updateComplete;
+    expect(asked()).to.equal(toLines(homeAddress));
+  });
+
+  it('names the business address in its question', async () => {
+    const mounted = await mountWidget();
+    await fillUpTo(mounted, 'owner', { 'business/address/suite': 'Suite 4' });
+    expect(
+      mounted.root.querySelector('#owner-homeSameAsBusiness-hint')?.textContent?.trim(),
+    ).to.equal('100 Main St, Suite 4, Austin, Texas 78701-1234');
+  });
+
+  it('has an error until the question is answered', async () => {
+    const mounted = await mountWidget();
+    await fillUpTo(mounted, 'owner');
+    mounted.root.querySelector<HTMLButtonElement>('button[type="submit"]')?.click();
+    await mounted.element.updateComplete;
+    const error = () =>
+      mounted.root.querySelector('#owner-homeSameAsBusiness-error:not(.corrected)');
+    expect(error()?.textContent).to.include('Choose whether your home address is the same');
+    answer(mounted, sameAsBusiness, 'yes');
+    await mounted.element.updateComplete;
+    expect(error()).to.equal(null);
+  });
+
   it('keeps its answers while it is hidden', async () => {
     const mounted = await mountWidget();
     await fillUpTo(mounted, 'owner');
+    answer(mounted, sameAsBusiness, 'no');
+    await mounted.element.updateComplete;
     answer(mounted, 'owner/homeAddress/street', '7 Elm St');
     answer(mounted, sameAsBusiness, 'yes');
     await mounted.element.updateComplete;
     expect(mounted.root.querySelector('#owner-homeAddress-street')).to.equal(null);
-    answer(mounted, sameAsBusiness, '');
+    answer(mounted, sameAsBusiness, 'no');
     await mounted.element.updateComplete;
     const street = mounted.root.querySelector<HTMLInputElement>('#owner-homeAddress-street');
     expect(street?.value).to.equal('7 Elm St');
   });
 
-  it('does not move its checkbox when it is hidden', async () => {
+  it('does not move its question when it is hidden', async () => {
     const mounted = await mountWidget();
     await fillUpTo(mounted, 'owner');
     const top = () =>
@@ -160,7 +205,7 @@ describe('the founding date', () => {
   it('is shown as an age on a line that was free before', async () => {
     const mounted = await mountWidget();
     await fillUpTo(mounted, 'business');
-    const output = () => mounted.root.querySelector('output');
+    const output = () => mounted.root.querySelector('.meaning');
     const below = () =>
       mounted.root.querySelector('#business-employees')?.getBoundingClientRect().top;
     const before = below();
@@ -217,6 +262,10 @@ describe('a secret field', () => {
 function fieldsOf({ root }: Mounted): readonly (HTMLInputElement | HTMLSelectElement)[] {
   const fields = root.querySelectorAll<HTMLInputElement | HTMLSelectElement>('input, select');
   return [...fields].filter((field) => !field.closest('.honeypot'));
+}
+
+function toLines(table: string): string {
+  return table.trim().replaceAll(/\n\s+/g, '\n');
 }
 
 function toRow(field: HTMLInputElement | HTMLSelectElement): string {

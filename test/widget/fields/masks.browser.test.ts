@@ -29,11 +29,11 @@ describe('an amount', () => {
     expect(input.value).to.equal('1,250.50');
   });
 
-  it('loses its cents when it loses the focus', async () => {
+  it('is rounded to dollars when it loses the focus', async () => {
     const { input } = await focusField('funding-need', 'fundingNeed-amount');
     await typeKeys('1250.50');
     await pressKey('Tab');
-    expect(input.value).to.equal('1,250');
+    expect(input.value).to.equal('1,251');
   });
 
   it('keeps a comma that may be a decimal comma', async () => {
@@ -42,7 +42,7 @@ describe('an amount', () => {
     expect(input.value).to.equal('1,5');
   });
 
-  for (const typed of ['75k', '25.000']) {
+  for (const typed of ['75,50', '25.000']) {
     it(`keeps ${typed} as typed`, async () => {
       const { input } = await focusField('funding-need', 'fundingNeed-amount');
       await typeKeys(typed);
@@ -60,6 +60,40 @@ describe('an amount', () => {
       );
     });
   }
+
+  for (const [typed, shown] of [
+    ['75k', '75,000'],
+    ['75K', '75,000'],
+    ['1.5 million', '1,500,000'],
+    ['1,5 millones', '1,500,000'],
+    ['75 mil', '75,000'],
+    ['$75,000.00', '75,000'],
+    ['75,000 dollars', '75,000'],
+  ] as const) {
+    it(`typed as ${typed} is ${shown} when it loses the focus`, async () => {
+      const { input } = await focusField('funding-need', 'fundingNeed-amount');
+      await typeKeys(typed);
+      await pressKey('Tab');
+      expect(input.value).to.equal(shown);
+    });
+  }
+
+  it('keeps the caret after a typed letter', async () => {
+    const { input } = await focusField('funding-need', 'fundingNeed-amount');
+    await typeKeys('1.5m');
+    input.setSelectionRange(3, 3);
+    await typeKeys('5');
+    expect(input.value).to.equal('1.55m');
+    expect(input.selectionStart).to.equal(4);
+  });
+
+  it('gets its commas again when its letters are deleted', async () => {
+    const { input } = await focusField('funding-need', 'fundingNeed-amount');
+    await typeKeys('75k');
+    await pressKey('Backspace');
+    await typeKeys('000');
+    expect(input.value).to.equal('75,000');
+  });
 
   it('loses the digit before a comma with Backspace', async () => {
     const { input } = await focusField('funding-need', 'fundingNeed-amount');
@@ -86,7 +120,7 @@ describe('an amount', () => {
     input.dispatchEvent(new Event('input', { bubbles: true }));
     input.dispatchEvent(new Event('change', { bubbles: true }));
     await mounted.element.updateComplete;
-    expect(input.value).to.equal('48,000');
+    expect(input.value).to.equal('48,001');
   });
 
   it('has one change event when it loses the focus', async () => {

@@ -1,5 +1,6 @@
 // Formats of amounts and numbers during and after typing.
 
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   formatCount,
@@ -7,7 +8,7 @@ import {
   formatMoney,
   formatTypedMoney,
 } from '../../../widget/fields/masks.ts';
-import { formatPhone } from '../../../shared/application/normalize-input.ts';
+import { formatPhone, toWholeDollars } from '../../../shared/application/normalize-input.ts';
 
 describe('an amount', () => {
   it.each([
@@ -17,6 +18,9 @@ describe('an amount', () => {
     ['75 000', '75,000'],
     ['1250.', '1,250.'],
     ['999', '999'],
+    ['７５０００', '75,000'],
+    ['75 ', '75 '],
+    ['1.5 ', '1.5 '],
   ])('typed as %j becomes %j', (text, written) => {
     expect(formatTypedMoney(text)).toBe(written);
   });
@@ -25,6 +29,8 @@ describe('an amount', () => {
     '',
     '$',
     '75k',
+    '75,000k',
+    '1.5 million',
     '1,5',
     '1,',
     '1250,50',
@@ -37,14 +43,16 @@ describe('an amount', () => {
     '-5',
     'a lot',
     '1,250 dollars',
-  ])('typed as %j stays, because it is ambiguous or invalid', (text) => {
+  ])('typed as %j stays, because it is incomplete, ambiguous, or invalid', (text) => {
     expect(formatTypedMoney(text)).toBe(text);
   });
 
   it.each([
     ['$1,250,000.00', '1,250,000'],
     ['75 000 usd', '75,000'],
-    ['99.99', '99'],
+    ['99.99', '100'],
+    ['75k', '75,000'],
+    ['1.5 million', '1,500,000'],
     ['1,5', '1,5'],
     ['25.000', '25.000'],
     ['a lot', 'a lot'],
@@ -52,6 +60,44 @@ describe('an amount', () => {
     ['9'.repeat(30), '9'.repeat(30)],
   ])('left as %j becomes %j', (text, written) => {
     expect(formatMoney(text)).toBe(written);
+  });
+});
+
+describe('an amount of any text', () => {
+  /** Mostly text that looks like an amount. */
+  const text = fc.oneof(
+    fc.stringMatching(/^\$?\d{1,9}(,\d{1,3}){0,2}(\.\d{0,3})?( ?(k|m|mil|million|dollars))?$/),
+    fc.string({ unit: fc.constantFrom(...'0123456789.,$ km７') }),
+    fc.string({ unit: 'binary' }),
+  );
+
+  it('is formatted once', () => {
+    fc.assert(
+      fc.property(text, (typed) => {
+        const formatted = formatMoney(typed);
+        expect(formatMoney(formatted)).toBe(formatted);
+        const whileTyping = formatTypedMoney(typed);
+        expect(formatTypedMoney(whileTyping)).toBe(whileTyping);
+      }),
+    );
+  });
+
+  it('is sent as it is shown', () => {
+    fc.assert(
+      fc.property(text, (typed) => {
+        expect(toWholeDollars(formatMoney(typed))).toBe(toWholeDollars(typed));
+      }),
+    );
+  });
+
+  it('keeps its meaning while the applicant types', () => {
+    fc.assert(
+      fc.property(text, (typed) => {
+        const dollars = toWholeDollars(typed);
+        fc.pre(dollars !== undefined && !Number.isNaN(dollars));
+        expect(toWholeDollars(formatTypedMoney(typed))).toBe(dollars);
+      }),
+    );
   });
 });
 

@@ -1,0 +1,12 @@
+// The response of `GET /v1/places`: the city and the state of a ZIP code.
+
+import * as z from 'zod/mini';
+
+export const placeSchema = z.object({ city: z.string(), state: z.string() });
+
+export const placeResponseSchema = z.object({
+  /** `null` if the ZIP code is not known. Some ZIP codes have several cities; this is the main one. */
+  place: z.nullable(placeSchema),
+});
+
+export type PlaceResponse = z.infer<typeof placeResponseSchema>;
