@@ -56,6 +56,8 @@ export function createApp({
     sessionChannelName: 'session',
     openSessionChannel: channels.open,
     draftStore: undefined,
+    deviceStore: undefined,
+    onStorage: () => () => undefined,
     now: () => new Date(nowMs),
     addPart: () => undefined,
     hasStartPage: false,

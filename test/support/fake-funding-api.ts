@@ -14,6 +14,7 @@ import type {
   HandoffStatus,
   PhoneHandoff,
 } from '../../shared/api/handoff.ts';
+import type { DraftKeyResponse } from '../../shared/api/draft-key.ts';
 import type { Offers } from '../../shared/api/offers.ts';
 import type { PlaceResponse } from '../../shared/api/place.ts';
 import type { Session } from '../../shared/api/session.ts';
@@ -114,6 +115,14 @@ export class FakeFundingApi implements Required<FundingApi> {
     return ok({ number, name, category, bytes, status: 'delivered', delayed: false });
   };
 
+  /** The response to `getDraftKey`. `createDraftKey` creates a key, and `endDraftKey` removes it. */
+  draftKey: Result<DraftKeyResponse> = ok({ draftKey: null });
+  /** The end of created keys. */
+  draftKeyExpiresAt = '2026-11-27T15:00:00.000Z';
+  /** The browser keeps the cookie of the key. */
+  keepsDraftCookie = true;
+  draftKeysEnded = 0;
+
   readonly submissions: { readonly body: string; readonly key: string }[] = [];
   /** The bot-check proof of each submission. */
   readonly proofs: (SubmissionProof | undefined)[] = [];
@@ -151,6 +160,24 @@ export class FakeFundingApi implements Required<FundingApi> {
   endSession = async () => {
     this.sessionsEnded += 1;
     return this.ended;
+  };
+
+  getDraftKey = async () => this.draftKey;
+
+  createDraftKey = async () => {
+    if (!this.draftKey.ok) return this.draftKey;
+    const bytes = String.fromCodePoint(...crypto.getRandomValues(new Uint8Array(32)));
+    const key = btoa(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+    const { draftKey } = this.draftKey.value;
+    const created = ok({ draftKey: draftKey ?? { key, expiresAt: this.draftKeyExpiresAt } });
+    if (this.keepsDraftCookie) this.draftKey = created;
+    return created;
+  };
+
+  endDraftKey = async () => {
+    this.draftKeysEnded += 1;
+    if (this.draftKey.ok) this.draftKey = ok({ draftKey: null });
+    return ok(undefined);
   };
 
   submitApplication = async (body: string, key: string, proof?: SubmissionProof) => {

@@ -8,6 +8,7 @@ import type {
   DocumentStatus,
 } from '../../shared/api/attachments.ts';
 import type { Configuration } from '../../shared/api/configuration.ts';
+import type { DraftKeyResponse } from '../../shared/api/draft-key.ts';
 import type {
   Handoff,
   HandoffClaim,
@@ -92,6 +93,15 @@ export interface FundingApi {
   getSession(): Promise<Result<Session>>;
   /** Ends the session. The BFF keeps what was sent. */
   endSession(): Promise<Result<undefined>>;
+  /**
+   * Reads the key of the answers that the applicant keeps on this device. Without this method and the next two, the form does not
+   * offer to keep them.
+   */
+  getDraftKey?(): Promise<Result<DraftKeyResponse>>;
+  /** Creates the key, or reads the existing one. */
+  createDraftKey?(): Promise<Result<DraftKeyResponse>>;
+  /** Ends the key. Nobody can decrypt the answers any more. */
+  endDraftKey?(): Promise<Result<undefined>>;
   /**
    * Submits the application.
    *
@@ -259,6 +269,9 @@ export function createFundingApi(
       if (ended.ok) sessionToken = undefined;
       return ended;
     },
+    getDraftKey: () => request('GET', apiPaths.draftKey),
+    createDraftKey: () => request('POST', apiPaths.draftKey),
+    endDraftKey: () => request('DELETE', apiPaths.draftKey),
     submitApplication: (body, idempotencyKey, proof) =>
       requestWithSession('POST', apiPaths.application, body, {
         [apiHeaders.idempotencyKey]: idempotencyKey,

@@ -44,6 +44,9 @@ const requiredShapes: Readonly<Record<Method, Shape | undefined>> = {
   openSession: { documents: [] },
   getSession: { documents: [] },
   endSession: undefined,
+  getDraftKey: {},
+  createDraftKey: {},
+  endDraftKey: undefined,
   submitApplication: {},
   getApplication: {},
   getPlace: {},
@@ -59,8 +62,11 @@ const requiredShapes: Readonly<Record<Method, Shape | undefined>> = {
   listDocuments: { documents: [] },
 };
 
-/** A host page without the handoff to a phone, or without a list of ZIP codes, leaves these out. */
+/** A host page leaves these out if it lacks the key of kept answers, the handoff to a phone, or a list of ZIP codes. */
 const optionalMethods: ReadonlySet<Method> = new Set<Method>([
+  'getDraftKey',
+  'createDraftKey',
+  'endDraftKey',
   'createHandoff',
   'getHandoff',
   'endHandoff',

@@ -3,6 +3,7 @@
 import type { Locale } from '../../shared/application/lists.ts';
 import type { FundingApi } from '../api/funding-api.ts';
 import { Autosave, type DraftStore } from './autosave.ts';
+import type { DeviceStore } from './device-draft.ts';
 import { emptyDraft, type Draft } from './draft.ts';
 import type { AddPart, AfterChunk, FeatureEnvironment, FormChunk } from './feature.ts';
 import { Loader } from './loading.ts';
@@ -29,6 +30,8 @@ export interface AppEnvironment {
   readonly connection: ConnectionEnvironment;
   /** Undefined: no draft is stored. */
   readonly draftStore: DraftStore | undefined;
+  /** Undefined: no answers are kept on the device. */
+  readonly deviceStore: DeviceStore | undefined;
   readonly now: () => Date;
   readonly addPart: AddPart;
   readonly hasStartPage: boolean;
@@ -54,12 +57,13 @@ export class AppController {
   #stopListening: (() => void) | undefined;
 
   constructor(environment: AppEnvironment) {
-    const { store, draftStore } = environment;
+    const { store, draftStore, deviceStore } = environment;
     this.#environment = environment;
     this.#autosave = new Autosave(environment);
     this.#loader = new Loader({
       ...environment,
       readStoredDraft: () => draftStore?.read(),
+      hasDeviceDraft: () => deviceStore?.read() !== undefined,
       loadFormChunk: async (isSubmitted) => {
         if (isSubmitted) void this.loadAfterChunk();
         await this.loadFormChunk();
@@ -279,6 +283,7 @@ function withClosed(state: AppState): AppState {
     isConnected: state.isConnected,
     isOffline: state.isOffline,
     savesDraft: state.savesDraft,
+    device: state.device,
     language: state.language,
     chunks: state.chunks,
     closing: { ...initialState.closing, closedStep: state.form?.step ?? 'submitted' },

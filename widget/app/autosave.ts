@@ -88,12 +88,16 @@ export class Autosave {
   }
 }
 
-export function toStoredDraft(form: FormState): StoredDraft {
+/** @param paths the answers to store. */
+export function toStoredDraft(
+  form: FormState,
+  paths: ReadonlySet<string> = storedPaths,
+): StoredDraft {
   const { step, returnsToReview, draft, restored, application } = form;
   const answers: Record<string, string> = {};
   const omitted = new Set(restored?.omitted);
   for (const [path, value] of Object.entries(draft)) {
-    if (storedPaths.has(path)) answers[path] = value;
+    if (paths.has(path)) answers[path] = value;
     else if (value !== '' && path !== honeypotPath) omitted.add(path);
   }
   return {
@@ -153,14 +157,16 @@ function toPosition(element: Element): string {
 }
 
 /** The stored text may be of another version, or of another script. */
-function parseDraft(text: string | null): StoredDraft | undefined {
+export function parseDraft(
+  text: string | null,
+  paths: ReadonlySet<string> = storedPaths,
+): StoredDraft | undefined {
   const entry: unknown = JSON.parse(text ?? 'null');
   if (!isRecord(entry) || entry['version'] !== version) return undefined;
   const step = formSteps.find((id) => id === entry['step']);
   if (!step || !isRecord(entry['answers'])) return undefined;
   const answers = Object.entries(entry['answers']).filter(
-    (answer): answer is [string, string] =>
-      storedPaths.has(answer[0]) && typeof answer[1] === 'string',
+    (answer): answer is [string, string] => paths.has(answer[0]) && typeof answer[1] === 'string',
   );
   const omitted: unknown = entry['omitted'];
   return {

@@ -5,6 +5,7 @@ import { createSafeApi } from '../api/safe-api.ts';
 import type { FundingSettings } from '../types.ts';
 import type { AppEnvironment } from './app-controller.ts';
 import { createChoiceStore, createDraftStore, toStorageKey, type ChoiceStore } from './autosave.ts';
+import type { DeviceStore } from './device-draft.ts';
 import { createBrowserConnection, createBrowserPolling, createOnlinePolling } from './polling.ts';
 import type { StepId } from './navigation.ts';
 import { warnDeveloper } from './warn-developer.ts';
@@ -40,11 +41,16 @@ export function createBrowserEnvironment(host: EnvironmentHost): BrowserEnvironm
   const draftStore = createDraftStore(() => sessionStorage, key);
   const choiceStore = createChoiceStore(() => sessionStorage, `${key} language`);
   const isPhone = host.handoff;
+  const deviceStore: DeviceStore = {
+    ...createChoiceStore(() => localStorage, key),
+    name: `${location.origin} ${key}`,
+  };
   const isStorageOff = host.draft === 'off';
   if (isStorageOff) {
     // An earlier page may have stored something.
     draftStore.erase();
     choiceStore.write(undefined);
+    deviceStore.write(undefined);
   }
   const connection = createBrowserConnection();
   const timers = createBrowserPolling();
@@ -58,6 +64,7 @@ export function createBrowserEnvironment(host: EnvironmentHost): BrowserEnvironm
     connection,
     sessionChannelName: `funding-session ${bffOrigin}`,
     draftStore: isStorageOff || isPhone ? undefined : draftStore,
+    deviceStore: isStorageOff || isPhone ? undefined : deviceStore,
     choiceStore: isStorageOff ? undefined : choiceStore,
     hasStartPage,
     isPhone,

@@ -10,6 +10,7 @@ import type { ErrorMessage, FieldContext } from '../fields/field.ts';
 import type { Format } from '../i18n/format.ts';
 import type { Messages, Translate } from '../i18n/messages.ts';
 import type { FundingSettings } from '../types.ts';
+import type { DeviceDraft } from './device-draft.ts';
 import type { FormStepId, StepId, StoredDraft, ValidateStep } from './navigation.ts';
 import type { PollingEnvironment } from './polling.ts';
 import type { AppState, FormState, Reaction, Store } from './store.ts';
@@ -85,6 +86,8 @@ export interface FormChunk {
   /** Adds advice about an answer that the applicant has completed. `typed` is the text before it was formatted. */
   readonly advise: (path: string, typed: string) => void;
   readonly renderAdvice: (wording: Wording, form: FormState, path: string) => unknown;
+  /** Decrypts the answers that an earlier page has kept on this device. */
+  readonly restoreDevice: DeviceDraft['restore'];
   readonly withStoredDraft: (form: FormState, stored: StoredDraft) => FormState;
   /** Applies the session of an earlier page, or of another tab. */
   readonly withSession: (state: AppState, session: Session) => AppState;
@@ -101,6 +104,9 @@ export interface FormChunk {
   ) => readonly string[];
   readonly renderErrorSummary: (context: StepContext, errors: readonly ErrorMessage[]) => unknown;
   readonly renderSessionNotice: (context: StepContext) => unknown;
+  /** @param clear "Clear my answers". */
+  readonly renderRestored: (context: StepContext, clear: TemplateResult) => unknown;
+  readonly renderSaved: (context: StepContext, clear: TemplateResult) => unknown;
   /** The steps of the form with their answers, for a wide container. */
   readonly renderSteps: (context: StepContext) => unknown;
 }

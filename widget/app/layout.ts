@@ -5,14 +5,7 @@ import type { Locale } from '../../shared/application/lists.ts';
 import { handleEnterKey, renderHoneypot, type ErrorMessage } from '../fields/field.ts';
 import { icons } from '../fields/icons.ts';
 import { languageFailures, languageNames } from '../i18n/messages.ts';
-import {
-  formSteps,
-  isFormStep,
-  isRejection,
-  isRestoredHere,
-  type StepId,
-  toBackStep,
-} from './navigation.ts';
+import { formSteps, isFormStep, isRejection, type StepId, toBackStep } from './navigation.ts';
 import { honeypotPath } from './draft.ts';
 import type { AfterChunk, FormChunk, Heading, StepContext, StepView, Wording } from './feature.ts';
 import {
@@ -249,15 +242,7 @@ function renderForm(options: LayoutOptions, context: StepContext): TemplateResul
     )}
     ${isRejected ? renderProblem(context, form.problem) : nothing}
     ${options.formChunk?.renderErrorSummary(context, entries)}
-    ${
-      isRestoredHere(form)
-        ? renderNoticeOf(
-            'information',
-            html`<p>${t('autosave.restored')}</p>
-              ${renderClear(options, context)}`,
-          )
-        : nothing
-    }
+    ${options.formChunk?.renderRestored(context, renderClear(options, context))}
     <div class="body">
       ${view.render(context)}
       <div class="group">
@@ -342,8 +327,12 @@ function renderRail(options: LayoutOptions, context: StepContext): TemplateResul
     ${
       isForm && state.savesDraft
         ? html`<div class="saved small">
-            <p>${t('autosave')}</p>
-            ${isRestoredHere(form) ? nothing : renderClear(options, context)}
+            ${
+              formChunk
+                ? formChunk.renderSaved(context, renderClear(options, context))
+                : html`<p>${t('autosave')}</p>
+                    ${renderClear(options, context)}`
+            }
           </div>`
         : nothing
     }

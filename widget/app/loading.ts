@@ -31,10 +31,12 @@ export interface LoadingEnvironment {
   readonly isPhone: boolean;
   readonly getPrefill: () => Draft;
   readonly readStoredDraft: () => StoredDraft | undefined;
+  /** Whether an earlier page has kept answers on this device. The chunk decrypts them. */
+  readonly hasDeviceDraft: () => boolean;
   /** Needed to restore a draft or an application. Undefined: it can't be loaded. */
   readonly loadFormChunk: (
     isSubmitted: boolean,
-  ) => Promise<Pick<FormChunk, 'withStoredDraft' | 'withSession'> | undefined>;
+  ) => Promise<Pick<FormChunk, 'withStoredDraft' | 'withSession' | 'restoreDevice'> | undefined>;
 }
 
 /** A session that does not arrive is requested a few times. After that, the submission requests it. */
@@ -139,14 +141,16 @@ export class Loader {
     configuration: Configuration,
     session: Session | undefined,
   ): Promise<void> {
-    const { store, hasStartPage, isPhone, getPrefill, readStoredDraft, loadFormChunk } =
-      this.#environment;
+    const { store, hasStartPage, isPhone, getPrefill } = this.#environment;
+    const { readStoredDraft, hasDeviceDraft, loadFormChunk } = this.#environment;
     const isSubmitted = Boolean(session?.application);
     const draft = readStoredDraft();
     // A submitted application whose session is gone must not be submitted again.
-    const stored = draft?.isSubmitted && !isSubmitted ? undefined : draft;
-    const needsChunk = isSubmitted || stored !== undefined;
+    const inTab = draft?.isSubmitted && !isSubmitted ? undefined : draft;
+    const isOnDevice = hasDeviceDraft();
+    const needsChunk = isSubmitted || inTab !== undefined || isOnDevice;
     const chunk = needsChunk ? await loadFormChunk(isSubmitted) : undefined;
+    const onDevice = isOnDevice && !isSubmitted ? await chunk?.restoreDevice() : undefined;
     if (generation !== this.#generation) return;
     const current = store.state.form;
     // A session that arrives late does not replace typed answers.
@@ -155,6 +159,13 @@ export class Loader {
       if (!current) store.merge('loading', { problem: 'network' });
       return;
     }
+    if (onDevice?.ok === false) {
+      // Without the key, the form would be empty, and the answers would seem lost.
+      if (!current) store.merge('loading', { problem: onDevice.code });
+      return;
+    }
+    // The draft of the tab contains more answers.
+    const stored = inTab ?? onDevice?.value;
     if (session) this.#takeSession(session);
     store.update((state) => {
       const created = createForm(configuration, { hasStartPage, draft: getPrefill() });

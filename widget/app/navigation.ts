@@ -99,14 +99,6 @@ export function createForm(
   };
 }
 
-/** Whether the current step shows the notice about restored answers. */
-export function isRestoredHere({ step, restored }: FormState): boolean {
-  return (
-    restored !== undefined &&
-    (restored.step === step || restored.omitted.some((path) => toStepOf(path) === step))
-  );
-}
-
 export function withAnswer(form: FormState, path: string, value: string): FormState {
   return {
     ...form,

@@ -27,6 +27,7 @@ export interface AppState {
   readonly chunks: ChunksState;
   readonly language: LanguageState;
   readonly session: SessionState;
+  readonly device: DeviceState;
   /** Undefined until the configuration has loaded, and after the applicant has closed the application. */
   readonly form: FormState | undefined;
   readonly statusCheck: StatusCheckState;
@@ -38,6 +39,17 @@ export interface AppState {
   readonly closing: ClosingState;
   readonly handoff: HandoffPanelState;
   readonly phone: PhoneState;
+}
+
+/** Answers that the applicant keeps on this device for longer than the tab is open. */
+export interface DeviceState {
+  /**
+   * `unavailable`: the host page or the browser lacks something. `off`: the applicant can turn it on. `starting`: waits for the
+   * key. `failed`: the browser keeps no cookie or no entry, or the BFF did not respond.
+   */
+  readonly status: 'unavailable' | 'off' | 'starting' | 'on' | 'failed';
+  /** The end, while it is on. Epoch milliseconds of the BFF's clock. */
+  readonly endsAt: number | undefined;
 }
 
 /** Loading the configuration, without which there is no form. */
@@ -169,6 +181,10 @@ export interface RestoredDraft {
   readonly step: FormStepId;
   /** Paths of answers that are never stored. The applicant must enter them again. */
   readonly omitted: readonly string[];
+  /** The last step that the applicant has seen. A step before it may lack answers. */
+  readonly reached: FormStepId;
+  /** The applicant has read the notice. */
+  readonly isSeen: boolean;
 }
 
 /** Checks of the application's status. */
@@ -387,6 +403,7 @@ export const initialState: AppState = {
     problem: undefined,
     isFinal: false,
   },
+  device: { status: 'unavailable', endsAt: undefined },
   form: undefined,
   statusCheck: { isChecking: false, isRequested: false, checkedAt: undefined },
   sent: { drawnFor: undefined, copy: undefined },

@@ -9,6 +9,7 @@ import {
   withStepCompleted,
   withStoredDraft,
 } from './validation.ts';
+import { DeviceDraft, type DeviceDraftEnvironment } from '../app/device-draft.ts';
 import type { FormChunk } from '../app/feature.ts';
 import { StepHistory, type StepHistoryOptions } from '../app/history.ts';
 import { toStepHeading } from '../app/parts.ts';
@@ -27,6 +28,7 @@ import { renderIdentity } from './identity.ts';
 import { renderOwner } from './owner.ts';
 import { reviewStyles } from './review.styles.ts';
 import { renderReview } from './review.ts';
+import { renderRestored, renderSaved } from './saved-answers.ts';
 import { Submission, type SubmissionEnvironment } from './submission.ts';
 
 export const styles = [furtherFieldStyles, reviewStyles, stepListStyles];
@@ -36,6 +38,7 @@ export { messages };
 export type FormEnvironment = SubmissionEnvironment &
   SessionEnvironment &
   FieldAdviceEnvironment &
+  DeviceDraftEnvironment &
   PickerHost & {
     /** Undefined if the steps are not entries of the browser's history. */
     readonly history: Pick<StepHistoryOptions, 'key' | 'environment'> | undefined;
@@ -47,6 +50,7 @@ export function createFormChunk(environment: FormEnvironment): FormChunk {
   const history =
     environment.history && new StepHistory({ ...environment.history, store, validate });
   const session = new SessionController(environment);
+  const deviceDraft = new DeviceDraft(environment);
   const configurationLanguage = new ConfigurationLanguage(store, api);
   const submission = new Submission(environment, validate);
   const pickers = new Pickers(environment);
@@ -74,6 +78,7 @@ export function createFormChunk(environment: FormEnvironment): FormChunk {
     validate,
     submit: () => submission.submit(),
     react: (before, after) => {
+      deviceDraft.react(before, after);
       history?.react(before, after);
       session.react(before, after);
       configurationLanguage.react(before, after);
@@ -86,6 +91,7 @@ export function createFormChunk(environment: FormEnvironment): FormChunk {
       withCorrectedErrors(withoutAdvice(form, path), path, validate),
     advise: (path, typed) => advice.advise(path, typed),
     renderAdvice: (wording, form, path) => advice.render(wording, form, path),
+    restoreDevice: () => deviceDraft.restore(),
     withStoredDraft: (form, stored) => withStoredDraft(form, stored, validate),
     withSession,
     noteActivity: () => session.noteActivity(),
@@ -96,6 +102,14 @@ export function createFormChunk(environment: FormEnvironment): FormChunk {
       renderErrorSummary(context, context.form.step, errors, context.focus),
     renderSteps: (context) =>
       renderFormSteps(context, validate, (change) => store.updateForm(change)),
+    renderRestored: (context, clear) =>
+      renderRestored(context, validate, clear, () =>
+        store.updateForm((form) => ({
+          ...form,
+          restored: form.restored && { ...form.restored, isSeen: true },
+        })),
+      ),
+    renderSaved: (context, clear) => renderSaved(context, clear, () => deviceDraft.toggle()),
     renderSessionNotice: (context) => renderSessionNotice(context, () => void session.extend()),
   };
 }

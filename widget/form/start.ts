@@ -36,7 +36,8 @@ function renderStart(context: StepContext): TemplateResult {
     </div>`;
 }
 
-function renderPreparation({ t, state, configuration, headingLevel }: StepContext): TemplateResult {
+function renderPreparation(context: StepContext): TemplateResult {
+  const { t, state, configuration, headingLevel } = context;
   const { requiredFields, documents, bankConnection } = configuration;
   const later = documents.checklist ?? [];
   return html`<div class="group preparation">
@@ -62,7 +63,14 @@ function renderPreparation({ t, state, configuration, headingLevel }: StepContex
     <section class="field">
       <h3 aria-level=${headingLevel(1)}>${t('start.safe')}</h3>
       <p>${t('start.safe.text')}</p>
-      ${state.savesDraft ? html`<p>${t('start.safe.saved')}</p>` : nothing}
+      ${state.savesDraft ? html`<p>${toKeptText(context)}</p>` : nothing}
     </section>
   </div>`;
+}
+
+/** Where the answers are, and until when. */
+function toKeptText({ t, format, state: { device } }: StepContext): string {
+  return device.endsAt === undefined
+    ? t('start.safe.saved')
+    : t('device.start', { date: format.date(new Date(device.endsAt)) });
 }

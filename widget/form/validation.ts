@@ -125,7 +125,7 @@ export function withStoredDraft(
     returnsToReview: stored.returnsToReview && step === stored.step,
     draft,
     initialDraft: draft,
-    restored: isDifferent ? { step, omitted } : undefined,
+    restored: isDifferent ? { step, omitted, reached: stored.step, isSeen: false } : undefined,
   };
 }
 

@@ -14,7 +14,8 @@ import {
   withUnknownStatus,
 } from '../../../widget/app/application-status.ts';
 import { honeypotPath } from '../../../widget/app/draft.ts';
-import { createForm, isRestoredHere, withNext } from '../../../widget/app/navigation.ts';
+import { createForm, withNext } from '../../../widget/app/navigation.ts';
+import { isRestoredHere } from '../../../widget/form/saved-answers.ts';
 import { emptyDocuments, type AppState, type FormState } from '../../../widget/app/store.ts';
 import {
   withAllStepsChecked,

@@ -113,7 +113,12 @@ describe('toStoredDraft', () => {
   });
 
   it('keeps the omitted answers of an earlier page', () => {
-    const restored = { step: 'owner', omitted: ['owner/ssn'] } as const;
+    const restored = {
+      step: 'owner',
+      omitted: ['owner/ssn'],
+      reached: 'owner',
+      isSeen: false,
+    } as const;
     expect(toStoredDraft({ ...form, restored }).omitted).toEqual(['owner/ssn']);
   });
 });

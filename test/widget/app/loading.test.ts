@@ -45,7 +45,9 @@ function create(changes: Partial<LoadingEnvironment> = {}) {
     isPhone: false,
     getPrefill: () => ({}),
     readStoredDraft: () => undefined,
+    hasDeviceDraft: () => false,
     loadFormChunk: async () => ({
+      restoreDevice: async () => ({ ok: true }),
       withStoredDraft: (form, draft) => withStoredDraft(form, draft, () => []),
       withSession,
     }),
