@@ -35,7 +35,7 @@ test('a draft keeps everything except secrets until the submission', async ({ pa
   await next();
   await expect(page.getByLabel('Email address')).toHaveValue('rosa@example.com');
   await next();
-  await expect(page.getByText('except the ones we don’t save')).toBeVisible();
+  await expect(page.getByText('answers on this step that we don’t save')).toBeVisible();
   await expect(page.getByLabel(/Social Security/)).toHaveValue('');
   await page.getByLabel(/Social Security/).fill(secrets.ssn);
   await next();
