@@ -20,7 +20,7 @@ const filled: FormState = {
 function createProfile() {
   const texts = new Map<string, string>();
   const listeners = new Set<() => void>();
-  return {
+  const profile = {
     texts,
     /** The browser stores nothing more. */
     isFull: false,
@@ -32,20 +32,18 @@ function createProfile() {
       listeners.add(callback);
       return () => void listeners.delete(callback);
     },
-    open(name = 'https://partner.example form'): DeviceStore {
-      const profile = this;
-      return {
-        name,
-        read: () => texts.get('entry'),
-        write: (text) => {
-          if (text !== undefined && profile.isFull) return;
-          if (text === undefined) texts.delete('entry');
-          else texts.set('entry', text);
-          for (const listener of listeners) listener();
-        },
-      };
-    },
+    open: (name = 'https://partner.example form'): DeviceStore => ({
+      name,
+      read: () => texts.get('entry'),
+      write: (text) => {
+        if (text !== undefined && profile.isFull) return;
+        if (text === undefined) texts.delete('entry');
+        else texts.set('entry', text);
+        for (const listener of listeners) listener();
+      },
+    }),
   };
+  return profile;
 }
 
 interface TabOptions {
