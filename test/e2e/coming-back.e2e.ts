@@ -1,0 +1,181 @@
+// Life happens: the tab is closed at step 4, the browser goes back and forward, and the clock of the device moves.
+
+import { expect, test, type BrowserContext, type Locator, type Page } from '@playwright/test';
+import { completeDraft } from '../support/draft.ts';
+import { fillFields, fillForm, signAndSubmit } from '../support/page-applicant.ts';
+import { startStack, type Stack } from '../support/stack.ts';
+import { unlimited } from '../support/unlimited.ts';
+
+const keep = /Keep my answers on this device for 7 days/;
+const tomorrow = 24 * 60 * 60 * 1000;
+/** Without the EIN, which is optional here. It is never stored, so its step would come first. */
+const answers = { ...completeDraft, 'business/taxId': '' };
+
+let stack: Stack;
+
+test.beforeAll(async () => {
+  stack = await startStack({ settings: { limits: unlimited } });
+});
+
+test.afterAll(async () => {
+  await stack.stop();
+});
+
+test('an applicant closes the tab at step 4 and continues the next day', async ({ context }) => {
+  await stopAtStep4(context);
+  const page = await open(context, tomorrow);
+  await expect(heading(page, 'Confirm your identity')).toBeVisible();
+  await expect(page.getByText('Welcome back')).toBeVisible();
+  await expect(page.getByText(/You’re on step 4 of 5, Identity and credit/)).toBeVisible();
+  await page.getByRole('button', { name: 'Continue my application' }).click();
+  await expect(page.getByText('Welcome back')).toBeHidden();
+  await expect(page.getByRole('checkbox', { name: keep })).toBeChecked();
+  await fillForm(page);
+  await expect(page.getByText('rosa@example.com')).toBeVisible();
+  await signAndSubmit(page);
+  await expect(heading(page, 'Your application is with the lender')).toBeVisible();
+  expect(await readDevice(page)).toEqual([]);
+  expect(await listDraftCookies(context)).toEqual([]);
+});
+
+test('an applicant comes back and clears the answers', async ({ context }) => {
+  await stopAtStep4(context);
+  const page = await open(context, tomorrow);
+  await expect(page.getByText('Welcome back')).toBeVisible();
+  await page.getByRole('button', { name: 'Clear my answers' }).click();
+  await page.getByRole('button', { name: 'Clear everything' }).click();
+  await expect(page.getByTestId('start')).toBeVisible();
+  expect(await readDevice(page)).toEqual([]);
+  await expect.poll(() => listDraftCookies(context)).toEqual([]);
+  const again = await open(context, tomorrow);
+  await expect(again.getByTestId('start')).toBeVisible();
+});
+
+test('nothing comes back after 7 days', async ({ context }) => {
+  await stopAtStep4(context);
+  const page = await open(context, 7 * tomorrow);
+  await expect(page.getByTestId('start')).toBeVisible();
+  expect(await readDevice(page)).toEqual([]);
+});
+
+test('nothing comes back without the cookie, at any time of the device', async ({ context }) => {
+  await stopAtStep4(context);
+  await context.clearCookies();
+  const page = await open(context, -30 * tomorrow);
+  await expect(page.getByTestId('start')).toBeVisible();
+  expect(await readDevice(page)).toEqual([]);
+});
+
+test('no answer is readable on the device', async ({ context }) => {
+  const entries = (await stopAtStep4(context)).join('\n');
+  expect(entries).toContain('"data"');
+  for (const answer of ['Rosa', 'rosa@example.com', '75,000', '480,000', 'Main St', '78701']) {
+    expect(entries).not.toContain(answer);
+    expect(entries).not.toContain(Buffer.from(answer).toString('base64').replace(/=+$/, ''));
+  }
+});
+
+test('an applicant turns the answers on the device off', async ({ context }) => {
+  const page = await open(context);
+  await page.getByTestId('start').click();
+  const checkbox = page.getByRole('checkbox', { name: keep });
+  await checkbox.check();
+  await expect(page.getByText(/Your answers stay on this device until/)).toBeVisible();
+  await checkbox.uncheck();
+  await expect(page.getByText(/Your answers stay in this browser tab/)).toBeVisible();
+  expect(await readDevice(page)).toEqual([]);
+});
+
+test('Back and Forward of the browser lead through every step', async ({ context }) => {
+  const before = await context.newPage();
+  await before.goto(`${stack.pageUrl}/`);
+  await before.goto(`${stack.pageUrl}/funding`);
+  await fillForm(before);
+  const titles = [
+    'How much funding',
+    'Tell us about your business',
+    'Tell us about yourself',
+    'Confirm your identity',
+    'Review your answers',
+  ];
+  for (const title of titles.slice(0, -1).toReversed()) {
+    await before.goBack();
+    await expectOnScreen(before, title);
+  }
+  await before.goBack();
+  await expect(before.getByTestId('start')).toBeVisible();
+  for (const title of titles) {
+    await before.goForward();
+    await expectOnScreen(before, title);
+  }
+  await signAndSubmit(before);
+  await expect(heading(before, 'Your application is with the lender')).toBeVisible();
+  await before.goBack();
+  await expect(before.getByText('Your application was already sent')).toBeVisible();
+  await expect(heading(before, 'Your application is with the lender')).toBeVisible();
+  await before.goBack();
+  await expect(before).toHaveURL(`${stack.pageUrl}/`);
+});
+
+test('a reload at step 4 stays at step 4', async ({ context }) => {
+  const page = await open(context);
+  await page.getByTestId('start').click();
+  await goToStep4(page);
+  await page.reload();
+  await expect(heading(page, 'Confirm your identity')).toBeVisible();
+  await page.goBack();
+  await expect(heading(page, 'Tell us about yourself')).toBeVisible();
+});
+
+/** Opens the form in a new tab. @param laterMs how far the clock of the device is moved. */
+async function open(context: BrowserContext, laterMs = 0): Promise<Page> {
+  const page = await context.newPage();
+  if (laterMs !== 0) await page.clock.setSystemTime(Date.now() + laterMs);
+  await page.goto(`${stack.pageUrl}/funding`);
+  return page;
+}
+
+/** Fills in the steps before. The form is on its first step. */
+async function goToStep4(page: Page): Promise<void> {
+  for (const next of [
+    'Tell us about your business',
+    'Tell us about yourself',
+    'Confirm your identity',
+  ]) {
+    await fillFields(page, answers);
+    await page.getByRole('button', { name: 'Continue', exact: true }).click();
+    await expect(heading(page, next)).toBeVisible();
+  }
+}
+
+/** Keeps the answers on the device, and closes the tab. Returns what the device has stored. */
+async function stopAtStep4(context: BrowserContext): Promise<readonly string[]> {
+  const page = await open(context);
+  await page.getByTestId('start').click();
+  await page.getByRole('checkbox', { name: keep }).check();
+  await expect(page.getByText(/Your answers stay on this device until/)).toBeVisible();
+  await goToStep4(page);
+  await expect.poll(async () => (await readDevice(page)).length).toBe(1);
+  const entries = await readDevice(page);
+  await page.close();
+  return entries;
+}
+
+function readDevice(page: Page): Promise<string[]> {
+  return page.evaluate(() => Object.values(localStorage).map(String));
+}
+
+async function listDraftCookies(context: BrowserContext): Promise<string[]> {
+  const cookies = await context.cookies(stack.bffUrl);
+  return cookies.map(({ name }) => name).filter((name) => name.includes('draft'));
+}
+
+async function expectOnScreen(page: Page, title: string): Promise<void> {
+  await expect(heading(page, title)).toBeVisible();
+  await expect(heading(page, title)).toBeInViewport();
+  await expect(heading(page, title)).toBeFocused();
+}
+
+function heading(page: Page, name: string): Locator {
+  return page.locator('funding-application').getByRole('heading', { level: 2, name });
+}
