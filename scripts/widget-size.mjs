@@ -13,8 +13,8 @@ const bytesOfKilobyte = 1024;
  */
 export const widgetBudget = {
   firstLoadBrotliBytes: 26 * bytesOfKilobyte,
-  formBrotliBytes: 62 * bytesOfKilobyte,
-  englishBrotliBytes: 92 * bytesOfKilobyte,
+  formBrotliBytes: 68 * bytesOfKilobyte,
+  englishBrotliBytes: 104 * bytesOfKilobyte,
 };
 /** Chunks of the form in addition to the first load, by name. */
 const formChunks = ['form', 'industry-words-en'];
