@@ -157,7 +157,15 @@ export const furtherFieldStyles = css`
     padding-block-start: calc(var(--_unit) * 1.5);
   }
   .advice output {
-    display: block;
+    display: flex;
+    gap: calc(var(--_unit) * 1.5);
+  }
+  .advice .warning {
+    color: var(--_text);
+  }
+  .advice .icon {
+    margin-block-start: 0.12em;
+    color: var(--_attention);
   }
   .advice-actions {
     display: flex;

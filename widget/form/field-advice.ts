@@ -18,6 +18,7 @@ import { renderButton } from '../app/parts.ts';
 import type { PollingEnvironment } from '../app/polling.ts';
 import type { Advice, AppState, FormState, Store } from '../app/store.ts';
 import { toFieldId } from '../fields/field.ts';
+import { icons } from '../fields/icons.ts';
 import { formatMoney } from '../fields/masks.ts';
 import { toStateOfZip } from './zip-states.ts';
 
@@ -30,6 +31,9 @@ export interface FieldAdviceEnvironment {
   /** The element whose shadow root contains the fields. */
   readonly host: Pick<LitElement, 'shadowRoot' | 'updateComplete'>;
 }
+
+/** Advice that Continue turns into an error, or that the lender may ask about. */
+const warnings: ReadonlySet<Advice['kind']> = new Set(['unclear', 'range', 'other-state']);
 
 const addresses = ['business/address', 'owner/homeAddress'] as const;
 type AddressPath = (typeof addresses)[number];
@@ -97,16 +101,22 @@ export class FieldAdvice {
     const isShown = advice && !(isWrong && (advice.kind === 'unclear' || advice.kind === 'range'));
     const suggestion = advice?.kind === 'suggestion' ? advice.value : undefined;
     const id = `${toFieldId(path)}-advice`;
+    const isWarning = isShown && warnings.has(advice.kind);
     return html`<div class="advice ${isShown ? 'shown' : ''}">
-      <output class="hint" part="hint" id=${id}
-        >${isShown ? toSentence({ t, format }, form, path, advice) : nothing}</output
+      <output class="hint ${isWarning ? 'warning' : ''}" part="hint" id=${id}
+        >${isWarning ? icons.alert : nothing}${isShown ? html`<span>${toSentence({ t, format }, form, path, advice)}</span>` : nothing}</output
       >
       ${
         suggestion === undefined
           ? nothing
           : html`<div class="advice-actions">
               ${renderButton(t('advice.accept', { value: suggestion }), () => this.#close(path, suggestion), 'quiet', id)}
-              ${renderButton(t('advice.dismiss'), () => this.#close(path), 'quiet', id)}
+              ${
+                // An amount with two meanings can't stay.
+                path === emailPath
+                  ? renderButton(t('advice.dismiss'), () => this.#close(path), 'quiet', id)
+                  : nothing
+              }
             </div>`
       }
     </div>`;
@@ -117,8 +127,8 @@ export class FieldAdvice {
     const { host, answer } = this.#environment;
     // Before the pressed button is removed, which would lose the focus.
     host.shadowRoot?.getElementById(toFieldId(path))?.focus();
-    if (value !== undefined) answer(path, value, true);
-    this.#advise(path, () => undefined);
+    if (value === undefined) this.#advise(path, () => undefined);
+    else answer(path, value, true);
   }
 
   async #adviseEmail(): Promise<void> {

@@ -47,7 +47,17 @@ describe('an amount', () => {
     await nextFrame();
     expect(control(mounted, 'fundingNeed-amount').value).to.equal('25,000');
     expect(mounted.root.activeElement?.id).to.equal('fundingNeed-amount');
-    expect(adviceOf(mounted, 'fundingNeed-amount')).to.equal('');
+    expect(adviceOf(mounted, 'fundingNeed-amount')).to.equal('That is $25,000');
+  });
+
+  it('with two meanings stays an error until it is corrected', async () => {
+    const mounted = await focusField('funding-need', 'fundingNeed-amount');
+    await typeKeys('25.000');
+    await pressKey('Tab');
+    await press(mounted, 'Continue');
+    expect(mounted.root.querySelector('#fundingNeed-amount-error')).to.not.equal(null);
+    await press(mounted, 'Yes, use 25,000');
+    expect(mounted.root.querySelector('#fundingNeed-amount-error:not(.corrected)')).to.equal(null);
   });
 
   it('describes its field', async () => {
@@ -100,6 +110,15 @@ describe('the range of the partner', () => {
     await mounted.element.updateComplete;
     const advice = 'Enter an amount from $5,000 to $500,000';
     expect(adviceOf(mounted, 'fundingNeed-amount')).to.equal(advice);
+  });
+
+  it('also applies to a suggested amount', async () => {
+    const mounted = await mountWithRange({ minimum: 5_000 });
+    await typeKeys('1.500');
+    await pressKey('Tab');
+    await mounted.element.updateComplete;
+    await press(mounted, 'Yes, use 1,500');
+    expect(adviceOf(mounted, 'fundingNeed-amount')).to.include('Enter an amount from $5,000');
   });
 
   it('is an error on Continue', async () => {

@@ -66,12 +66,12 @@ describe('suggestEmail', () => {
     },
   );
 
-  it('suggests another domain for at most 1% of real mail domains', () => {
-    // The file also contains mistyped domains that somebody has registered, such as `gmai.com`.
+  it('suggests another domain for at most 0.3% of real mail domains', () => {
+    // The list of the npm package @activeprospect/freemail (ISC). It also contains registered misspellings, such as `yaho.com`.
     const file = new URL('../../fixtures/mail-domains/free-mail-providers.txt', import.meta.url);
     const domains = readFileSync(file, 'utf8').trim().split(/\s+/);
     const wrong = domains.filter((domain) => suggestEmail(`ana@${domain}`) !== undefined);
     expect(domains.length).toBeGreaterThan(3_000);
-    expect(wrong.length / domains.length, wrong.join(' ')).toBeLessThan(0.01);
+    expect(wrong.length / domains.length, wrong.join(' ')).toBeLessThan(0.003);
   });
 });
