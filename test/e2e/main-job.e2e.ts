@@ -89,7 +89,7 @@ test('an applicant without a mouse completes every step up to the offers', async
   await page.reload();
   await seesHeading(page, 'Your application is with the lender');
   await expect(page.getByTestId('reference')).toHaveText(reference ?? '');
-  await pressButton(page, 'Continue to documents');
+  await pressButton(page, 'Add your documents');
   await expect(page.getByText('Sent', { exact: true })).toHaveCount(3);
   expect(await sandbox.leads()).toHaveLength(1);
   expect(complaints).toEqual([]);
@@ -196,6 +196,11 @@ async function reenableContact(page: Page): Promise<void> {
   const [lead] = await sandbox.leads();
   if (!lead) throw new Error('The funding service has no lead');
   await sandbox.markDoNotContact(lead);
+  // The request shows once contact by the lender is the next step.
+  const opened = page.waitForEvent('popup');
+  await tabTo(page, page.getByRole('link', { name: /Continue on the lender’s site/ }).first());
+  await page.keyboard.press('Enter');
+  await (await opened).close();
   await tabTo(page, page.locator('summary', { hasText: 'Want the lender to contact you again' }));
   await page.keyboard.press('Enter');
   await tick(page, /may call or text me/);

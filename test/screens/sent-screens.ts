@@ -91,6 +91,7 @@ export async function shootOffers(page: Page, shoot: Shoot): Promise<void> {
   await shoot('not-qualified');
   await showOffers(page, 'service-unavailable');
   await shoot('offers-away');
+  await showOffers(page, createOffers('pending'));
   await shootContact(page, shoot);
 }
 

@@ -24,12 +24,17 @@ export function createOffer(changes: Partial<Offer> = {}): Offer {
   };
 }
 
-/** The response of a lender that has decided. */
-export function decided(offers: readonly Offer[], changes: Partial<Offers> = {}) {
-  return ok<Offers>({
+/** The decision of a lender. */
+export function createDecision(offers: readonly Offer[], changes: Partial<Offers> = {}): Offers {
+  return {
     decision: offers.length > 0 ? 'qualified' : 'not-qualified',
     offers: [...offers],
     checkedAt: '2026-11-20T15:02:00.000Z',
     ...changes,
-  });
+  };
+}
+
+/** The response of a lender that has decided. */
+export function decided(offers: readonly Offer[], changes: Partial<Offers> = {}) {
+  return ok(createDecision(offers, changes));
 }

@@ -15,6 +15,9 @@ export interface ContactFeature extends Feature {
   readonly render: (context: StepContext) => TemplateResult | typeof nothing;
 }
 
+/** Nobody asks a lender to stop calling, and changes their mind, so soon after applying. */
+const earliestMs = 60 * 60_000;
+
 export const contactStyles = css`
   .contact[open] summary {
     margin-block-end: calc(var(--_unit) * 3);
@@ -89,9 +92,9 @@ export function createContact({ store, api }: FeatureEnvironment): ContactFeatur
       const { t, state, configuration } = context;
       const { status, problem } = state.contact;
       const consent = configuration.consents.find(({ id }) => id === contactConsentId);
-      if (!consent) return nothing;
       // The status stays visible after a reload of the page.
       const isOpen = status !== 'idle' || problem !== undefined;
+      if (!consent || !(isOpen || mayMatter(context))) return nothing;
       return html`<details class="contact screen-only" ?open=${isOpen}>
         <summary>${t('contact.title')}</summary>
         <div class="group">
@@ -109,4 +112,17 @@ export function createContact({ store, api }: FeatureEnvironment): ContactFeatur
       </details>`;
     },
   };
+}
+
+/**
+ * Whether contact by the lender is the next step. The funding service never reports that it has marked a lead Do Not Contact, so
+ * nobody else is asked (docs/decisions/0058).
+ */
+function mayMatter({ state, form, now }: StepContext): boolean {
+  const { response, chosen } = state.offers;
+  if (chosen) return true;
+  const { acceptedAt } = form.application ?? {};
+  const isRecent =
+    acceptedAt !== undefined && now().getTime() - new Date(acceptedAt).getTime() < earliestMs;
+  return response?.decision === 'pending' && !isRecent;
 }

@@ -3,14 +3,28 @@
 import { expect, fixtureSync, waitUntil } from '@open-wc/testing';
 import { html, render } from 'lit';
 import { createContact } from '../../../widget/contact/contact.ts';
-import { createFeature, createStepContext } from '../../support/create-feature.ts';
-import { fail } from '../../support/fake-funding-api.ts';
+import { emptyOffers, type OffersState } from '../../../widget/app/store.ts';
+import {
+  createAcceptedForm,
+  createAcceptedState,
+  createFeature,
+  createStepContext,
+} from '../../support/create-feature.ts';
+import { acceptedStatus, fail } from '../../support/fake-funding-api.ts';
+import { createDecision, createOffer } from '../../support/offers.ts';
 
-function mountContact() {
-  const rig = createFeature(createContact);
+const offer = { key: 'o1', isPrevented: false };
+const acceptedAt = '2026-11-20T13:00:00.000Z';
+const anHourLater = new Date('2026-11-20T14:00:00.000Z');
+
+/** By default, the applicant chose an offer. */
+function mountContact(offers: Partial<OffersState> = { chosen: offer }, now = anHourLater) {
+  const form = createAcceptedForm({ application: { ...acceptedStatus, acceptedAt } });
+  const state = createAcceptedState({ form, offers: { ...emptyOffers, ...offers } });
+  const rig = createFeature(createContact, state);
   const container = fixtureSync<HTMLElement>(html`<div></div>`);
   const focused: string[] = [];
-  const context = { focus: (id: string) => focused.push(id) };
+  const context = { focus: (id: string) => focused.push(id), now: () => now };
   const rerender = () =>
     render(rig.feature.render(createStepContext(rig.store.state, context)), container);
   const press = () => {
@@ -93,6 +107,30 @@ describe('the contact request', () => {
 });
 
 describe('the contact panel', () => {
+  const pending = { response: createDecision([], { decision: 'pending' }) };
+  const refused = { response: createDecision([]) };
+  const qualified = { response: createDecision([createOffer()]) };
+  const minuteMs = 60_000;
+  for (const [title, isShown, offers, now] of [
+    ['is absent before a decision', false, {}, anHourLater],
+    ['is absent after a refusal', false, refused, anHourLater],
+    ['is absent while the applicant compares offers', false, qualified, anHourLater],
+    ['is absent soon after applying', false, pending, new Date(anHourLater.getTime() - minuteMs)],
+    ['shows without offers after an hour', true, pending, anHourLater],
+    [
+      'shows after the applicant chose an offer',
+      true,
+      { ...qualified, chosen: offer },
+      anHourLater,
+    ],
+  ] as const) {
+    it(`${title}`, () => {
+      const { container, rerender } = mountContact(offers, now);
+      rerender();
+      expect(container.querySelector('details') !== null).to.equal(isShown);
+    });
+  }
+
   it('is absent when the configuration has no contact consent', () => {
     const { feature, store } = mountContact();
     const context = createStepContext(store.state);

@@ -33,7 +33,7 @@ import {
   textOf,
   type Mounted,
 } from '../../support/mount-widget.ts';
-import { createOffer, decided } from '../../support/offers.ts';
+import { createDecision, createOffer, decided } from '../../support/offers.ts';
 
 const short = 'X5X-26H';
 const now = new Date(2026, 10, 20, 15, 4);
@@ -199,9 +199,8 @@ describe('what happens next', () => {
   }
 
   it('ends with the decision', () => {
-    const response = decided([createOffer()]);
-    if (!response.ok) throw new Error('No offers');
-    const { lines } = renderWith({}, { offers: { ...emptyOffers, response: response.value } });
+    const response = createDecision([createOffer()]);
+    const { lines } = renderWith({}, { offers: { ...emptyOffers, response } });
     expect(lines[2]).to.match(/^The lender has decided.*You have 1 offer/);
   });
 });
