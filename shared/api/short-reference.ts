@@ -10,7 +10,7 @@ const misread: Readonly<Record<string, string>> = { O: '0', I: '1', L: '1' };
  * page with an `api` of its own can have any.
  */
 export function toShortReference(reference: string): string {
-  if (!/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(reference)) return reference;
+  if (!/^[\da-f-]{36}$/i.test(reference)) return reference;
   const bits = Number.parseInt(reference.slice(-8), 16);
   const text = [25, 20, 15, 10, 5, 0].map((place) => digits.charAt((bits >>> place) & 31)).join('');
   return `${text.slice(0, 3)}-${text.slice(3)}`;

@@ -70,10 +70,9 @@ export function renderFolded(
 /** On paper, the reference stands in the margin of each page. */
 export function renderPrintReference({ t, form }: StepContext): TemplateResult | typeof nothing {
   if (!form.application) return nothing;
-  const { reference } = form.application;
-  const references = new Set([toShortReference(reference), reference]);
+  const short = toShortReference(form.application.reference);
   return html`<p class="print-reference" aria-hidden="true">
-    ${t('submitted.reference')} ${[...references].join(' · ')}
+    ${t('submitted.reference')} ${short}
   </p>`;
 }
 

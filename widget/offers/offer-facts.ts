@@ -205,9 +205,13 @@ export function toCostPerDollar(offer: Offer): CostPerDollar | undefined {
   return { low: low / amount, high: high / amount };
 }
 
-/** The highest cost per dollar of the offers. Its bar has the full width, so that a longer bar is a more expensive offer. */
+/**
+ * The highest cost per dollar of the offers. Its bar has the full width, so that a longer bar is a more expensive offer. 0 means
+ * no bars: a single one would be full, and look expensive without a comparison.
+ */
 export function toScale(offers: readonly Offer[]): number {
-  return Math.max(0, ...offers.map((offer) => toCostPerDollar(offer)?.high ?? 0));
+  const costs = offers.map(toCostPerDollar).filter((cost) => cost !== undefined);
+  return costs.length < 2 ? 0 : Math.max(...costs.map(({ high }) => high));
 }
 
 /** Sorts the offers. Offers without a clear figure come last. `unclear` is their number. */

@@ -22,7 +22,7 @@ const middleButton = 1;
 
 /**
  * @param scale of the bars; see `toScale`.
- * @param explanation of the figures, below those of the first card.
+ * @param explanation of the figures, at the end of the first card.
  */
 export function renderOffer(
   context: StepContext,
@@ -42,7 +42,7 @@ export function renderOffer(
   >
     <h3 id="offer-${number}" aria-level=${headingLevel(1)}>${toOfferTitle(context, placed)}</h3>
     <dl class="headline figures" part="answers">${headline.map(renderFact)}</dl>
-    <div class="cost">${renderCostBar(context, offer, scale)} ${explanation}</div>
+    <div class="cost">${renderCostBar(context, offer, scale)}</div>
     <dl class="answers figures" part="answers">${main.map(renderFact)}</dl>
     ${renderFolded(
       context,
@@ -59,7 +59,7 @@ export function renderOffer(
               ${renderDisclosures(offer.disclosures)}`
       }
     </div>
-    ${renderChoose(context, actions, placed)}
+    <div class="choose">${renderChoose(context, actions, placed)} ${explanation}</div>
   </li>`;
 }
 
@@ -133,7 +133,7 @@ export function renderOfferTable(
             </details>`,
       )}
       <tbody>
-        ${renderCells((column) => renderChoose(context, actions, column))}
+        ${renderCells((column) => html`<div class="choose">${renderChoose(context, actions, column)}</div>`)}
       </tbody>
     </table>
   </section>`;
@@ -150,13 +150,17 @@ function renderCostBar({ t, format }: StepContext, offer: Offer, scale: number):
   if (!cost) return html`<p class="hint" part="hint">${t('offers.bar.missing')}</p>`;
   const [low, high] = [cost.low, cost.high].map((end) => format.exactDollars(1 + end));
   const figure = low === high ? low : `${low}–${high}`;
-  const toPath = (end: number) => `M0 .5H${scale > 0 ? ((end / scale) * 100).toFixed(2) : 0}`;
+  const toPath = (end: number) => `M0 .5H${((end / scale) * 100).toFixed(2)}`;
   return html`
     <p class="small">${t('offers.bar.label', { figure: figure ?? '' })}</p>
-    <svg class="bar" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
-      <path class="high" d=${toPath(cost.high)} />
-      <path class="low" d=${toPath(cost.low)} />
-    </svg>
+    ${
+      scale === 0
+        ? nothing
+        : html`<svg class="bar" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
+            <path class="high" d=${toPath(cost.high)} />
+            <path class="low" d=${toPath(cost.low)} />
+          </svg>`
+    }
   `;
 }
 
@@ -180,8 +184,7 @@ function renderChoose(
   };
   const label = html`${url === undefined ? t('offers.choose') : html`${t('offers.choose.link')}${icons.newTab}`}
     <span class="visually-hidden">${toOfferTitle(context, placed)}</span>`;
-  return html`<div class="choose">
-    ${
+  return html`${
       url === undefined
         ? renderButton(label, handleClick)
         : renderNewTab(context, url, label, 'button secondary', handleClick)
@@ -193,8 +196,7 @@ function renderChoose(
               ${chosen.isPrevented ? nothing : html`<span>${renderNext(context, url)}</span>`}`
           : nothing
       }
-    </p>
-  </div>`;
+    </p>`;
 }
 
 /** Explains how to accept the chosen offer, which the element can't do. A host page that prevents the event does it. */

@@ -8,9 +8,9 @@ export const offersStyles = css`
     grid-template-columns: minmax(0, 1fr);
     gap: calc(var(--_unit) * 6);
   }
-  @container funding (inline-size >= 720px) {
+  @container funding (inline-size >= 664px) {
     .offers {
-      grid-template-columns: repeat(auto-fill, minmax(calc(var(--_unit) * 82), 1fr));
+      grid-template-columns: repeat(auto-fill, minmax(calc(var(--_unit) * 80), 1fr));
     }
     /* The parts of neighboring cards stand on one line. */
     .offer {
@@ -57,6 +57,12 @@ export const offersStyles = css`
     font-weight: 700;
     letter-spacing: -0.015em;
   }
+  @container funding (inline-size >= 664px) {
+    /* The largest ranges do not fit beside another card. */
+    .headline dd:not(.absent) {
+      white-space: normal;
+    }
+  }
   .absent {
     color: var(--_muted);
   }
@@ -89,6 +95,10 @@ export const offersStyles = css`
     grid-template-columns: minmax(0, 1fr);
     justify-items: start;
     gap: calc(var(--_unit) * 2);
+  }
+  .choose .button {
+    gap: calc(var(--_unit) * 2);
+    padding-inline: calc(var(--_unit) * 3);
   }
   .tools {
     align-items: end;

@@ -36,6 +36,12 @@ export const recordStyles = css`
     justify-items: start;
     gap: calc(var(--_unit) * 2);
   }
+  .number {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: 0 calc(var(--_unit) * 5);
+  }
   .reference {
     font-size: var(--_figure-size);
     font-weight: 700;
@@ -48,13 +54,17 @@ export const recordStyles = css`
     border-block-start: 1px solid var(--_hairline);
   }
   .next > li {
-    display: grid;
-    grid-template-columns: minmax(0, 1fr);
-    gap: 0 calc(var(--_unit) * 6);
     max-inline-size: none;
     padding-block: calc(var(--_unit) * 3);
     border-block-end: 1px solid var(--_hairline);
     break-inside: avoid;
+  }
+  @media screen {
+    .next > li {
+      display: grid;
+      grid-template-columns: minmax(0, 1fr);
+      gap: 0 calc(var(--_unit) * 6);
+    }
   }
   @container funding (inline-size >= 480px) {
     .next > li {
@@ -86,13 +96,17 @@ export const recordStyles = css`
     font-weight: 400;
   }
   @media print {
-    /* The reference is in the page margin, where it covers no text. */
+    /* The reference stands at the edge of each page. The layout keeps room for it, because browsers may print without margins. */
+    .frame:has(.print-reference) {
+      padding-inline-end: calc(var(--_unit) * 10);
+    }
     .print-reference {
       position: fixed;
       /* Physical sides, because logical sides follow the vertical writing mode below. */
       inset: 0 0 auto auto;
       padding: calc(var(--_unit) * 3);
       writing-mode: vertical-rl;
+      white-space: nowrap;
       font-size: var(--_hint-size);
       font-variant-numeric: tabular-nums;
     }

@@ -105,7 +105,7 @@ function renderReference(
   const label = t('submitted.reference');
   return html`<div class="numbers">
     <p class="label" part="label">${label}</p>
-    <div class="actions">
+    <div class="number">
       <strong class="reference" part="reference" data-testid=${isLong ? nothing : 'reference'}
         >${short}</strong
       >

@@ -111,20 +111,15 @@ describe('the contact panel', () => {
   const refused = { response: createDecision([]) };
   const qualified = { response: createDecision([createOffer()]) };
   const minuteMs = 60_000;
-  for (const [title, isShown, offers, now] of [
-    ['is absent before a decision', false, {}, anHourLater],
-    ['is absent after a refusal', false, refused, anHourLater],
-    ['is absent while the applicant compares offers', false, qualified, anHourLater],
-    ['is absent soon after applying', false, pending, new Date(anHourLater.getTime() - minuteMs)],
-    ['shows without offers after an hour', true, pending, anHourLater],
-    [
-      'shows after the applicant chose an offer',
-      true,
-      { ...qualified, chosen: offer },
-      anHourLater,
-    ],
+  for (const [when, isShown, offers, now] of [
+    ['before a decision', false, {}, anHourLater],
+    ['after a refusal', false, refused, anHourLater],
+    ['while the applicant compares offers', false, qualified, anHourLater],
+    ['soon after applying', false, pending, new Date(anHourLater.getTime() - minuteMs)],
+    ['without offers after an hour', true, pending, anHourLater],
+    ['after the applicant chose an offer', true, { ...qualified, chosen: offer }, anHourLater],
   ] as const) {
-    it(`${title}`, () => {
+    it(`${isShown ? 'shows' : 'is absent'} ${when}`, () => {
       const { container, rerender } = mountContact(offers, now);
       rerender();
       expect(container.querySelector('details') !== null).to.equal(isShown);

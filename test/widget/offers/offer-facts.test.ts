@@ -261,6 +261,10 @@ describe('the scale of the bars', () => {
     expect(toScale([createOffer(), small, unclear])).toBe(0.3);
   });
 
+  it('is zero for a single known cost, which needs no bar', () => {
+    expect(toScale([createOffer(), createOffer({ amount: null })])).toBe(0);
+  });
+
   it('is zero if no cost is known', () => {
     expect(toScale([createOffer({ amount: null })])).toBe(0);
   });

@@ -119,6 +119,15 @@ describe('the reference', () => {
     expect(long.checkVisibility()).to.equal(true);
   });
 
+  it('stands in the margin of each printed page', async () => {
+    const mounted = await mountAfter();
+    const margin = find(mounted, '.print-reference');
+    expect(margin.textContent?.trim()).to.equal(`Reference number ${short}`);
+    expect(margin.checkVisibility()).to.equal(false);
+    await goTo(mounted, 'offers');
+    expect(find(mounted, '.print-reference').textContent).to.include(short);
+  });
+
   it('is shown unchanged if it is not a UUID', async () => {
     const mounted = await mountStatus({ reference: 'partner-4711' });
     await waitUntil(() => mounted.root.querySelector('.reference'));
