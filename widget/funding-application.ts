@@ -367,8 +367,7 @@ export class FundingApplication extends LitElement {
             requestUpdate: () => this.requestUpdate(),
             answer: (path, value, isComplete) => this.#answer(path, value, isComplete),
             host: this,
-            usesSelects: () =>
-              this.settings?.simpleControls === true || matchMedia('(pointer: coarse)').matches,
+            usesSelects: () => this.settings?.simpleControls === true,
             getCampaignId: () => this.settings?.campaignId,
             getChallengeSolver: () => this.#getChallengeSolver(),
             getLocale: () => this.#language.requestLocale,

@@ -11,7 +11,7 @@ export interface FundingSettings {
   readonly startPage?: boolean;
   /** The campaign id of the application. The BFF's setting `lead.allowedCampaignIds` must contain it. */
   readonly campaignId?: string;
-  /** Whether to use `<select>` elements instead of comboboxes. Default: `false`; touch screens always use `<select>` elements. */
+  /** Whether to use `<select>` elements instead of comboboxes. Default: `false`; touch screens always use one for the state. */
   readonly simpleControls?: boolean;
 }
 

@@ -27,12 +27,11 @@ export async function chooseFrom(page: Page, label: string | RegExp, text: strin
   await expect(select.locator('option:checked')).toContainText(text);
 }
 
-/** Types into a picker and chooses the first option. */
+/** Types into a picker and chooses the first option, which is selected. */
 export async function pickFrom(page: Page, label: string, text: string): Promise<void> {
   await tabTo(page, page.getByRole('combobox', { name: label }));
   await page.keyboard.type(text);
   await page.locator('li[role=option]').first().waitFor();
-  await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
 }
 

@@ -108,14 +108,14 @@ async function continueTo(page: Page, selector: string): Promise<void> {
   throw new Error(`The form does not reach ${selector}`);
 }
 
-/** Phones use native lists, which no screenshot shows. */
 async function shootPicker(page: Page, shoot: Shoot): Promise<void> {
   const picker = page.locator('#business-industry[role=combobox]');
-  if ((await picker.count()) === 0) return;
   await picker.fill('bak');
   await page.locator('[role=listbox] li').first().waitFor();
   await shoot('business-picker');
   await page.keyboard.press('Escape');
+  await picker.blur();
+  await shoot('business-unchosen');
   await picker.fill('');
 }
 

@@ -13,7 +13,7 @@ export interface Variant {
 }
 
 const devices = {
-  // Touch input, which enables native lists and the camera, as on every phone. The images of the documentation need the resolution.
+  // Touch input, which enables the native list of states and the camera, as on every phone. The images of the documentation need the resolution.
   phone: {
     viewport: { width: 390, height: 844 },
     isMobile: true,

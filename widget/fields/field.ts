@@ -273,18 +273,19 @@ export function renderHoneypot(
  * On a touch keyboard, the Enter key of an input with `enterkeyhint="next"` focuses the next field. Elsewhere, Enter submits
  * the form as usual.
  */
-export function handleEnterKey(
-  event: KeyboardEvent,
-  isTouch: () => boolean = () => matchMedia('(pointer: coarse)').matches,
-): void {
+export function handleEnterKey(event: KeyboardEvent, isOnTouch = isTouch): void {
   const { target } = event;
-  if (event.key !== 'Enter' || event.isComposing || event.defaultPrevented || !isTouch()) return;
+  if (event.key !== 'Enter' || event.isComposing || event.defaultPrevented || !isOnTouch()) return;
   // WebKitGTK has no `enterKeyHint`.
   if (!(target instanceof HTMLInputElement) || target.getAttribute('enterkeyhint') !== 'next')
     return;
   event.preventDefault();
   const controls = [...(target.form?.elements ?? [])].filter(isReachable);
   controls[controls.indexOf(target) + 1]?.focus();
+}
+
+export function isTouch(): boolean {
+  return matchMedia('(pointer: coarse)').matches;
 }
 
 function isReachable(control: Element): control is HTMLElement {

@@ -214,6 +214,29 @@ export const furtherFieldStyles = css`
     margin-block-start: calc(var(--_unit) * 2);
     max-block-size: min(calc(var(--_unit) * 68), 45vh);
     overflow-y: auto;
+    /* The end of the list does not scroll the page. */
+    overscroll-behavior: contain;
+  }
+  /* Three rows and a half, so that the cut row shows that more follow. */
+  .listbox.low {
+    max-block-size: calc(var(--_unit) * 38.5);
+  }
+  @media (pointer: coarse) {
+    .combobox .control {
+      scroll-margin-block-start: calc(var(--_unit) * 20);
+    }
+  }
+  .unchosen .control {
+    padding-inline-end: calc(var(--_unit) * 34);
+  }
+  .unchosen .mark {
+    position: absolute;
+    inset-block: 0;
+    inset-inline-end: calc(var(--_unit) * 3);
+    align-content: center;
+    color: var(--_attention);
+    font-size: var(--_hint-size);
+    pointer-events: none;
   }
   .listbox li {
     display: flex;
@@ -231,7 +254,10 @@ export const furtherFieldStyles = css`
     outline: 2px solid var(--_accent);
     outline-offset: -2px;
   }
-  .listbox :is(.via, [aria-disabled]) {
+  .listbox .no-match:not(:first-child) {
+    border-block-start: 1px solid var(--_hairline);
+  }
+  .listbox :is(.via, .no-match, [aria-disabled]) {
     color: var(--_muted);
   }
 `;

@@ -1,15 +1,15 @@
-// The fields for industry and state: comboboxes, or selects on touch screens and on request.
+// The fields for industry and state: comboboxes, or selects on request. On touch screens, the state is a select.
 
 import type { TemplateResult } from 'lit';
 import { industries, type Industry } from '../../shared/application/industries.ts';
 import type { Locale } from '../../shared/application/lists.ts';
 import { states, type StateCode } from '../../shared/application/states.ts';
 import { renderCombobox, type ComboboxHost } from './combobox.ts';
-import { renderSelectField, type FieldContext } from './field.ts';
+import { isTouch, renderSelectField, type FieldContext } from './field.ts';
 import { OptionList, toComparable, type PickerOption } from './option-list.ts';
 
 export interface PickerHost extends ComboboxHost {
-  /** Whether native selects replace the comboboxes. */
+  /** Whether the host page asks for native selects instead of comboboxes. */
   readonly usesSelects: () => boolean;
 }
 
@@ -46,7 +46,8 @@ export class Pickers {
   renderState(context: FieldContext, path: string, autocomplete: string): TemplateResult {
     const { t } = context;
     const field = { path, label: t('label.address/state'), autocomplete };
-    return this.#host.usesSelects()
+    // People know the name of their state, so that the list of the phone suits them. Few know the name of their industry.
+    return this.#host.usesSelects() || isTouch()
       ? renderSelectField(context, { ...field, choices: stateOptions.options })
       : renderCombobox(context, {
           ...field,

@@ -13,7 +13,7 @@ const tables: Readonly<Record<FormStepId, string>> = {
   business: `
     business/name: Legal name of the business | text | - | organization | next | words
     business/type: Type of business | select | - | off | - | -
-    business/industry: Industry | text | - | off | next | words
+    business/industry: Industry | text | - | off | next | none
     business/taxId: Employer Identification Number (EIN) (optional) | text | numeric | off | next | -
     business/address/street: Street address | text | - | section-business address-line1 | next | words
     business/address/suite: Apartment, suite, or unit (optional) | text | - | section-business address-line2 | next | words

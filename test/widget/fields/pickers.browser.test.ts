@@ -2,7 +2,14 @@
 
 import { aTimeout, expect, waitUntil } from '@open-wc/testing';
 import { FakeFundingApi } from '../../support/fake-funding-api.ts';
-import { answer, fillUpTo, mountWidget, press, type Mounted } from '../../support/mount-widget.ts';
+import {
+  answer,
+  fillUpTo,
+  find,
+  mountWidget,
+  press,
+  type Mounted,
+} from '../../support/mount-widget.ts';
 import { pressKey, typeKeys } from '../../support/type-keys.ts';
 
 const industryId = 'business-industry';
@@ -48,20 +55,48 @@ describe('the industry picker', () => {
     expect(inputOf(mounted, industryId).value).to.equal('Services');
   });
 
-  it('opens during typing without a selected option', async () => {
+  it('selects the first match during typing', async () => {
     const mounted = await mountBusiness();
     const input = inputOf(mounted, industryId);
     await typeInto(mounted, industryId, 'food');
     expect(input.getAttribute('aria-expanded')).to.equal('true');
-    expect(input.hasAttribute('aria-activedescendant')).to.equal(false);
+    const active = input.getAttribute('aria-activedescendant') ?? '';
+    expect(textOf(mounted.root.getElementById(active))).to.equal('Food & Beverage');
+    expect(input.enterKeyHint || input.getAttribute('enterkeyhint')).to.equal('done');
   });
 
-  it('selects an option with the arrow key', async () => {
+  it('opens with a click without a selected option', async () => {
     const mounted = await mountBusiness();
-    await typeInto(mounted, industryId, 'food');
+    inputOf(mounted, industryId).click();
+    expect(optionsOf(mounted)).to.have.length(67);
+    expect(selectedOf(mounted)).to.deep.equal([]);
+  });
+
+  it('selects the second match with the arrow key', async () => {
+    const mounted = await mountBusiness();
+    await typeInto(mounted, industryId, 'auto');
     await pressKey('ArrowDown');
-    const active = inputOf(mounted, industryId).getAttribute('aria-activedescendant') ?? '';
-    expect(textOf(mounted.root.getElementById(active))).to.equal('Food & Beverage');
+    expect(selectedOf(mounted).map(textOf)).to.deep.equal(['Auto Repair']);
+  });
+
+  it('offers Services after the matches', async () => {
+    const mounted = await mountBusiness();
+    await typeInto(mounted, industryId, 'real estate');
+    expect(textOf(optionsOf(mounted).at(-1))).to.equal('No match? Choose Services');
+    await pressKey('ArrowUp');
+    await pressKey('ArrowUp');
+    await pressKey('Enter');
+    await mounted.element.updateComplete;
+    expect(inputOf(mounted, industryId).value).to.equal('Services');
+  });
+
+  it('does not take Services with Enter if nothing matches', async () => {
+    const mounted = await mountBusiness();
+    await typeInto(mounted, industryId, 'zzz');
+    await pressKey('Enter');
+    await mounted.element.updateComplete;
+    expect(inputOf(mounted, industryId).value).to.equal('zzz');
+    expect(mounted.root.querySelector('#error-summary')).to.equal(null);
   });
 
   it('selects the last option with ArrowUp', async () => {
@@ -79,25 +114,22 @@ describe('the industry picker', () => {
   it('selects no option after the last one', async () => {
     const mounted = await mountBusiness();
     await typeInto(mounted, industryId, 'roofing');
-    await pressKey('ArrowDown');
-    await pressKey('ArrowDown');
+    await pressKey('ArrowUp');
     expect(selectedOf(mounted)).to.deep.equal([]);
     expect(inputOf(mounted, industryId).hasAttribute('aria-activedescendant')).to.equal(false);
   });
 
-  it('selects no option after the caret moves', async () => {
+  it('keeps the first match selected when the caret moves', async () => {
     const mounted = await mountBusiness();
     await typeInto(mounted, industryId, 'food');
-    await pressKey('ArrowDown');
     await pressKey('Home');
-    expect(selectedOf(mounted)).to.deep.equal([]);
-    expect(listOf(mounted)).to.not.equal(null);
+    expect(selectedOf(mounted).map(textOf)).to.deep.equal(['Food & Beverage']);
   });
 
-  it('takes the selected option with Enter', async () => {
+  it('takes the first match with Enter', async () => {
     const mounted = await mountBusiness();
-    await typeInto(mounted, industryId, 'food');
-    await pressKey('ArrowDown');
+    await waitForSynonyms(mounted);
+    await typeInto(mounted, industryId, 'resturant');
     await pressKey('Enter');
     await mounted.element.updateComplete;
     expect(inputOf(mounted, industryId).value).to.equal('Food & Beverage');
@@ -108,7 +140,6 @@ describe('the industry picker', () => {
     const mounted = await mountBusiness();
     const input = inputOf(mounted, industryId);
     await typeInto(mounted, industryId, 'food');
-    await pressKey('ArrowDown');
     await pressKey('Enter');
     await mounted.element.updateComplete;
     expect(listOf(mounted)).to.equal(null);
@@ -116,13 +147,12 @@ describe('the industry picker', () => {
     expect(input.getAttribute('aria-expanded')).to.equal('false');
   });
 
-  it('does not submit the form with Enter in its open list', async () => {
+  it('submits the form with Enter once its list is closed', async () => {
     const mounted = await mountBusiness();
-    await typeInto(mounted, industryId, 'plum');
+    await typeInto(mounted, industryId, 'food');
     await pressKey('Enter');
-    await mounted.element.updateComplete;
-    expect(listOf(mounted)).to.not.equal(null);
-    expect(mounted.root.querySelector('#error-summary')).to.equal(null);
+    await pressKey('Enter');
+    await waitUntil(() => mounted.root.querySelector('#error-summary'), 'no error was shown');
   });
 
   it('keeps the typed text when Escape closes its list', async () => {
@@ -165,14 +195,29 @@ describe('the industry picker', () => {
     expect(inputOf(mounted, industryId).value).to.equal('plumb');
   });
 
+  it('marks text that is not chosen when it loses the focus', async () => {
+    const mounted = await mountBusiness();
+    await waitForSynonyms(mounted);
+    await typeInto(mounted, industryId, 'plumb');
+    await leave(mounted);
+    const input = inputOf(mounted, industryId);
+    const mark = mounted.root.getElementById(`${industryId}-unchosen`);
+    expect(textOf(mark)).to.equal('Not chosen yet');
+    expect(input.getAttribute('aria-describedby')).to.include(`${industryId}-unchosen`);
+    expect(statusOf(mounted, industryId)).to.equal('Industry: Not chosen yet');
+    await expect(mounted.element).to.be.accessible();
+  });
+
   it('has an error for other text on Continue', async () => {
     const mounted = await mountBusiness();
     await typeInto(mounted, industryId, 'plumb');
     await leave(mounted);
     await press(mounted, 'Continue');
     expect(mounted.root.querySelector('#business-industry-error')?.textContent).to.include(
-      'Choose an industry from the list',
+      'Choose an industry from the list, or Services if none fits',
     );
+    expect(inputOf(mounted, industryId).value).to.equal('plumb');
+    expect(mounted.root.getElementById(`${industryId}-unchosen`)).to.equal(null);
   });
 
   it('takes an option with the mouse', async () => {
@@ -195,7 +240,7 @@ describe('the industry picker', () => {
     }
     await mounted.element.updateComplete;
     expect(listOf(mounted)).to.not.equal(null);
-    expect(input.hasAttribute('aria-activedescendant')).to.equal(false);
+    expect(selectedOf(mounted).map(textOf)).to.deep.equal(['Food & Beverage']);
   });
 
   it('keeps all keys when the form renders during typing', async () => {
@@ -217,7 +262,7 @@ describe('the industry picker', () => {
     mounted.element.addController({ hostUpdated: () => (renders += 1) });
     await typeKeys('ofin');
     await waitUntil(() => statusOf(mounted, industryId) === '1 match in the list');
-    expect(optionsOf(mounted).map(textOf)).to.deep.equal(['Roofing']);
+    expect(textOf(optionsOf(mounted)[0])).to.equal('Roofing');
     expect(renders).to.equal(0);
   });
 
@@ -243,7 +288,6 @@ describe('the industry picker in Spanish', () => {
     await aTimeout(0);
     await typeInto(mounted, industryId, 'panaderi');
     expect(textOf(optionsOf(mounted)[0])).to.equal('panadería → Alimentos y bebidas');
-    await pressKey('ArrowDown');
     await pressKey('Enter');
     await mounted.element.updateComplete;
     expect(inputOf(mounted, industryId).value).to.equal('Alimentos y bebidas');
@@ -303,6 +347,83 @@ describe('every picker', () => {
       const met = mounted.root.elementFromPoint((left + right) / 2, (top + bottom) / 2);
       expect(met?.id).to.equal(id);
     }
+  });
+});
+
+describe('on a touch screen', () => {
+  const { matchMedia } = window;
+
+  beforeEach(() => {
+    window.matchMedia = (query) => {
+      const list = matchMedia.call(window, query);
+      return query === '(pointer: coarse)'
+        ? new Proxy(list, { get: (_list, key) => key === 'matches' || Reflect.get(list, key) })
+        : list;
+    };
+  });
+
+  afterEach(() => {
+    window.matchMedia = matchMedia;
+  });
+
+  it('the industry is a combobox without autocorrection', async () => {
+    const mounted = await mountBusiness();
+    const input = inputOf(mounted, industryId);
+    expect(input.getAttribute('role')).to.equal('combobox');
+    expect(input.getAttribute('autocorrect')).to.equal('off');
+    expect(input.getAttribute('autocapitalize')).to.equal('none');
+    expect(Number.parseFloat(getComputedStyle(input).fontSize)).to.be.at.least(16);
+  });
+
+  it('the state is a native select', async () => {
+    const mounted = await mountBusiness();
+    expect(mounted.root.querySelector(`select#${stateId}`)).to.not.equal(null);
+  });
+
+  it('an option is taken with a tap', async () => {
+    const mounted = await mountBusiness();
+    await waitForSynonyms(mounted);
+    await typeInto(mounted, industryId, 'food truck');
+    const option = optionsOf(mounted)[0]!;
+    for (const type of ['pointerdown', 'pointerup'])
+      option.dispatchEvent(new PointerEvent(type, { bubbles: true, composed: true }));
+    expect(listOf(mounted)).to.not.equal(null);
+    option.click();
+    await mounted.element.updateComplete;
+    expect(inputOf(mounted, industryId).value).to.equal('Food & Beverage');
+  });
+
+  it('a tap beside the fields closes the list', async () => {
+    const mounted = await mountBusiness();
+    await typeInto(mounted, industryId, 'plumb');
+    find(mounted, 'h2').dispatchEvent(
+      new PointerEvent('pointerup', { bubbles: true, composed: true }),
+    );
+    await mounted.element.updateComplete;
+    expect(listOf(mounted)).to.equal(null);
+    expect(inputOf(mounted, industryId).value).to.equal('plumb');
+    expect(mounted.root.activeElement).to.equal(null);
+  });
+
+  it('the input moves up until its list fits', async () => {
+    const mounted = await mountBusiness();
+    const input = inputOf(mounted, industryId);
+    input.scrollIntoView({ block: 'end' });
+    await typeInto(mounted, industryId, 'a');
+    const { bottom } = input.getBoundingClientRect();
+    expect(bottom + 190).to.be.at.most(innerHeight);
+  });
+
+  it('the end of the list does not scroll the page', async () => {
+    const mounted = await mountBusiness();
+    inputOf(mounted, industryId).click();
+    expect(getComputedStyle(listOf(mounted)!).overscrollBehaviorY).to.equal('contain');
+  });
+
+  it('the open list is accessible', async () => {
+    const mounted = await mountBusiness();
+    await typeInto(mounted, industryId, 'food');
+    await expect(mounted.element).to.be.accessible();
   });
 });
 
