@@ -95,6 +95,6 @@ function isBlock(block: HTMLElement): boolean {
     !isControl &&
     !display.startsWith('inline') &&
     display !== 'none' &&
-    block.offsetHeight > 0
+    block.checkVisibility()
   );
 }

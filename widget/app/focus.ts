@@ -67,6 +67,8 @@ export class FocusController implements ReactiveController {
     if (isAbove || element.getBoundingClientRect().top > innerHeight) {
       this.#host.scrollIntoView({ block: 'start' });
     }
+    // In a low window, for example at 400% zoom, the error summary is below the window even then.
+    element.scrollIntoView({ block: 'nearest' });
   }
 
   #find(selector: string): HTMLElement | null {

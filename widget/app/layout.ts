@@ -67,6 +67,7 @@ export function renderLayout(options: LayoutOptions): TemplateResult {
     data-hj-suppress
     data-clarity-mask="true"
     lang=${locale}
+    @focusin=${handleFocus}
   >
     <div class="main">
       ${
@@ -361,6 +362,15 @@ function renderStatusNotices(options: LayoutOptions, context: StepContext): Temp
     ${options.state.isOffline ? renderStatusNotice(html`<p>${context.t('offline')}</p>`) : nothing}
     ${options.formChunk?.renderSessionNotice(context)}
   </div>`;
+}
+
+/**
+ * Firefox and WebKit scroll to a focused control without its `scroll-margin`, so that it may be under a notice. A button that is
+ * pressed with a mouse must not move.
+ */
+function handleFocus({ target }: Event): void {
+  if (target instanceof Element && target.matches(':is(input, select, button, a):focus-visible'))
+    target.scrollIntoView({ block: 'nearest' });
 }
 
 /** The fields have no listeners of their own: their events bubble to the form. */

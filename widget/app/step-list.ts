@@ -104,9 +104,9 @@ export const stepListStyles = css`
   @container funding (inline-size >= 56rem) and (inline-size >= 896px) {
     .form > .rail {
       position: sticky;
-      inset-block-start: calc(var(--_unit) * 6);
+      inset-block-start: calc(var(--_sticky-top) + var(--_unit) * 6);
       /* A rail that is taller than the window scrolls, because its lower end would stay out of the window. */
-      max-block-size: calc(100vh - var(--_unit) * 12);
+      max-block-size: calc(100vh - var(--_sticky-top) - var(--_sticky-bottom) - var(--_unit) * 12);
       overflow-y: auto;
       /* Room for focus rings. */
       padding: calc(var(--_unit) * 2);

@@ -12,6 +12,7 @@ export const baseStyles = css`
     text-align: start;
     container: funding / inline-size;
     overflow-wrap: anywhere;
+    scroll-margin-block-start: var(--_sticky-top);
   }
   :host([hidden]) {
     display: none;

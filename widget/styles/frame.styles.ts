@@ -265,16 +265,23 @@ export const frameStyles = css`
   }
   .status {
     position: sticky;
-    inset-block-end: calc(var(--_unit) * 3);
+    inset-block-end: calc(var(--_sticky-bottom) + var(--_unit) * 3);
     z-index: 1;
+    /* In a low window, for example at 400% zoom, the notices leave room for a field. */
+    max-block-size: 40vh;
+    overflow-y: auto;
   }
   .status .notice {
     margin-block-start: calc(var(--_unit) * 2);
     background: color-mix(in oklab, var(--_tone) 14%, var(--_surface));
   }
-  /* A notice does not cover the focused control (WCAG 2.2, 2.4.11). */
-  .frame:has(.status .notice) :is(input, select, button, a, summary) {
-    scroll-margin-block-end: calc(var(--_unit) * 40);
+  /* Neither notices nor the host page's header cover the focused element (WCAG 2.2, 2.4.11). */
+  .frame :is(input, select, button, a, summary, .field, .summary, .notice, h2) {
+    scroll-margin-block: calc(var(--_sticky-top) + var(--_unit) * 3)
+      calc(var(--_sticky-bottom) + var(--_covered, 0px) + var(--_unit) * 3);
+  }
+  .frame:has(.status .notice) {
+    --_covered: min(calc(var(--_unit) * 44), 40vh);
   }
   .loading {
     min-block-size: calc(var(--_unit) * 150);

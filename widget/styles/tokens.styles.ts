@@ -29,6 +29,8 @@ import { css } from 'lit';
  * @cssproperty --funding-control-height - The height of inputs and buttons, at least 44px.
  * @cssproperty --funding-unit - The unit of all spacing.
  * @cssproperty --funding-width - The maximum width of the column.
+ * @cssproperty --funding-sticky-top - The height of the host page's fixed header, which must not cover a focused field.
+ * @cssproperty --funding-sticky-bottom - The height of the host page's fixed footer, which must not cover a focused field.
  */
 export const tokens = css`
   :host {
@@ -62,6 +64,8 @@ export const tokens = css`
     --_line: var(--funding-line, 1.5px);
     --_control: max(44px, var(--funding-control-height, calc(var(--_unit) * 12)));
     --_unit: var(--funding-unit, max(4px, 0.25rem));
+    --_sticky-top: var(--funding-sticky-top, 0px);
+    --_sticky-bottom: var(--funding-sticky-bottom, 0px);
   }
   /* Paper is white, also below a host page that sets colors for a dark one. */
   @media print {
