@@ -36,7 +36,6 @@ import { startStep } from './form/start.ts';
 import { toPrefilledDraft } from './form/prefill.ts';
 import { baseStyles } from './styles/base.styles.ts';
 import { frameStyles } from './styles/frame.styles.ts';
-import { printStyles } from './styles/print.styles.ts';
 import { tokens } from './styles/tokens.styles.ts';
 import {
   FundingError,
@@ -88,7 +87,7 @@ const firstSteps: { readonly [Step in StepId]?: StepView } = {
  * @csspart offer - One offer of the list.
  */
 export class FundingApplication extends LitElement {
-  static override styles = [...styles, printStyles];
+  static override styles = styles;
 
   static override properties = {
     bffUrl: { attribute: 'bff-url' },
@@ -191,6 +190,7 @@ export class FundingApplication extends LitElement {
   #expectedStep: StepId = 'start';
   #shownStep: StepId | undefined;
   readonly #addedStyles: CSSResult[] = [];
+  #printStyles: readonly CSSResult[] = [];
 
   constructor() {
     super();
@@ -355,6 +355,7 @@ export class FundingApplication extends LitElement {
       getLocale: () => this.#language.requestLocale,
       loadFormChunk: async () => {
         const chunk = await import('./form/form-chunk.ts');
+        this.#printStyles = [chunk.printStyles];
         this.#addPart(chunk);
         const masks = new chunk.FieldMasks(this);
         const { form, chunks } = this.#store.state;
@@ -397,7 +398,7 @@ export class FundingApplication extends LitElement {
     this.#addedStyles.push(...added);
     // The print style sheet is last, so that it overrides the style sheets of the steps.
     if (this.shadowRoot)
-      adoptStyles(this.shadowRoot, [...styles, ...this.#addedStyles, printStyles]);
+      adoptStyles(this.shadowRoot, [...styles, ...this.#addedStyles, ...this.#printStyles]);
   };
 
   /** The first step shows when its language and its chunk are loaded. Until then, the skeleton shows. */

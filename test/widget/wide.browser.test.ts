@@ -170,6 +170,8 @@ describe('a click on a step', () => {
     await press(mounted, 'About you');
     await press(mounted, 'Continue');
     expect(headingOf(mounted)).to.include('Review your answers');
+    // The browser goes back to the entry of the review. Otherwise it would do so in the next test.
+    await waitUntil(() => JSON.stringify(history.state).includes('"step":"review"'));
   });
 
   it('leads forward to a step that the applicant has seen', async () => {

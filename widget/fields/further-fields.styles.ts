@@ -3,6 +3,14 @@
 import { css } from 'lit';
 
 export const furtherFieldStyles = css`
+  /* Neither notices nor the host page's header cover the focused element (WCAG 2.2, 2.4.11). */
+  .frame :is(input, select, button, a, summary, .field, .summary, .notice, h2) {
+    scroll-margin-block: calc(var(--_sticky-top) + var(--_unit) * 3)
+      calc(var(--_sticky-bottom) + var(--_covered, 0px) + var(--_unit) * 3);
+  }
+  .frame:has(.status .notice) {
+    --_covered: min(calc(var(--_unit) * 44), 40vh);
+  }
   .summary li {
     margin-block-start: calc(var(--_unit) * 2);
   }

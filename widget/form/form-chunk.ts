@@ -32,6 +32,7 @@ import { renderRestored, renderSaved } from './saved-answers.ts';
 import { Submission, type SubmissionEnvironment } from './submission.ts';
 
 export const styles = [furtherFieldStyles, reviewStyles, stepListStyles];
+export { printStyles } from '../styles/print.styles.ts';
 export { FieldMasks } from '../fields/masks.ts';
 export { messages };
 

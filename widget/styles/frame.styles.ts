@@ -275,14 +275,6 @@ export const frameStyles = css`
     margin-block-start: calc(var(--_unit) * 2);
     background: color-mix(in oklab, var(--_tone) 14%, var(--_surface));
   }
-  /* Neither notices nor the host page's header cover the focused element (WCAG 2.2, 2.4.11). */
-  .frame :is(input, select, button, a, summary, .field, .summary, .notice, h2) {
-    scroll-margin-block: calc(var(--_sticky-top) + var(--_unit) * 3)
-      calc(var(--_sticky-bottom) + var(--_covered, 0px) + var(--_unit) * 3);
-  }
-  .frame:has(.status .notice) {
-    --_covered: min(calc(var(--_unit) * 44), 40vh);
-  }
   .loading {
     min-block-size: calc(var(--_unit) * 150);
   }
