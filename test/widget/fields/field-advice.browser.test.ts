@@ -2,6 +2,7 @@
 
 import { expect, nextFrame, waitUntil } from '@open-wc/testing';
 import type { FormStepId } from '../../../widget/app/navigation.ts';
+import { expectGood } from '../../support/axe.ts';
 import { createConfiguration } from '../../support/configuration.ts';
 import { fail, FakeFundingApi, ok } from '../../support/fake-funding-api.ts';
 import { answer, fillUpTo, mountWidget, press, type Mounted } from '../../support/mount-widget.ts';
@@ -266,6 +267,39 @@ describe('a ZIP code', () => {
     await mounted.element.updateComplete;
     expect(cityOf(mounted)).to.equal('Rollingwood');
     expect(mounted.api.requestedZips).to.deep.equal([]);
+  });
+});
+
+describe('advice', () => {
+  it('has no violation below an amount', async () => {
+    const api = new FakeFundingApi();
+    api.configuration = ok(createConfiguration({ fundingNeed: { minimum: 5_000 } }));
+    const mounted = await focusField('funding-need', 'fundingNeed-amount', api);
+    await typeKeys('1k');
+    await pressKey('Tab');
+    await mounted.element.updateComplete;
+    expect(adviceOf(mounted, 'fundingNeed-amount')).to.not.equal('');
+    await expectGood(mounted);
+  });
+
+  it('has no violation below an address', async () => {
+    const mounted = await focusField('business', 'business-address-zip');
+    answer(mounted, 'business/address/state', 'PA');
+    await typeKeys('78701');
+    await pressKey('Tab');
+    await mounted.element.updateComplete;
+    expect(adviceOf(mounted, 'business-address-zip')).to.not.equal('');
+    await expectGood(mounted);
+  });
+
+  it('has no violation below an email address', async () => {
+    const mounted = await focusField('owner', 'owner-email');
+    await typeKeys('ana@gmial.com');
+    await pressKey('Tab');
+    await waitUntil(() => adviceOf(mounted, 'owner-email') !== '');
+    answer(mounted, 'owner/homeSameAsBusiness', 'no');
+    await mounted.element.updateComplete;
+    await expectGood(mounted);
   });
 });
 
