@@ -1,6 +1,7 @@
 // Starts the sandbox, the BFF, and the partner page as separate processes, as an operator does.
 
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -34,6 +35,8 @@ export interface Stack {
   killBff(): Promise<void>;
   /** Starts the BFF again with the same store and port. */
   startBff(): Promise<void>;
+  /** Advances the clock of the BFF until it starts again. */
+  advanceBff(ms: number): Promise<void>;
   /** Runs an operator command. Returns its output, and throws when the command fails. */
   operate(...command: string[]): Promise<string>;
   stop(): Promise<void>;
@@ -91,7 +94,14 @@ export async function startStack({
     extra: Readonly<Record<string, string>> = {},
   ) {
     if (name === 'bff') earlierOutput += processes.get('bff')?.stdout().toString() ?? '';
-    const started = startProcess({ program, variables: { ...environment, ...extra } });
+    const started = startProcess({
+      program,
+      variables: { ...environment, ...extra },
+      ...(name === 'bff' && {
+        nodeOptions: ['--import', './test/support/adjustable-clock.ts'],
+        hasMessages: true,
+      }),
+    });
     processes.set(name, started);
     if ((await started.ready(url)) === undefined) {
       throw new Error(`The process exited: ${started.text()}`);
@@ -130,6 +140,13 @@ export async function startStack({
       killBff: async () => {
         const bffProcess = processes.get('bff');
         if (bffProcess) await end(bffProcess, 'SIGKILL');
+      },
+      advanceBff: async (ms) => {
+        const child = processes.get('bff')?.child;
+        if (!child) throw new Error('The BFF is not running');
+        const confirmed = once(child, 'message');
+        child.send(ms);
+        await confirmed;
       },
       operate: async (...command) => {
         const run = promisify(execFile);

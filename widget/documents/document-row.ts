@@ -55,6 +55,7 @@ export function renderRow(context: DocumentsContext, row: DocumentRow): Template
       <p class="hint" part="hint">
         ${queued?.isPreparing ? t('documents.preparing') : format.bytes(bytes)}
         ${queued?.keepsLocation ? t('documents.location') : nothing}
+        ${'status' in row && row.status.fromPhone && !original ? html` · ${t('documents.from-phone')}` : nothing}
       </p>
     </div>
     ${queued ? renderMainAction(context, queued) : nothing}

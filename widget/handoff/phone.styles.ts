@@ -2,7 +2,29 @@
 
 import { css } from 'lit';
 
+/** Errors of fields look as in the form, whose style sheet this page does not load. */
 export const phoneStyles = css`
+  .error {
+    display: flex;
+    gap: calc(var(--_unit) * 1.5);
+    color: var(--_error);
+    font-weight: 600;
+    line-height: 1.4;
+  }
+  .field.wrong {
+    position: relative;
+  }
+  .field.wrong::before {
+    content: '';
+    position: absolute;
+    inset-block: 0;
+    inset-inline-start: calc(var(--_unit) * -3);
+    border-inline-start: var(--_unit) solid var(--_error);
+    border-radius: var(--_unit);
+  }
+  .wrong .control {
+    border-color: var(--_error);
+  }
   .facts-of-application {
     display: grid;
     gap: calc(var(--_unit) * 2);

@@ -107,6 +107,7 @@ describe('the block that invites a phone', () => {
     );
     await waitUntil(() => mounted.root.querySelector('.file'), 'no file', pollTimeout);
     expect(announcementOf(mounted)).to.equal('page 1.jpg: received from your phone');
+    expect(find(mounted, '.file').textContent).to.include('from your phone');
     await expectGood(mounted);
   });
 

@@ -140,6 +140,8 @@ describe('the page of a phone', () => {
     await press(mounted, 'Continue');
     await waitUntil(() => mounted.root.activeElement?.id === 'handoff-code');
     expect(textOf(mounted)).to.include('Error: Enter all 8 letters and numbers of the code');
+    // The styles of the form, which this page does not load, have the same rules.
+    expect(getComputedStyle(find(mounted, '.error')).display).to.equal('flex');
     await expectGood(mounted);
   });
 
