@@ -60,13 +60,14 @@ export function renderSubmitted(context: StepContext, actions: SubmittedActions)
   const { t, form, endsWithPage } = context;
   const { application } = form;
   if (!application) return html`${nothing}`;
-  const isWaiting = application.status !== 'accepted' && !hasLostApplication(form);
+  const isAccepted = application.status === 'accepted';
+  const isWaiting = !isAccepted && !hasLostApplication(form);
   return html`
     ${renderProblem(context, form.problem)}
     <div class="group">
       <p class="waiting" role="status">
         ${isWaiting ? html`<span class="pulse"></span>` : nothing}
-        <span>${t(toStatusKey(application))}</span>
+        <span>${isAccepted || isWaiting ? t(toStatusKey(application)) : nothing}</span>
       </p>
       ${isWaiting ? renderCheck(context, actions.checkStatus) : nothing}
       ${renderReference(context, application, actions)}

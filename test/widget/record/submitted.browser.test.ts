@@ -257,7 +257,9 @@ describe('the next action', () => {
     await press(mounted, 'Check again');
     await waitUntil(() => textOf(mounted).includes('We can’t show your application here anymore'));
     expect(toPrimary(mounted)).to.deep.equal(['Close my application on this device']);
-    expect(textOf(mounted)).to.not.include('Check again').and.not.include('Add your documents');
+    expect(textOf(mounted))
+      .to.not.include('Check again')
+      .and.not.include('sending it to the lender');
     await expect(mounted.element).to.be.accessible();
   });
 });
