@@ -31,7 +31,7 @@ test('an applicant closes the tab at step 4 and continues the next day', async (
   await expect(page.getByText('Welcome back')).toBeHidden();
   await expect(page.getByRole('checkbox', { name: keep })).toBeChecked();
   await fillForm(page);
-  await expect(page.getByText('rosa@example.com')).toBeVisible();
+  await expect(page.getByText('rosa@example.com', { exact: true })).toBeVisible();
   await signAndSubmit(page);
   await expect(heading(page, 'Your application is with the lender')).toBeVisible();
   expect(await readDevice(page)).toEqual([]);

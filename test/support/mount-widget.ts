@@ -24,6 +24,7 @@ export async function mountWidget(
 ): Promise<Mounted> {
   // Otherwise the draft of the previous test would remain.
   sessionStorage.clear();
+  localStorage.clear();
   return mountAgain(api, settings);
 }
 

@@ -22,6 +22,17 @@ function valueOf({ root }: Mounted, id: string): string | undefined {
   return root.querySelector<HTMLInputElement>(`#${id}`)?.value;
 }
 
+/** Waits until encryption ends: the entry is the same at two looks. */
+async function waitUntilWritten(): Promise<void> {
+  let last = '';
+  const isSame = () => {
+    const [before, now] = [last, JSON.stringify({ ...localStorage })];
+    last = now;
+    return before === now;
+  };
+  await waitUntil(isSame, 'The entry changes all the time', { interval: 100 });
+}
+
 describe('a restored form', () => {
   it('opens on its step with the answers, without errors', async () => {
     const before = await mountWidget();
@@ -35,6 +46,29 @@ describe('a restored form', () => {
     expect(mounted.root.querySelector('[role="alert"], .error')).to.equal(null);
     expect(document.activeElement).to.equal(document.body);
     await expect(mounted.element).to.be.accessible();
+  });
+
+  it('comes back on the device after the tab was closed', async () => {
+    const before = await mountWidget();
+    const findCheckbox = () => before.root.querySelector<HTMLElement>('#keep-on-device');
+    await waitUntil(findCheckbox, 'The checkbox is missing');
+    findCheckbox()!.click();
+    await waitUntil(() => localStorage.length === 1, 'Nothing is kept on the device');
+    await fillUpTo(before, 'identity', { 'business/taxId': '' });
+    await waitUntilWritten();
+    before.element.remove();
+    sessionStorage.clear();
+    const mounted = await mountAgain(before.api);
+    await waitForHeading(mounted, 'Confirm your identity');
+    expect(textOf(mounted)).to.include('Welcome back');
+    expect(textOf(mounted)).to.include('You’re on step 4 of 5');
+    await expect(mounted.element).to.be.accessible();
+    await press(mounted, 'Continue my application');
+    expect(textOf(mounted)).to.not.include('Welcome back');
+    expect(mounted.root.activeElement?.id).to.equal('owner-birthDate-month');
+    await press(mounted, 'Clear my answers');
+    await press(mounted, 'Clear everything');
+    expect(localStorage.length).to.equal(0);
   });
 
   it('has a skeleton of about the same height', async () => {

@@ -52,6 +52,23 @@ describe('a typed answer', () => {
     expect(await indexedDB.databases()).to.deep.equal([]);
   });
 
+  it('is encrypted in localStorage if the applicant keeps it on the device', async () => {
+    const mounted = await mountWidget();
+    await press(mounted, 'Continue');
+    mounted.root.querySelector<HTMLElement>('#keep-on-device')!.click();
+    const isKept = () => localStorage.length === 1;
+    await waitUntil(isKept, 'Nothing is kept on the device');
+    const first = JSON.stringify({ ...localStorage });
+    await fillForm(mounted, typed);
+    await waitUntil(() => JSON.stringify({ ...localStorage }) !== first);
+    const [text = '{}'] = Object.values({ ...localStorage }).map(String);
+    const decoded = atob((JSON.parse(text) as { data: string }).data);
+    expect(findTyped(`${text} ${decoded}`)).to.deep.equal([]);
+    await signAndSubmit(mounted);
+    await waitUntil(() => mounted.root.querySelector('.reference'));
+    expect(localStorage.length).to.equal(0);
+  });
+
   it('is in sessionStorage until the submission, unless it is secret', async () => {
     const mounted = await mountWidget();
     await fillForm(mounted, typed);

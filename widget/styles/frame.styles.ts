@@ -283,7 +283,7 @@ export const frameStyles = css`
     min-block-size: calc(var(--_unit) * 257);
   }
   .loading.long {
-    min-block-size: calc(var(--_unit) * 440);
+    min-block-size: calc(var(--_unit) * 465);
   }
   .facts {
     display: grid;
