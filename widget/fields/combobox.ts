@@ -86,11 +86,18 @@ class Combobox extends AsyncDirective {
     const rows = open ? findRows(options, open) : [];
     const selected = toSelected(open, rows);
     const text = list.toLabel(context.valueOf(path));
-    const isUnchosen = !open && text !== '' && !list.options.some(({ label }) => label === text);
+    const isUnchosen =
+      !open && text !== '' && !list.options.some((option) => option.label === text);
+    // Text that was not chosen is searched again. A chosen option opens the whole list.
+    const atClick: OpenList = isUnchosen ? { query: text, selected: 0 } : { selected: -1 };
+    // An error says the same.
     const isMarked = isUnchosen && context.errorOf(path) === undefined;
-    // The input no longer has the focus, so screen readers would not tell that its text was replaced.
-    const left = isMarked ? context.t('picker.unchosen') : this.#isReplaced ? text : '';
-    const described = [toDescription(context, options), isMarked ? `${id}-unchosen` : ''];
+    const mark = context.t('picker.unchosen');
+    // The input no longer has the focus, so screen readers would not tell what became of its text.
+    const outcome = isMarked ? mark : this.#isReplaced ? text : '';
+    const announced = this.#isLeft && outcome !== '' ? `${label}: ${outcome}` : '';
+    const description = toDescription(context, options);
+    const ids = [description === nothing ? '' : description, isMarked ? `${id}-unchosen` : ''];
     return html`<div class="combobox selecting ${isMarked ? 'unchosen' : ''}">
       <input
         class="control"
@@ -103,7 +110,7 @@ class Combobox extends AsyncDirective {
         aria-controls="${id}-list"
         aria-activedescendant=${selected < 0 ? nothing : `${id}-list-${selected}`}
         aria-autocomplete="list"
-        aria-describedby=${described.filter((ids) => typeof ids === 'string' && ids !== '').join(' ') || nothing}
+        aria-describedby=${ids.join(' ').trim() || nothing}
         aria-invalid=${toInvalid(context, path)}
         autocomplete=${options.autocomplete}
         autocapitalize=${options.autocapitalize ?? 'none'}
@@ -113,11 +120,11 @@ class Combobox extends AsyncDirective {
         .value=${live(open?.query ?? text)}
         @input=${(event: Event) => this.#handleInput(event, options)}
         @change=${(event: Event) => event.stopPropagation()}
-        @click=${(event: Event) => this.#show({ selected: -1 }, toInput(event))}
+        @click=${(event: Event) => this.#show(open ?? atClick, toInput(event))}
         @keydown=${(event: KeyboardEvent) => this.#handleKey(event, options)}
         @blur=${(event: Event) => this.#takeText(toInput(event), options)}
       />
-      ${isMarked ? html`<span class="mark" id="${id}-unchosen">${context.t('picker.unchosen')}</span>` : icons.down}
+      ${isMarked ? html`<span class="mark" id="${id}-unchosen">${mark}</span>` : icons.down}
       ${
         open &&
         html`<ul
@@ -147,7 +154,7 @@ class Combobox extends AsyncDirective {
         </ul>`
       }
       <p class="visually-hidden" role="status">
-        ${open ? toStatus(context, options, rows) : left === '' || !this.#isLeft ? '' : `${label}: ${left}`}
+        ${open ? toStatus(context, options, rows) : announced}
       </p>
     </div>`;
   }
