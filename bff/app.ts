@@ -60,6 +60,7 @@ import { handoffRoutes, type HandoffEvent } from './routes/handoff.ts';
 import { monitoringRoutes } from './routes/monitoring.ts';
 import { offersRoutes, type OffersEvent } from './routes/offers.ts';
 import { openApiRoutes } from './routes/openapi.ts';
+import { pageRoutes } from './routes/pages.ts';
 import { placesRoutes } from './routes/places.ts';
 import { sessionRoutes } from './routes/session.ts';
 import { widgetRoutes } from './routes/widget.ts';
@@ -217,7 +218,11 @@ export function createBff(dependencies: BffDependencies): Bff {
 
   app.route('/', monitoringRoutes({ ...parts, counters, isDraining: () => isDraining }));
   app.route('/', openApiRoutes(app, config));
-  if (widget) app.route('/widget', widgetRoutes(widget, rateLimits.widgetByAddress));
+  if (widget) {
+    const limit = rateLimits.widgetByAddress;
+    app.route('/widget', widgetRoutes(widget, limit));
+    app.route('/', pageRoutes({ config, widget, limit }));
+  }
 
   // The origin gate comes before all that can refuse, so that an allowed page can read the refusal. The session costs a query, so
   // the limits by address come before it.

@@ -247,6 +247,7 @@ function describe(): string {
   const watch = isWatching ? ' Changed sources reload.' : '';
   return `
   Apply for funding        ${page.readyUrl}
+  On a page of the BFF     http://localhost:${bff.port}/apply
   See what was received    ${sandbox.readyUrl}
 
   Everything runs on this machine.${watch} Press Ctrl+C to stop.

@@ -99,7 +99,7 @@ export class FundingApplication extends LitElement {
     headingLevel: { attribute: 'heading-level', type: Number },
     prefill: { attribute: false },
     messages: { attribute: false },
-    settings: { attribute: false },
+    settings: { type: Object },
     api: { attribute: false },
     challenge: { attribute: false },
   };
@@ -149,7 +149,7 @@ export class FundingApplication extends LitElement {
    * in the console.
    */
   declare messages: FundingMessages | undefined;
-  /** Options of the form. Read when the element is first connected. */
+  /** Options of the form. As an attribute: JSON, for example `{"campaignId": "spring-2026"}`. Read when the element is first connected. */
   declare settings: FundingSettings | undefined;
   /**
    * A custom transport to the BFF. Default: requests with `fetch` and `XMLHttpRequest` to `bffUrl`. Read when the element is first

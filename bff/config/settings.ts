@@ -212,7 +212,7 @@ const color = z
   .check(z.regex(/^#[\da-f]{6}$/i, 'must be a color of six hexadecimal digits, such as #0b5c66'));
 
 /** WCAG 2.2, "contrast ratio", of two colors such as `#0b5c66`. */
-function toContrast(first: string, second: string): number {
+export function toContrast(first: string, second: string): number {
   const [light = 1, dark = 1] = [first, second]
     .map((text) => {
       const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {

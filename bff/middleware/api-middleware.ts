@@ -10,6 +10,9 @@ const publicRoutes = new Set([
   'GET /metrics',
   'GET /openapi.json',
   'GET /widget/*',
+  'GET /apply',
+  'GET /phone',
+  'GET /page/:file',
 ]);
 
 interface ExpectedMiddleware {

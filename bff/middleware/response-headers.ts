@@ -8,7 +8,8 @@ import type { BffEnv } from './context.ts';
 
 /**
  * Headers that a handler sets itself take precedence. Only the origin gate sets CORS headers. HSTS is up to the server that
- * terminates TLS, because it affects the whole host. The other headers that are off protect HTML pages, and the BFF serves none.
+ * terminates TLS, because it affects the whole host. The other headers that are off protect HTML pages: `routes/pages.ts` sets those
+ * that its pages need.
  */
 export function securityHeaders(): MiddlewareHandler<BffEnv> {
   return secureHeaders({

@@ -125,8 +125,9 @@ test('no screen has a finding of the IBM engine or of html-validate', async ({ p
 });
 
 test('the pages around the element have no finding either', async ({ page }) => {
-  const { pageUrl, sandboxUrl } = stack;
+  const { pageUrl, sandboxUrl, bffUrl } = stack;
   const pages = [pageUrl, `${pageUrl}/funding`, `${pageUrl}/themes/ledger`, sandboxUrl];
+  pages.push(`${bffUrl}/apply`, `${bffUrl}/phone`);
   const findings: string[] = [];
   for (const url of pages) {
     await page.goto(url);

@@ -155,6 +155,37 @@ describe('parseSettings', () => {
       'documents.checklist must not repeat an id',
     ],
     [
+      'a color with a name',
+      { page: { accent: 'teal' } },
+      'page.accent must be a color of six hexadecimal digits, such as #0b5c66',
+    ],
+    [
+      'an accent that is too light for the background',
+      { page: { accent: '#777777', background: '#fbf7f0' } },
+      'page.accent must be darker: its contrast with the background must be 4.5:1',
+    ],
+    [
+      'a dark background',
+      { page: { background: '#8a8a8a' } },
+      'page.background must be lighter: the contrast of the text #1f1c18 must be 7:1',
+    ],
+    [
+      'a font that is not in the list',
+      { page: { font: 'Comic Sans MS' } },
+      'page.font must be one of system, humanist, geometric, grotesque, serif, old-style, slab',
+    ],
+    ['a name of two lines', { page: { name: 'Rosa\nLLC' } }, 'page.name must be one line'],
+    [
+      'a link with a script',
+      { page: { homeUrl: { en: 'javascript:alert(1)' } } },
+      'page.homeUrl.en must be an https URL with a lowercase host, without spaces and a user name, such as https://www.example.com/terms',
+    ],
+    [
+      'a limit of codes that is off',
+      { limits: { handoffCodesPerHourPerAddress: 0 } },
+      'limits.handoffCodesPerHourPerAddress must be at least 1',
+    ],
+    [
       'a checklist item without categories',
       { documents: { checklist: [{ ...line, categories: [] }] } },
       'documents.checklist.0.categories must not be empty',

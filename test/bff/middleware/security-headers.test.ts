@@ -49,13 +49,14 @@ describe('the security headers', () => {
 
   it('protect the response to an internal error', async () => {
     class BrokenFiles extends Map<string, WidgetFile> {
-      override get(): never {
-        throw new Error('Broken');
+      override get(name: string): undefined {
+        // The pages look for the element at the start.
+        if (name === 'broken.js') throw new Error('Broken');
       }
     }
     const widget = { ...indexWidget(folder.directory, '1.2.3'), files: new BrokenFiles() };
     const broken = await startBff({ widget });
-    const answer = await broken.openBrowser().send('GET', '/widget/funding-application.js');
+    const answer = await broken.openBrowser().send('GET', '/widget/broken.js');
     expect(isProblem(answer, 'internal')).toBe(true);
     const { 'cross-origin-resource-policy': _open, ...rest } = closed;
     expect(Object.fromEntries(answer.headers)).toMatchObject(rest);
