@@ -98,9 +98,10 @@ function renderInformation(content: TemplateResult): TemplateResult {
   return renderNoticeOf('information', content);
 }
 
-/** The first answer on this step that is missing or wrong. */
+/** The first field on this step whose answer was not stored, or is missing or wrong. */
 function findNextPath({ form }: StepContext, validate: ValidateStep): string | undefined {
-  const { step, draft } = form;
+  const { step, draft, restored } = form;
   if (!isFormStep(step)) return undefined;
-  return validate(form, step)[0]?.path ?? toFieldPaths(step, draft).find((path) => !draft[path]);
+  const open = [...(restored?.omitted ?? []), ...validate(form, step).map(({ path }) => path)];
+  return toFieldPaths(step, draft).find((path) => open.some((one) => one.startsWith(path)));
 }
