@@ -2,7 +2,7 @@
 
 import { setViewport } from '@web/test-runner-commands';
 import { expect, waitUntil } from '@open-wc/testing';
-import { formSteps } from '../../widget/app/navigation.ts';
+import { type FormStepId, formSteps } from '../../widget/app/navigation.ts';
 import { expectGood } from '../support/axe.ts';
 import { createConfiguration } from '../support/configuration.ts';
 import { completeDraft } from '../support/draft.ts';
@@ -45,6 +45,11 @@ const isShown = (mounted: Mounted, selector: string) =>
 const boxOf = (mounted: Mounted, selector: string) =>
   find(mounted, selector).getBoundingClientRect();
 const listOf = (mounted: Mounted) => find(mounted, '.steps').innerText.replaceAll(/\s+/g, ' ');
+
+/** A step back is a step back in the browser's history. Without this wait, it would happen in the next test. */
+async function untilHistoryIsAt(step: FormStepId): Promise<void> {
+  await waitUntil(() => JSON.stringify(history.state).includes(`"step":"${step}"`));
+}
 
 describe('the list of steps', () => {
   it('stands beside a wide form', async () => {
@@ -170,8 +175,7 @@ describe('a click on a step', () => {
     await press(mounted, 'About you');
     await press(mounted, 'Continue');
     expect(headingOf(mounted)).to.include('Review your answers');
-    // The browser goes back to the entry of the review. Otherwise it would do so in the next test.
-    await waitUntil(() => JSON.stringify(history.state).includes('"step":"review"'));
+    await untilHistoryIsAt('review');
   });
 
   it('leads forward to a step that the applicant has seen', async () => {
@@ -180,6 +184,7 @@ describe('a click on a step', () => {
     await press(mounted, 'Funding need');
     await press(mounted, 'Identity and credit');
     expect(headingOf(mounted)).to.equal('Confirm your identity');
+    await untilHistoryIsAt('identity');
   });
 
   it('never leads past a step with errors', async () => {

@@ -3,6 +3,29 @@
 import { css } from 'lit';
 
 export const furtherFieldStyles = css`
+  [data-kind='information'] {
+    --_tone: var(--_accent);
+  }
+  [data-kind='success'] {
+    --_tone: var(--_success);
+  }
+  [data-kind='information'] > .icon {
+    rotate: 180deg;
+  }
+  .status .notice {
+    margin-block-start: calc(var(--_unit) * 2);
+    background: color-mix(in oklab, var(--_tone) 14%, var(--_surface));
+  }
+  :is(.body, .group) > .notice {
+    margin-block-start: 0;
+  }
+  .notice .actions {
+    margin-block-start: calc(var(--_unit) * 3);
+  }
+  .summary,
+  [data-kind='error'] {
+    --_tone: var(--_error);
+  }
   /* Neither notices nor the host page's header cover the focused element (WCAG 2.2, 2.4.11). */
   .frame :is(input, select, button, a, summary, .field, .summary, .notice, h2) {
     scroll-margin-block: calc(var(--_sticky-top) + var(--_unit) * 3)

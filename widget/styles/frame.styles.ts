@@ -119,16 +119,6 @@ export const frameStyles = css`
   .notice {
     --_tone: var(--_attention);
   }
-  [data-kind='information'] {
-    --_tone: var(--_accent);
-  }
-  [data-kind='success'] {
-    --_tone: var(--_success);
-  }
-  .summary,
-  [data-kind='error'] {
-    --_tone: var(--_error);
-  }
   .summary,
   .notice {
     margin-block-start: calc(var(--_unit) * 6);
@@ -152,15 +142,6 @@ export const frameStyles = css`
   .notice > .icon {
     margin-block-start: 0.18em;
     color: var(--_tone);
-  }
-  [data-kind='information'] > .icon {
-    rotate: 180deg;
-  }
-  :is(.body, .group) > .notice {
-    margin-block-start: 0;
-  }
-  .notice .actions {
-    margin-block-start: calc(var(--_unit) * 3);
   }
   .waiting {
     display: flex;
@@ -270,10 +251,6 @@ export const frameStyles = css`
     /* In a low window, for example at 400% zoom, the notices leave room for a field. */
     max-block-size: 40vh;
     overflow-y: auto;
-  }
-  .status .notice {
-    margin-block-start: calc(var(--_unit) * 2);
-    background: color-mix(in oklab, var(--_tone) 14%, var(--_surface));
   }
   .loading {
     min-block-size: calc(var(--_unit) * 150);
