@@ -67,12 +67,12 @@ test('the operator resolves an application whose response was lost', async ({ pa
   await page.getByRole('button', { name: 'Continue to documents' }).click();
   await expect(page.getByText(/as soon as the lender has your application/)).toBeVisible();
   await sendDocument(page);
-  await expect(page.getByText('Received, sending to the lender', { exact: true })).toBeVisible();
+  await expect(page.getByText(/Uploaded, not sent yet/)).toBeVisible();
   expect(await sandbox.documents()).toEqual([]);
 
   const [lead] = await sandbox.leads();
   await stack.operate('resolve', reference, lead?.applicationId ?? '');
-  await expect(page.getByText('Sent', { exact: true })).toBeVisible(pollingTimeout);
+  await expect(page.getByText('Sent to the lender', { exact: true })).toBeVisible(pollingTimeout);
   await expect(page.getByText(/as soon as the lender has your application/)).toBeHidden(
     pollingTimeout,
   );
@@ -133,7 +133,6 @@ async function sendDocument(page: Page): Promise<void> {
   await page
     .getByLabel(`What is this document? ${name}`)
     .selectOption({ label: 'Bank statement, March' });
-  await page.getByRole('button', { name: 'Send 1 file' }).click();
 }
 
 /** Expects one lead at the funding service, with the reference on the page. */

@@ -30,7 +30,10 @@ let sandbox: SandboxView;
 
 test.beforeAll(async () => {
   stack = await startStack({
-    settings: { lead: { leadSource: 'Millstone', campaignId: 'C-7', outcomeId: 'O-9' } },
+    settings: {
+      documents: { undoSeconds: 10 },
+      lead: { leadSource: 'Millstone', campaignId: 'C-7', outcomeId: 'O-9' },
+    },
     sandbox: { SANDBOX_OFFER_DELAY_MS: String(offerDelayMs) },
   });
   sandbox = createSandboxView(stack.sandboxUrl);
@@ -90,7 +93,7 @@ test('an applicant without a mouse completes every step up to the offers', async
   await seesHeading(page, 'Your application is with the lender');
   await expect(page.getByTestId('reference')).toHaveText(reference ?? '');
   await pressButton(page, 'Add your documents');
-  await expect(page.getByText('Sent', { exact: true })).toHaveCount(3);
+  await expect(page.getByText('Sent to the lender', { exact: true })).toHaveCount(3);
   expect(await sandbox.leads()).toHaveLength(1);
   expect(complaints).toEqual([]);
 });
@@ -160,8 +163,9 @@ async function sendDocuments(page: Page, files: readonly TestFile[]): Promise<vo
   for (const [index, { name }] of files.entries()) {
     await chooseFrom(page, `What is this document? ${name}`, labels[index] ?? '');
   }
-  await pressButton(page, 'Send 3 files');
-  await expect(page.getByText('Sent', { exact: true })).toHaveCount(3, { timeout: 20_000 });
+  await expect(page.getByText('Sent to the lender', { exact: true })).toHaveCount(3, {
+    timeout: 60_000,
+  });
 }
 
 async function connectBank(page: Page): Promise<void> {

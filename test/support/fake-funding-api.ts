@@ -82,6 +82,17 @@ export const claimedHandoff: PhoneHandoff = {
   expiresAt: '2026-11-20T15:05:00.000Z',
 };
 
+/** A document that the BFF holds for changes. */
+export const heldDocument = {
+  number: 1,
+  name: 'a.pdf',
+  category: 'drivers-license',
+  bytes: 1,
+  status: 'received',
+  delayed: false,
+  changeable: { needsCategory: false, heldSeconds: 30 },
+} as const satisfies DocumentStatus;
+
 export class FakeFundingApi implements Required<FundingApi> {
   endsWithPage = false;
   /** The response to `endSession`. */
@@ -123,6 +134,15 @@ export class FakeFundingApi implements Required<FundingApi> {
   keepsDraftCookie = true;
   draftKeysEnded = 0;
 
+  /** Handles a change of a category. Default: the document is held, and then delivered. */
+  handleChange: (number: number, category: string) => Promise<Result<DocumentStatus>> = async (
+    number,
+    category,
+  ) => ok({ ...heldDocument, number, category });
+  handleRemoval: (number: number) => Promise<Result<undefined>> = async () => ok(undefined);
+
+  readonly changes: (readonly [number: number, category: string])[] = [];
+  readonly removals: number[] = [];
   readonly submissions: { readonly body: string; readonly key: string }[] = [];
   /** The bot-check proof of each submission. */
   readonly proofs: (SubmissionProof | undefined)[] = [];
@@ -206,6 +226,16 @@ export class FakeFundingApi implements Required<FundingApi> {
   uploadDocument = async (upload: Upload) => {
     this.uploads.push(upload);
     return this.handleUpload(upload, this.uploads.length);
+  };
+
+  changeDocumentCategory = async (number: number, category: string) => {
+    this.changes.push([number, category]);
+    return this.handleChange(number, category);
+  };
+
+  removeDocument = async (number: number) => {
+    this.removals.push(number);
+    return this.handleRemoval(number);
   };
 
   submitAssetReport = async (report: unknown) => {

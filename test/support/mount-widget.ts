@@ -211,7 +211,6 @@ export function choosePdfs(mounted: Mounted, ...names: readonly string[]): Promi
 export async function sendPdf(mounted: Mounted, name: string, category: string): Promise<void> {
   await choosePdfs(mounted, name);
   await chooseCategory(mounted, name, category);
-  await press(mounted, 'Send 1 file');
 }
 
 export async function chooseCategory(

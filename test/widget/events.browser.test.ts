@@ -76,7 +76,6 @@ describe('the host events', () => {
     await goTo(mounted, 'documents');
     await chooseFiles(mounted, [createFile(fileName, 'application/pdf')]);
     await chooseCategory(mounted, fileName, 'drivers-license');
-    await press(mounted, 'Send 1 file');
     await waitUntil(() => events.some(({ type }) => type === 'funding-document'));
     api.offers = decided([createOffer({ id: 'offer-a' })], { trackingUrl });
     await press(mounted, /^\s*Continue/);

@@ -72,10 +72,11 @@ describe('finishing', () => {
   it('warns once about files that were not sent', async () => {
     const mounted = await mountAfter();
     await goTo(mounted, 'documents');
+    mounted.api.handleUpload = () => new Promise(() => undefined);
     await choosePdfs(mounted, 'march.pdf');
     await press(mounted, finish);
     await waitUntil(() => mounted.root.activeElement?.id === 'finish-unsent');
-    expect(textOf(mounted)).to.include('haven’t been sent. Send them first');
+    expect(textOf(mounted)).to.include('haven’t been uploaded. Wait for them');
     expect(mounted.api.sessionsEnded).to.equal(0);
     await expect(mounted.element).to.be.accessible();
     await press(mounted, finish);
@@ -85,13 +86,14 @@ describe('finishing', () => {
   it('warns again on another step', async () => {
     const mounted = await mountAfter();
     await goTo(mounted, 'documents');
+    mounted.api.handleUpload = () => new Promise(() => undefined);
     await choosePdfs(mounted, 'march.pdf');
     await press(mounted, finish);
     await press(mounted, 'Back');
     await press(mounted, finish);
     await mounted.element.updateComplete;
     expect(mounted.api.sessionsEnded).to.equal(0);
-    expect(textOf(mounted)).to.include('haven’t been sent. Send them first');
+    expect(textOf(mounted)).to.include('haven’t been uploaded. Wait for them');
   });
 
   it('aborts uploads after a confirmation', async () => {

@@ -61,7 +61,7 @@ export type Result<Value> = { readonly ok: true; readonly value: Value } | Failu
 /** A document to upload. */
 export interface Upload {
   readonly file: File;
-  /** The `id` of a document category of the configuration. */
+  /** The `id` of a document category of the configuration. Empty if the applicant has not chosen one. */
   readonly category: string;
   /** Call it with the share that was sent, 0 to 1. If you repeat the upload, start again from 0. */
   readonly onProgress: (share: number) => void;
@@ -127,6 +127,14 @@ export interface FundingApi {
   enableContact(consent: AcceptedConsent): Promise<Result<ContactResponse>>;
   /** Uploads a document. */
   uploadDocument(upload: Upload): Promise<Result<DocumentStatus>>;
+  /**
+   * Changes the category of a document that the BFF has not sent yet.
+   *
+   * @param number the document's `number`.
+   */
+  changeDocumentCategory(number: number, category: string): Promise<Result<DocumentStatus>>;
+  /** Removes a document that the BFF has not sent yet. */
+  removeDocument(number: number): Promise<Result<undefined>>;
   /** Submits the asset report of an aggregation provider. */
   submitAssetReport(report: unknown): Promise<Result<BankReportStatus>>;
   /**
@@ -299,10 +307,14 @@ export function createFundingApi(
       const headers = {
         'content-type': 'application/octet-stream',
         [apiHeaders.documentName]: encodeURIComponent(upload.file.name),
-        [apiHeaders.documentCategory]: upload.category,
+        ...(upload.category && { [apiHeaders.documentCategory]: upload.category }),
       };
       return requestWithSession('POST', apiPaths.documents, null, headers, upload);
     },
+    changeDocumentCategory: (number, category) =>
+      requestWithSession('POST', apiPaths.documentCategory, JSON.stringify({ number, category })),
+    removeDocument: (number) =>
+      requestWithSession('POST', apiPaths.documentRemoval, JSON.stringify({ number })),
     createHandoff: () => requestWithSession('POST', apiPaths.handoff, '{}'),
     getHandoff: () => requestWithSession('GET', apiPaths.handoff),
     endHandoff: () => requestWithSession('DELETE', apiPaths.handoff),

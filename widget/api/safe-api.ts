@@ -53,6 +53,8 @@ const requiredShapes: Readonly<Record<Method, Shape | undefined>> = {
   getOffers: { offers: [] },
   enableContact: {},
   uploadDocument: {},
+  changeDocumentCategory: {},
+  removeDocument: undefined,
   submitAssetReport: {},
   createHandoff: {},
   getHandoff: {},

@@ -1,21 +1,32 @@
 // Parts that several features show about documents and bank reports.
 
 import { html, nothing, type TemplateResult } from 'lit';
-import type { BankReportStatus } from '../../shared/api/attachments.ts';
+import type { BankReportStatus, DocumentStatus } from '../../shared/api/attachments.ts';
 import type { StepContext } from './feature.ts';
 import { type NoticeKind, renderNoticeOf } from './parts.ts';
 import type { AppState, BankState, UploadedDocument } from './store.ts';
 
-/** The number of attachments that the BFF is delivering to the funding service. */
+/** The number of attachments that the BFF is delivering to the funding service. It holds new documents for a short time. */
 export function countDelivering({ documents, bank, contact }: AppState): number {
-  const statuses = [...documents.uploaded.map(({ status }) => status), bank.report, contact];
+  const released = documents.uploaded.map(({ status }) => status).filter((one) => !isHeld(one));
+  const statuses = [...released, bank.report, contact];
   return statuses.filter((status) => status?.status === 'received').length;
+}
+
+/** Whether the BFF still waits for changes before it delivers the document. */
+export function isHeld({ changeable }: DocumentStatus): boolean {
+  return changeable !== undefined && changeable.heldSeconds > 0;
+}
+
+/** The category that the applicant sees. Empty if nobody has chosen one. */
+export function toShownCategory({ status, wantedCategory }: UploadedDocument): string {
+  return wantedCategory ?? (status.changeable?.needsCategory ? '' : status.category);
 }
 
 /** Whether the lender gets bank statements, from documents or from a connected bank. */
 export function hasBankStatements({ documents, bank }: AppState): boolean {
-  const hasStatements = withoutRejected(documents.uploaded).some(({ status }) =>
-    status.category.includes('bank-statements'),
+  const hasStatements = withoutRejected(documents.uploaded).some((document) =>
+    toShownCategory(document).includes('bank-statements'),
   );
   return hasStatements || hasBankReport(bank);
 }

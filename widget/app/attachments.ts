@@ -53,14 +53,17 @@ function withUploadedDocuments(
   statuses: Attachments['documents'],
 ): DocumentsState {
   let { nextId } = state;
-  const listed = statuses.map((status): UploadedDocument => {
+  const present = statuses.filter(({ number }) => !state.removed.includes(number));
+  const listed = present.map((status): UploadedDocument => {
     const known = state.uploaded.find((document) => document.status.number === status.number);
     if (!known) return { id: nextId++, status };
     const isStale = status.status === 'received' && known.status.status !== 'received';
-    return isStale ? known : { ...known, status };
+    return { ...known, isUnlisted: false, status: isStale ? known.status : status };
   });
-  const numbers = new Set(statuses.map(({ number }) => number));
-  // A document that arrived while this response was on its way is not in it yet.
-  const others = state.uploaded.filter(({ status }) => !numbers.has(status.number));
+  const numbers = new Set(present.map(({ number }) => number));
+  // A document that arrived while this response was on its way is in the next one.
+  const others = state.uploaded
+    .filter(({ status, isUnlisted }) => !numbers.has(status.number) && !isUnlisted)
+    .map((document) => ({ ...document, isUnlisted: true }));
   return { ...state, uploaded: [...listed, ...others], nextId };
 }

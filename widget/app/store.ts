@@ -208,25 +208,28 @@ export interface DocumentsState {
   readonly queued: readonly QueuedDocument[];
   /** Files that the BFF has. */
   readonly uploaded: readonly UploadedDocument[];
+  /** Numbers of documents that the applicant has removed. A response that is older than the removal may still list them. */
+  readonly removed: readonly number[];
   /** Names of the last chosen files that had been chosen before. They are ignored. */
   readonly repeated: readonly string[];
-  /** The applicant was about to leave with unsent files. */
+  /** The applicant was about to leave with unsent files, or with files without a category. */
   readonly warnsOfUnsent: boolean;
   /** The id of the next chosen file. The id of a file, and so its row, never changes. */
   readonly nextId: number;
 }
 
-/** `chosen`: can be changed or removed. `queued`: waits for its upload. `failed`: see `problem`. */
+/** `queued`: waits for its upload, which begins by itself. `failed`: see `problem`. */
 export interface QueuedDocument {
   readonly id: number;
   /** The file to send: a photo after it was prepared. */
   readonly file: File;
   /** The file that the applicant chose. */
   readonly original: File;
+  /** Empty if the applicant has not chosen one. The BFF then waits for it. */
   readonly category: string;
   /** The category was suggested from the file name, and the applicant has not changed it. */
   readonly isSuggested: boolean;
-  readonly state: 'chosen' | 'queued' | 'sending' | 'failed';
+  readonly state: 'queued' | 'sending' | 'failed';
   /** The photo is being prepared. Its upload waits. */
   readonly isPreparing: boolean;
   /** The location could not be removed from the photo. */
@@ -234,19 +237,18 @@ export interface QueuedDocument {
   readonly thumbnail: HTMLCanvasElement | undefined;
   /** 0 to 1. */
   readonly progress: number;
-  /** Announced once for each upload, also if the upload is repeated automatically. */
-  readonly isHalfSent: boolean;
+  /** The applicant has removed the file, and the BFF may have it already. The document is removed when the response arrives. */
+  readonly isRemoving: boolean;
   /** The BFF could not scan the file. The upload is repeated automatically. */
   readonly waitsForScan: boolean;
   readonly problem: DocumentProblem | undefined;
   /** The file can never be sent, for example because of its type. */
   readonly isUnusable: boolean;
-  readonly lacksCategory: boolean;
 }
 
 /** `heic`: an iPhone photo format that the applicant can convert. */
 export type DocumentProblem =
-  | { readonly kind: 'type' | 'heic' | 'size' | 'empty' | 'count' | 'space' | 'canceled' }
+  | { readonly kind: 'type' | 'heic' | 'size' | 'empty' | 'count' | 'space' }
   | {
       readonly kind: 'failed';
       readonly code: FailureCode;
@@ -257,6 +259,13 @@ export type DocumentProblem =
 export interface UploadedDocument {
   readonly id: number;
   readonly status: DocumentStatus;
+  /** The category that the applicant has chosen, until the BFF has it. */
+  readonly wantedCategory?: string | undefined;
+  readonly isRemoving?: boolean;
+  /** Why the last change or removal failed. */
+  readonly problem?: FailureCode | undefined;
+  /** The latest list of the BFF does not have it. After the next one, the document is gone: another tab has removed it. */
+  readonly isUnlisted?: boolean;
   /** The chosen file and its thumbnail, if this page sent it. */
   readonly original?: File | undefined;
   readonly thumbnail?: HTMLCanvasElement | undefined;
@@ -344,6 +353,7 @@ export interface PhoneState {
 export const emptyDocuments: DocumentsState = {
   queued: [],
   uploaded: [],
+  removed: [],
   repeated: [],
   warnsOfUnsent: false,
   nextId: 1,
@@ -482,9 +492,9 @@ export function hasUnsentFiles({ queued }: DocumentsState): boolean {
   return queued.some(isSendable);
 }
 
-/** Whether the file can be sent as it is, now or later. */
+/** Whether the file can be sent, now or later. */
 export function isSendable({ state, problem }: QueuedDocument): boolean {
-  if (state !== 'failed' || problem?.kind === 'canceled') return true;
+  if (state !== 'failed') return true;
   return problem?.kind === 'failed' && retryableCodes.has(problem.code);
 }
 
@@ -493,6 +503,9 @@ const retryableCodes: ReadonlySet<FailureCode> = new Set<FailureCode>([
   ...transientCodes,
   'inspection-unavailable',
   'document-incomplete',
+  // With another category.
+  'document-rejected',
+  'document-category-invalid',
 ]);
 
 /** Whether a phone can use the handoff, or uses it. */

@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ChecklistItem } from '../../shared/api/configuration.ts';
-import { withoutRejected } from '../app/attachment-parts.ts';
+import { toShownCategory, withoutRejected } from '../app/attachment-parts.ts';
 import type { StepContext } from '../app/feature.ts';
 import { toPartnerLanguage } from '../app/parts.ts';
 import { type DocumentsState, isSendable } from '../app/store.ts';
@@ -51,7 +51,7 @@ export function toChecklist(
   now: Date,
 ): readonly ChecklistLine[] {
   const available = [
-    ...withoutRejected(uploaded).map(({ status }) => status.category),
+    ...withoutRejected(uploaded).map(toShownCategory),
     ...queued.filter(isSendable).map(({ category }) => category),
   ];
   return checklist.map((item) => {

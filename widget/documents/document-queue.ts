@@ -1,9 +1,9 @@
-// The files of the documents step: their uploads, the preparation of photos, and all changes of their state.
+// The files of the documents step: their uploads, changes, and removal, and the preparation of photos.
 
 import type { DocumentStatus } from '../../shared/api/attachments.ts';
 import type { Configuration } from '../../shared/api/configuration.ts';
 import type { Failure, FailureCode } from '../api/funding-api.ts';
-import { withoutRejected } from '../app/attachment-parts.ts';
+import { isHeld, toShownCategory, withoutRejected } from '../app/attachment-parts.ts';
 import { toReference } from '../app/attachments.ts';
 import type { FeatureEnvironment, StepContext } from '../app/feature.ts';
 import { createRetry, maxRetryDelayMs } from '../app/retry.ts';
@@ -20,16 +20,12 @@ import { preparePhoto } from './prepare-photo.ts';
 import { suggestCategory } from './suggest-category.ts';
 
 const maxParallelUploads = 2;
-const photoName = /\.(jpe?g|png)$/i;
+/** Photos that may need preparation. */
+const photoName = /\.(jpe?g|png|hei[cf])$/i;
 /** After these failures, the file can be sent with another category. */
 const categoryCodes = new Set<FailureCode>(['document-rejected', 'document-category-invalid']);
 /** A file that waits for its first upload, or for a new one. */
-const waitingForUpload = {
-  state: 'queued',
-  progress: 0,
-  isHalfSent: false,
-  problem: undefined,
-} as const;
+const waitingForUpload = { state: 'queued', progress: 0, problem: undefined } as const;
 
 type Limits = Configuration['documents'];
 
@@ -40,7 +36,8 @@ export type DocumentRow = QueuedDocument | UploadedDocument;
 export type DocumentQueue = ReturnType<typeof createDocumentQueue>;
 
 /**
- * Uploads the queued files two at a time, and prepares photos one after another.
+ * Uploads files as soon as they are chosen, two at a time, and prepares photos one after another. The BFF holds each document for
+ * a short time, in which it can be changed and removed.
  *
  * @param prepare must not reject.
  */
@@ -53,6 +50,8 @@ export function createDocumentQueue(
   const uploads = new Map<number, AbortController>();
   /** Timers of files that a rate limit blocks, by the id of the file. */
   const rateLimits = new Map<number, number>();
+  /** Timers of held documents. A new status of a document has a new timer. */
+  const releases = new Map<DocumentStatus, number>();
   let preparation: Promise<void> = Promise.resolve();
 
   /** Changes a file if it is still queued. */
@@ -63,22 +62,36 @@ export function createDocumentQueue(
     store.merge('documents', { queued });
   }
 
+  function updateUploaded(id: number, changes: Partial<UploadedDocument>): void {
+    const uploaded = store.state.documents.uploaded.map((document) =>
+      document.id === id ? { ...document, ...changes } : document,
+    );
+    store.merge('documents', { uploaded });
+  }
+
+  function findQueued(id: number): QueuedDocument | undefined {
+    return store.state.documents.queued.find((document) => document.id === id);
+  }
+
   async function prepareNext({ id, original }: QueuedDocument): Promise<void> {
-    const find = () =>
-      store.state.documents.queued.find((other) => other.id === id && other.original === original);
     const limits = store.state.form?.configuration.documents;
-    if (!limits || !find()) return;
-    const { file, thumbnail, keepsLocation } = await prepare(original, limits);
-    const document = find();
-    if (!document) return;
+    if (!limits || findQueued(id)?.original !== original) return;
+    const prepared = await prepare(original, limits);
+    const document = findQueued(id);
+    if (document?.original !== original) return;
+    const { file, thumbnail, keepsLocation } = prepared;
     const photo = { file, thumbnail, keepsLocation, isPreparing: false };
     const changed = { ...document, ...photo };
-    const problem = document.problem ?? findLimitProblem(store.state.documents, changed, limits);
-    updateFile(id, problem ? { ...photo, state: 'failed', problem } : photo);
+    const fileProblem = prepared.isHeic ? ({ kind: 'heic' } as const) : undefined;
+    const problem =
+      document.problem ?? fileProblem ?? findLimitProblem(store.state.documents, changed, limits);
+    const isUnusable = changed.isUnusable || fileProblem !== undefined;
+    updateFile(id, problem ? { ...photo, isUnusable, state: 'failed', problem } : photo);
     startUploads();
   }
 
   function startUploads(): void {
+    if (!mayUpload(store.state)) return;
     for (const document of store.state.documents.queued) {
       if (uploads.size >= maxParallelUploads) return;
       const { id, state, isPreparing } = document;
@@ -87,18 +100,17 @@ export function createDocumentQueue(
   }
 
   async function upload(document: QueuedDocument): Promise<void> {
-    const { id, file, category } = document;
+    const { id, file } = document;
     const reference = toReference(store.state);
     const abort = new AbortController();
     const { signal } = abort;
     uploads.set(id, abort);
-    const onProgress = (progress: number) => {
-      const isHalfSent = progress >= 0.5 && progress < 1;
-      updateFile(id, isHalfSent ? { progress, isHalfSent } : { progress });
-    };
+    let sentCategory = '';
     const send = () => {
+      sentCategory = findQueued(id)?.category ?? '';
       updateFile(id, { state: 'sending', progress: 0, waitsForScan: false });
-      return api.uploadDocument({ file, category, signal, onProgress });
+      const onProgress = (progress: number) => updateFile(id, { progress });
+      return api.uploadDocument({ file, category: sentCategory, signal, onProgress });
     };
     const result = await retryWhileBusy(send, {
       signal,
@@ -108,22 +120,20 @@ export function createDocumentQueue(
       },
     });
     uploads.delete(id);
-    // A response is ignored if its application was closed or replaced during the request.
-    if (toReference(store.state) === reference) {
-      if (result.ok) moveToUploaded(document, result.value);
-      else updateFile(id, { waitsForScan: false, ...toFailed(id, result, signal.aborted) });
+    const queued = findQueued(id);
+    // A response is ignored if its application was closed or replaced during the request, or its file was removed.
+    if (queued && toReference(store.state) === reference) {
+      if (result.ok) moveToUploaded(queued, result.value, sentCategory);
+      else if (queued.isRemoving) removeQueued(id);
+      else updateFile(id, { waitsForScan: false, ...toFailed(id, result) });
     }
     startUploads();
   }
 
-  function toFailed(
-    id: number,
-    { code, retryAfterMs = 0 }: Failure,
-    isCanceled: boolean,
-  ): Partial<QueuedDocument> {
-    if (isCanceled) return { state: 'failed', problem: { kind: 'canceled' } };
+  function toFailed(id: number, { code, retryAfterMs = 0 }: Failure): Partial<QueuedDocument> {
+    // The upload starts again with the connection.
+    if (code === 'network' && store.state.isOffline) return waitingForUpload;
     const problem = { kind: 'failed', code } as const;
-    if (categoryCodes.has(code)) return { state: 'chosen', problem };
     if (retryAfterMs < maxRetryDelayMs) return { state: 'failed', problem };
     // A long rate limit blocks the file until its end.
     const timer = polling.setTimeout(() => endRateLimit(id), retryAfterMs);
@@ -133,23 +143,26 @@ export function createDocumentQueue(
 
   function endRateLimit(id: number): void {
     rateLimits.delete(id);
-    updateFile(id, { state: 'chosen', problem: undefined });
+    updateFile(id, waitingForUpload);
+    startUploads();
   }
 
-  /** Files that exceeded the total number or size can be sent once another file is removed or rejected. */
+  /** Files that exceeded the total number or size are sent once another file is removed or rejected. */
   function releaseFittingFiles(): void {
     const limits = store.state.form?.configuration.documents;
     for (const document of store.state.documents.queued) {
       const { documents } = store.state;
       if (limits && lacksRoom(document.problem) && !findLimitProblem(documents, document, limits))
-        updateFile(document.id, { state: 'chosen', problem: undefined });
+        updateFile(document.id, waitingForUpload);
     }
+    startUploads();
   }
 
-  /** The BFF has the file. */
+  /** The BFF has the file. Meanwhile, the applicant may have chosen another category, or removed the file. */
   function moveToUploaded(
-    { id, original, thumbnail }: QueuedDocument,
+    { id, original, thumbnail, category, isRemoving }: QueuedDocument,
     status: DocumentStatus,
+    sentCategory: string,
   ): void {
     const { queued, uploaded } = store.state.documents;
     // A status check may have reported this document before the response of its upload arrived.
@@ -162,10 +175,78 @@ export function createDocumentQueue(
         { id, status: latest, original, thumbnail },
       ],
     });
+    if (isRemoving) void removeUploaded(id);
+    else if (category !== sentCategory) void changeCategory(id, category);
+  }
+
+  async function changeCategory(id: number, category: string): Promise<void> {
+    const reference = toReference(store.state);
+    const find = () => store.state.documents.uploaded.find((document) => document.id === id);
+    const number = find()?.status.number;
+    if (number === undefined || category === '') return;
+    updateUploaded(id, { wantedCategory: category, problem: undefined });
+    const result = await api.changeDocumentCategory(number, category);
+    const current = find();
+    if (toReference(store.state) !== reference || current?.wantedCategory !== category) return;
+    updateUploaded(id, {
+      wantedCategory: undefined,
+      ...(result.ok ? { status: result.value } : toFailedChange(current, result)),
+    });
+  }
+
+  /** @param onRemoved called before the next render. */
+  async function removeUploaded(id: number, onRemoved?: () => void): Promise<void> {
+    const reference = toReference(store.state);
+    const find = () => store.state.documents.uploaded.find((document) => document.id === id);
+    const number = find()?.status.number;
+    if (number === undefined || find()?.isRemoving) return;
+    updateUploaded(id, { isRemoving: true, problem: undefined });
+    const result = await api.removeDocument(number);
+    const current = find();
+    if (toReference(store.state) !== reference || !current) return;
+    if (result.ok) {
+      const { uploaded, removed } = store.state.documents;
+      store.merge('documents', {
+        uploaded: uploaded.filter((document) => document.id !== id),
+        removed: [...removed, number],
+      });
+      onRemoved?.();
+    } else updateUploaded(id, { isRemoving: false, ...toFailedChange(current, result) });
+  }
+
+  function toFailedChange({ status }: UploadedDocument, { code }: Failure) {
+    // It is too late. The next status check says whether the lender has it.
+    const isFinal = code === 'document-sent' || code === 'document-missing';
+    return { problem: code, status: isFinal ? { ...status, changeable: undefined } : status };
+  }
+
+  function removeQueued(id: number): void {
+    const queued = store.state.documents.queued.filter((document) => document.id !== id);
+    store.merge('documents', { queued, repeated: [], warnsOfUnsent: false });
+  }
+
+  /** When the time for changes of a document is over, status checks find out whether it was delivered. */
+  function followReleases(): void {
+    const { uploaded } = store.state.documents;
+    for (const [status, timer] of releases) {
+      if (uploaded.some((document) => document.status === status)) continue;
+      polling.clearTimeout(timer);
+      releases.delete(status);
+    }
+    for (const { id, status } of uploaded) {
+      const { changeable } = status;
+      if (!changeable || !isHeld(status) || releases.has(status)) continue;
+      const release = () => {
+        updateUploaded(id, {
+          status: { ...status, changeable: { ...changeable, heldSeconds: 0 } },
+        });
+      };
+      releases.set(status, polling.setTimeout(release, changeable.heldSeconds * 1000));
+    }
   }
 
   return {
-    /** Adds files with their problems and suggested categories. Ignores files that were chosen before. */
+    /** Adds files with their problems and suggested categories, and uploads them. Ignores files that were chosen before. */
     add(files: readonly File[]): void {
       const { form, documents } = store.state;
       if (!form) return;
@@ -184,21 +265,34 @@ export function createDocumentQueue(
         // One after another: decoding a photo takes 50 to 200 MB of memory.
         preparation = preparation.then(() => prepareNext(document));
       }
+      startUploads();
     },
 
     setCategory(id: number, category: string): void {
-      updateFile(id, { category, isSuggested: false, lacksCategory: false, problem: undefined });
+      store.merge('documents', { warnsOfUnsent: false });
+      const queued = findQueued(id);
+      if (!queued) return void changeCategory(id, category);
+      // A file that was refused for its category is sent again.
+      const isAgain = queued.state === 'failed';
+      updateFile(id, { category, isSuggested: false, ...(isAgain && waitingForUpload) });
+      startUploads();
     },
 
-    remove(id: number): void {
-      const queued = store.state.documents.queued.filter((document) => document.id !== id);
-      store.merge('documents', { queued, repeated: [], warnsOfUnsent: false });
-    },
-
-    cancel(id: number): void {
-      const running = uploads.get(id);
-      if (running) running.abort();
-      else updateFile(id, { state: 'chosen' });
+    /**
+     * Removes a file that is not with the lender yet.
+     *
+     * @param onRemoved called when the file is gone, before the next render.
+     */
+    remove(id: number, onRemoved?: () => void): void {
+      const document = findQueued(id);
+      if (!document) return void removeUploaded(id, onRemoved);
+      // The BFF may have the whole file, so its document has to be removed when the response arrives.
+      if (document.state === 'sending' && document.progress === 1) {
+        return updateFile(id, { isRemoving: true });
+      }
+      uploads.get(id)?.abort();
+      removeQueued(id);
+      onRemoved?.();
     },
 
     retry(id: number): void {
@@ -206,22 +300,11 @@ export function createDocumentQueue(
       startUploads();
     },
 
-    /** Sends all chosen files. If a category is missing, sends none and returns the id of the first file without one. */
-    send(): number | undefined {
-      const chosen = store.state.documents.queued.filter(({ state }) => state === 'chosen');
-      const incomplete = chosen.find(({ category }) => category === '');
-      store.merge('documents', { repeated: [], warnsOfUnsent: false });
-      for (const { id, category } of chosen) {
-        updateFile(id, incomplete ? { lacksCategory: category === '' } : waitingForUpload);
-      }
-      startUploads();
-      return incomplete?.id;
-    },
-
-    /** Warns once of unsent files, before the applicant leaves the step. Returns whether it warned. */
+    /** Warns once before the applicant leaves the step with unsent files, or without categories. Returns whether it warned. */
     warnOfUnsent(): boolean {
       const { documents } = store.state;
-      const warnsOfUnsent = hasUnsentFiles(documents) && !documents.warnsOfUnsent;
+      const isIncomplete = hasUnsentFiles(documents) || lacksCategories(documents);
+      const warnsOfUnsent = isIncomplete && !documents.warnsOfUnsent;
       store.merge('documents', { warnsOfUnsent });
       return warnsOfUnsent;
     },
@@ -231,7 +314,7 @@ export function createDocumentQueue(
       if (reference !== undefined && reference !== toReference(after)) {
         for (const running of uploads.values()) running.abort();
         for (const document of store.state.documents.queued) {
-          if (isUploading(document)) updateFile(document.id, { state: 'chosen', progress: 0 });
+          if (document.state === 'sending') updateFile(document.id, waitingForUpload);
         }
       }
       if (!after.form || !after.isConnected) {
@@ -243,9 +326,25 @@ export function createDocumentQueue(
       if (after.documents.warnsOfUnsent && after.form?.step !== 'documents') {
         store.merge('documents', { warnsOfUnsent: false });
       }
-      if (before.documents !== after.documents) releaseFittingFiles();
+      if (before.documents !== after.documents) {
+        releaseFittingFiles();
+        followReleases();
+      }
+      if (!mayUpload(before) && mayUpload(after)) {
+        for (const { id, problem } of store.state.documents.queued) {
+          if (before.isOffline && problem?.kind === 'failed' && problem.code === 'network')
+            updateFile(id, waitingForUpload);
+        }
+        startUploads();
+      }
     },
   };
+}
+
+/** Offline, without an application, or while the element is not in the document, files wait. The phone of a handoff does not have the application, but it is connected. */
+function mayUpload({ isConnected, isOffline, form, phone }: AppState): boolean {
+  const hasApplication = form?.application !== undefined || phone.screen === 'documents';
+  return isConnected && !isOffline && hasApplication;
 }
 
 const tryPreparePhoto: typeof preparePhoto = async (file, limits) => {
@@ -253,13 +352,21 @@ const tryPreparePhoto: typeof preparePhoto = async (file, limits) => {
     return await preparePhoto(file, limits);
   } catch {
     // The browser lacks the memory. The photo is sent unchanged.
-    return { file, keepsLocation: true };
+    return { file, keepsLocation: true, isHeic: false };
   }
 };
 
 /** All files in the order in which they were chosen. */
 export function toRows({ queued, uploaded }: DocumentsState): readonly DocumentRow[] {
   return [...uploaded, ...queued].toSorted((one, other) => one.id - other.id);
+}
+
+/** Whether the applicant should choose what a file is. */
+export function lacksCategories({ queued, uploaded }: DocumentsState): boolean {
+  return (
+    queued.some((document) => isSendable(document) && document.category === '') ||
+    uploaded.some((document) => document.status.changeable && toShownCategory(document) === '')
+  );
 }
 
 function toQueued(
@@ -279,29 +386,32 @@ function toQueued(
     original: file,
     category,
     isSuggested: category !== '',
-    state: problem ? 'failed' : 'chosen',
+    state: problem ? 'failed' : 'queued',
     isPreparing,
     keepsLocation: false,
     thumbnail: undefined,
     progress: 0,
-    isHalfSent: false,
+    isRemoving: false,
     waitsForScan: false,
     problem,
     isUnusable: problem !== undefined && !lacksRoom(problem),
-    lacksCategory: false,
   };
 }
 
-/** Whether the file waits for its upload, or is uploaded. */
-export function isUploading({ state }: QueuedDocument): boolean {
-  return state === 'queued' || state === 'sending';
-}
-
-/** Whether the applicant can send a failed file again without changing it. A rate limit must be over. */
+/** Whether the applicant can send a failed file again. A rate limit must be over. */
 export function canRetry(document: QueuedDocument): boolean {
   const { state, problem } = document;
   const isRateLimited = problem?.kind === 'failed' && problem.retryAfterMs !== undefined;
   return state === 'failed' && isSendable(document) && !isRateLimited;
+}
+
+/** Whether the applicant can choose the category. */
+export function canChangeCategory(row: DocumentRow): boolean {
+  if (!('file' in row)) return row.status.changeable !== undefined && !row.isRemoving;
+  const { problem, isRemoving } = row;
+  return (
+    !isRemoving && (!problem || (problem.kind === 'failed' && categoryCodes.has(problem.code)))
+  );
 }
 
 function findFileProblem(
@@ -310,8 +420,10 @@ function findFileProblem(
 ): DocumentProblem | undefined {
   const dot = name.lastIndexOf('.');
   const extension = dot > 0 ? name.slice(dot + 1).toLowerCase() : '';
-  if (extensions.includes(extension)) return size === 0 ? { kind: 'empty' } : undefined;
-  return { kind: /^hei[cf]$/.test(extension) ? 'heic' : 'type' };
+  // The browser may be able to convert an iPhone photo to JPG.
+  const isAccepted = extensions.includes(extension) || /^hei[cf]$/.test(extension);
+  if (!isAccepted) return { kind: 'type' };
+  return size === 0 ? { kind: 'empty' } : undefined;
 }
 
 function findLimitProblem(

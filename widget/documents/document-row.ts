@@ -4,15 +4,15 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import type { DocumentStatus } from '../../shared/api/attachments.ts';
 import { documentCategoryGroups } from '../../shared/application/document-categories.ts';
-import { toDeliveryState } from '../app/attachment-parts.ts';
+import { toDeliveryState, toShownCategory } from '../app/attachment-parts.ts';
 import type { StepContext } from '../app/feature.ts';
 import { isSecondClick, toPartnerLanguage, toProblemText } from '../app/parts.ts';
-import type { DocumentProblem, QueuedDocument } from '../app/store.ts';
+import type { DocumentProblem, QueuedDocument, UploadedDocument } from '../app/store.ts';
 import { renderErrorLine, renderWithArrow } from '../fields/field.ts';
 import { icons } from '../fields/icons.ts';
 import {
+  canChangeCategory,
   canRetry,
-  isUploading,
   toRows,
   type DocumentRow,
   type DocumentsContext,
@@ -20,51 +20,87 @@ import {
 
 type ProblemContext = Pick<StepContext, 't' | 'format' | 'configuration'>;
 
-type RenderState = (context: DocumentsContext, document: QueuedDocument) => TemplateResult;
-
-/** Renders the lower part of the row of a file that is not sent, by the state of the file. */
-const stateRenderers: Readonly<Record<QueuedDocument['state'], RenderState>> = {
-  chosen: (context, document) =>
-    html`${renderReason(context, document)} ${renderCategory(context, document)}`,
-  queued: (context, document) =>
-    renderUpload(context, document, document.waitsForScan ? 'checking-later' : 'queued'),
-  sending: (context, document) =>
-    renderUpload(context, document, document.progress < 1 ? 'uploading' : 'finishing'),
-  failed: (context, document) =>
-    html`${renderReason(context, document)}
-    ${canRetry(document) ? renderAction(context, document, 'retry') : nothing}`,
-};
-
 /**
- * The class `steady` gives the row the same height in all states, so that no row moves while another one is sent or fails. The
- * row of an unusable file, or of a file that another page sent, is as high as its content.
+ * A row has the same height while its file is uploaded, held, and sent, so that no row moves. The list of categories becomes two
+ * lines of text: the category, and that the lender has the document.
  */
 export function renderRow(context: DocumentsContext, row: DocumentRow): TemplateResult {
-  const { t, format } = context;
-  const { id, thumbnail, original } = row;
-  const queued = 'file' in row ? row : undefined;
-  const { name, bytes } =
-    'file' in row
-      ? { name: row.file.name, bytes: row.file.size }
-      : { name: t('documents.unnamed', { number: row.status.number }), ...row.status };
-  const isPhoto = /(jpe?g|png)$/i.test(name);
+  const { t } = context;
+  const { id, thumbnail } = row;
+  const name = toDocumentName(context, row);
+  const isPhoto = /(jpe?g|png|hei[cf])$/i.test(name);
+  const progress = 'file' in row && row.state !== 'failed' ? row.progress : undefined;
   return html`<li class="file" part="file">
     ${thumbnail ?? icons[isPhoto ? 'image' : 'document']}
     <div>
       <p class="name" id="document-${id}" tabindex="-1">${name}</p>
-      <p class="hint" part="hint">
-        ${queued?.isPreparing ? t('documents.preparing') : format.bytes(bytes)}
-        ${queued?.keepsLocation ? t('documents.location') : nothing}
-        ${'status' in row && row.status.fromPhone && !original ? html` · ${t('documents.from-phone')}` : nothing}
+      <p class="hint figures" part="hint">
+        ${renderFacts(context, row)}
+        ${
+          'status' in row && row.status.fromPhone && !row.original
+            ? html` · ${t('documents.from-phone')}`
+            : nothing
+        }
       </p>
     </div>
-    ${queued ? renderMainAction(context, queued) : nothing}
-    <div
-      class="wide ${original && !queued?.isUnusable ? 'steady' : ''} ${queued?.state === 'failed' ? 'failed' : ''}"
-    >
-      ${'file' in row ? stateRenderers[row.state](context, row) : renderUploaded(context, row.status)}
+    ${renderMainAction(context, row, name)}
+    <div class="wide ${'file' in row && row.state === 'failed' ? '' : 'steady'}">
+      ${
+        canChangeCategory(row)
+          ? html`${'file' in row ? renderReason(context, row) : renderChangeProblem(t, row)}
+            ${renderCategory(context, row, name)}`
+          : 'file' in row
+            ? renderReason(context, row)
+            : html`${renderLabel(context, row.wantedCategory ?? row.status.category)}
+              ${renderUploaded(context, row.status)} ${renderChangeProblem(t, row)}`
+      }
+      ${'file' in row && canRetry(row) ? renderAction(context, row, name, 'retry') : nothing}
     </div>
+    ${
+      progress === undefined
+        ? nothing
+        : html`<progress
+            max="100"
+            .value=${Math.floor(progress * 100)}
+            aria-label=${name}
+          ></progress>`
+    }
   </li>`;
+}
+
+export function toDocumentName({ t }: Pick<StepContext, 't'>, row: DocumentRow): string {
+  if ('file' in row) return row.file.name;
+  const { status, original } = row;
+  return status.name ?? original?.name ?? t('documents.unnamed', { number: status.number });
+}
+
+/** The size, and what happens with the file before the lender has it. */
+function renderFacts({ t, format, state }: StepContext, row: DocumentRow): TemplateResult {
+  const toFacts = (bytes: number, text?: string) =>
+    html`${format.bytes(bytes)}${text === undefined ? nothing : html` · ${text}`}`;
+  if (!('file' in row)) {
+    const { status, isRemoving } = row;
+    if (isRemoving) return toFacts(status.bytes, t('documents.state.removing'));
+    return toFacts(status.bytes, status.changeable ? t('documents.state.held') : undefined);
+  }
+  const { file, isPreparing, keepsLocation, isRemoving, progress, waitsForScan } = row;
+  if (isPreparing) return html`${t('documents.preparing')}`;
+  const location = keepsLocation ? html`<br />${t('documents.location')}` : nothing;
+  const percent = Math.floor(progress * 100);
+  const texts = {
+    queued: waitsForScan ? 'checking-later' : 'queued',
+    sending: isRemoving ? 'removing' : progress < 1 ? 'uploading' : 'finishing',
+    failed: undefined,
+  } as const;
+  const text = state.isOffline && row.state !== 'failed' ? 'offline' : texts[row.state];
+  return html`${toFacts(file.size, text && t(`documents.state.${text}`, { percent }))}${location}`;
+}
+
+function renderChangeProblem(
+  t: StepContext['t'],
+  { problem }: UploadedDocument,
+): TemplateResult | typeof nothing {
+  return problem ? renderErrorLine(t, toProblemText(t, problem)) : nothing;
 }
 
 function renderReason(
@@ -76,25 +112,10 @@ function renderReason(
     : nothing;
 }
 
-function renderUpload(
-  context: StepContext,
-  { category, file, progress }: QueuedDocument,
-  status: 'queued' | 'checking-later' | 'uploading' | 'finishing',
-): TemplateResult {
-  const { t, state } = context;
-  const percent = Math.floor(progress * 100);
-  return html`${renderLabel(context, category)}
-    <p class="hint figures" part="hint">
-      ${t(`documents.state.${state.isOffline ? 'offline' : status}`, { percent })}
-    </p>
-    <progress max="100" .value=${percent} aria-label=${file.name}></progress>`;
-}
-
 function renderUploaded(context: StepContext, document: DocumentStatus): TemplateResult {
   const { t } = context;
   const state = document.problem === 'document-infected' ? 'infected' : toDeliveryState(document);
-  return html`${renderLabel(context, document.category)}
-  ${renderFileStatus(t(`documents.state.${state}`), state === 'delivered')}`;
+  return renderFileStatus(t(`documents.state.${state}`), state === 'delivered');
 }
 
 /** A status with a check mark if it is final. */
@@ -128,33 +149,48 @@ export function toTypes({ format, configuration }: ProblemContext): string {
   return format.either(extensions.map((extension) => extension.toUpperCase()));
 }
 
-/** Renders Cancel or Remove. When the BFF has the whole file, canceling has no effect, so there is no button. */
+/** One button in one place: Cancel during the upload, Undo until the document is sent, Remove for a file that is not sent. */
 function renderMainAction(
   context: DocumentsContext,
-  document: QueuedDocument,
+  row: DocumentRow,
+  name: string,
 ): TemplateResult | typeof nothing {
-  if (!isUploading(document)) return renderAction(context, document, 'remove');
-  return document.progress < 1 ? renderAction(context, document, 'cancel') : nothing;
+  if (row.isRemoving) return nothing;
+  if ('file' in row) {
+    const action = row.state === 'failed' ? 'remove' : row.progress < 1 ? 'cancel' : 'undo';
+    return renderAction(context, row, name, action);
+  }
+  return row.status.changeable ? renderAction(context, row, name, 'undo') : nothing;
 }
 
 function renderAction(
   { t, queue, state, focus }: DocumentsContext,
-  { id, file }: QueuedDocument,
-  action: 'cancel' | 'retry' | 'remove',
+  { id }: DocumentRow,
+  name: string,
+  action: 'cancel' | 'undo' | 'retry' | 'remove',
 ): TemplateResult {
   const act = (event: MouseEvent) => {
     if (isSecondClick(event)) return;
+    if (action === 'retry') {
+      queue.retry(id);
+      return focus(`document-${id}`);
+    }
     const rows = toRows(state.documents);
     const index = rows.findIndex((row) => row.id === id);
-    const focused = action === 'remove' ? (rows[index + 1] ?? rows[index - 1]) : rows[index];
-    queue[action](id);
-    focus(focused ? `document-${focused.id}` : 'document-files');
+    const next = rows[index + 1] ?? rows[index - 1];
+    let isGone = false;
+    queue.remove(id, () => {
+      isGone = true;
+      focus(next ? `document-${next.id}` : 'document-files');
+    });
+    // The button disappears while the BFF removes the document.
+    if (!isGone) focus(`document-${id}`);
   };
   return html`<button
     type="button"
     class="quiet"
     part="link"
-    aria-label=${t(`documents.${action}.for`, { name: file.name })}
+    aria-label=${t(`documents.${action}.for`, { name })}
     @click=${act}
   >
     ${t(`documents.${action}`)}
@@ -162,47 +198,41 @@ function renderAction(
 }
 
 function renderLabel(context: StepContext, id: string): TemplateResult {
-  const { categories } = context.configuration.documents;
-  const label = categories.find((category) => category.id === id)?.label ?? id;
-  return html`<p lang=${toPartnerLanguage(context)}>${label}</p>`;
+  return html`<p lang=${toPartnerLanguage(context)}>${toCategoryLabel(context, id)}</p>`;
 }
 
-function renderCategory(
-  context: DocumentsContext,
-  { id, file, category, isSuggested, lacksCategory }: QueuedDocument,
-): TemplateResult {
+export function toCategoryLabel({ configuration }: StepContext, id: string): string {
+  return configuration.documents.categories.find((category) => category.id === id)?.label ?? id;
+}
+
+function renderCategory(context: DocumentsContext, row: DocumentRow, name: string): TemplateResult {
   const { t, configuration } = context;
+  const { id } = row;
+  const category = 'file' in row ? row.category : toShownCategory(row);
   const fieldId = `document-category-${id}`;
   const language = toPartnerLanguage(context);
   const { categories } = configuration.documents;
-  return html`<div class="field ${lacksCategory ? 'wrong' : ''}" part="field">
-    <div class="question">
-      <label for=${fieldId} part="label"
-        >${t('documents.category')}<span class="visually-hidden"> ${file.name}</span></label
-      >
-      <div id="${fieldId}-note">
-        ${
-          lacksCategory
-            ? renderErrorLine(t, t('documents.category.required', { name: file.name }))
-            : isSuggested
-              ? html`<span class="hint" part="hint">${t('documents.suggested')}</span>`
-              : nothing
-        }
-      </div>
-    </div>
+  return html`<label class="visually-hidden" for=${fieldId}
+      >${t('documents.category')} ${name}</label
+    >
     ${renderWithArrow(
       html`<select
-        class="control"
+        class="control ${category === '' ? 'open' : ''}"
         part="input"
         id=${fieldId}
-        aria-invalid=${lacksCategory ? 'true' : nothing}
-        aria-describedby="${fieldId}-note"
+        aria-describedby=${category === '' ? 'document-category-hint' : nothing}
         .value=${live(category)}
         @change=${({ target }: Event) => {
           if (target instanceof HTMLSelectElement) context.queue.setCategory(id, target.value);
         }}
       >
-        <option value="" ?selected=${category === ''}>${t('choose')}</option>
+        ${
+          category === '' || 'file' in row
+            ? html`<option value="" ?selected=${category === ''}>
+                ${t('documents.category.choose')}
+              </option>`
+            : nothing
+        }
         ${documentCategoryGroups.map((group) => {
           const choices = categories.filter((choice) => choice.group === group);
           const options = choices.map(
@@ -216,6 +246,5 @@ function renderCategory(
             : html`<optgroup label=${t(`group.${group}`)}>${options}</optgroup>`;
         })}
       </select>`,
-    )}
-  </div>`;
+    )}`;
 }

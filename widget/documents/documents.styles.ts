@@ -85,27 +85,25 @@ export const documentsStyles = css`
   .file .wide {
     grid-column: 2 / -1;
   }
-  /* The row keeps the height that it has with the list of categories. */
+  .file .wide .quiet {
+    margin-block-start: 0;
+  }
+  /* A sent document has two lines here, which are as high as the list of categories. */
   .file .steady {
-    min-block-size: calc(var(--_control) + var(--_size) * 2);
+    min-block-size: var(--_control);
   }
-  .failed {
+  .file .steady > .state {
     display: flex;
-    justify-content: space-between;
-    align-items: start;
-    gap: calc(var(--_unit) * 3);
+    font-size: var(--_hint-size);
   }
-  .failed .quiet {
-    flex: none;
+  .file .wide > p {
+    max-inline-size: none;
+  }
+  .file .open {
+    border-color: var(--_attention);
   }
   .file .error {
     font-size: var(--_hint-size);
-  }
-  .question {
-    display: flex;
-    flex-wrap: wrap;
-    align-items: baseline;
-    gap: 0 calc(var(--_unit) * 3);
   }
   .file progress {
     position: absolute;
@@ -128,15 +126,9 @@ export const documentsStyles = css`
   .file progress::-moz-progress-bar {
     background: var(--_accent);
   }
-  .sending {
-    min-block-size: var(--_control);
-  }
   @container funding (inline-size < 384px) {
     .file .wide {
       grid-column: 1 / -1;
-    }
-    .file .steady {
-      min-block-size: calc(var(--_control) + var(--_size) * 3.5);
     }
   }
   @media (forced-colors: active) {

@@ -8,13 +8,24 @@ import {
   withoutRejected,
 } from '../app/attachment-parts.ts';
 import type { Feature, FeatureEnvironment, StepContext, Wording } from '../app/feature.ts';
-import { toCounted } from '../app/later-parts.ts';
-import { isSecondClick, renderButton, renderNotice, toStepHeading } from '../app/parts.ts';
-import { type AppState, hasUnsentFiles, isSendable } from '../app/store.ts';
+import { renderButton, renderNotice, toProblemText, toStepHeading } from '../app/parts.ts';
+import { type AppState, hasUnsentFiles, isSendable, type UploadedDocument } from '../app/store.ts';
 import type { MessageKey } from '../i18n/messages.ts';
 import { renderChecklist } from './checklist.ts';
-import { createDocumentQueue, toRows, type DocumentsContext } from './document-queue.ts';
-import { renderRow, renderFileStatus, toDocumentProblemText, toTypes } from './document-row.ts';
+import {
+  createDocumentQueue,
+  lacksCategories,
+  toRows,
+  type DocumentsContext,
+} from './document-queue.ts';
+import {
+  renderRow,
+  toDocumentName,
+  toCategoryLabel,
+  renderFileStatus,
+  toDocumentProblemText,
+  toTypes,
+} from './document-row.ts';
 
 /** Media types by extension, for file dialogs that ignore extensions. */
 const mediaTypes: Readonly<Record<string, string>> = {
@@ -27,7 +38,8 @@ const mediaTypes: Readonly<Record<string, string>> = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 };
 
-type AnnouncementKey = 'added' | 'repeated' | 'half' | 'failed' | 'removed' | 'done' | 'received';
+type AnnouncementKey =
+  'added' | 'repeated' | 'failed' | 'unchanged' | 'removed' | 'done' | 'received';
 
 export interface DocumentsOptions {
   /** Another way to add documents, below the drop zone. */
@@ -59,7 +71,7 @@ export function createDocuments(
   };
 }
 
-/** Says which files were added, ignored, half sent, received, removed, or not sent. */
+/** Says which files were added, ignored, uploaded, sent, or removed, and what failed. */
 export function toAnnouncements(
   { documents: before }: AppState,
   { documents: after, form }: AppState,
@@ -68,22 +80,46 @@ export function toAnnouncements(
   if (before === after || !form) return [];
   const context = { ...wording, configuration: form.configuration };
   const texts: string[] = [];
-  const announce = (key: AnnouncementKey, name: string, reason = '') =>
-    texts.push(wording.t(`documents.announce.${key}`, { name, reason }));
+  const announce = (key: AnnouncementKey, names: string | readonly string[], reason = '') => {
+    const name = [names].flat().join(', ');
+    if (name !== '') texts.push(wording.t(`documents.announce.${key}`, { name, reason }));
+  };
+  const toName = (document: UploadedDocument) => toDocumentName(wording, document);
+  const isPresent = (id: number) =>
+    [...after.queued, ...after.uploaded].some((document) => document.id === id);
   const added = after.queued.filter(({ id, problem }) => id >= before.nextId && !problem);
-  if (added.length > 0) announce('added', added.map(({ file }) => file.name).join(', '));
-  if (after.repeated !== before.repeated && after.repeated.length > 0)
-    announce('repeated', after.repeated.join(', '));
-  for (const { id, file, isHalfSent, problem } of after.queued) {
+  announce(
+    'added',
+    added.map(({ file }) => file.name),
+  );
+  if (after.repeated !== before.repeated) announce('repeated', after.repeated);
+  for (const { id, file, problem } of after.queued) {
     const earlier = before.queued.find((document) => document.id === id);
-    if (isHalfSent && !earlier?.isHalfSent) announce('half', file.name);
     if (problem && problem !== earlier?.problem)
       announce('failed', file.name, toDocumentProblemText(context, file, problem));
   }
-  for (const { id, file } of before.queued) {
-    if (after.queued.some((document) => document.id === id)) continue;
-    const status = after.uploaded.find((document) => document.id === id)?.status.status;
-    announce(!status ? 'removed' : status === 'delivered' ? 'done' : 'received', file.name);
+  const removed = [
+    ...before.queued.map(({ id, file }) => ({ id, name: file.name })),
+    ...before.uploaded.map((document) => ({ id: document.id, name: toName(document) })),
+  ].filter(({ id }) => !isPresent(id));
+  announce(
+    'removed',
+    removed.map(({ name }) => name),
+  );
+  const known = new Map(before.uploaded.map((document) => [document.id, document]));
+  const queuedBefore = new Set(before.queued.map(({ id }) => id));
+  const uploaded = after.uploaded.filter(({ id }) => queuedBefore.has(id));
+  const isSent = ({ status }: UploadedDocument) => status.status === 'delivered';
+  announce('received', uploaded.filter((document) => !isSent(document)).map(toName));
+  const sent = after.uploaded.filter((document) => {
+    const earlier = known.get(document.id);
+    return isSent(document) && (earlier ? !isSent(earlier) : queuedBefore.has(document.id));
+  });
+  announce('done', sent.map(toName));
+  for (const document of after.uploaded) {
+    const { problem } = document;
+    if (problem && problem !== known.get(document.id)?.problem)
+      announce('unchanged', toName(document), toProblemText(wording.t, problem));
   }
   return texts;
 }
@@ -114,6 +150,9 @@ function renderDocuments(
     if (queue.warnOfUnsent()) context.focus('documents-unsent');
     else context.actions.next();
   };
+  const warning = hasUnsentFiles(documents)
+    ? t('documents.unsent')
+    : t('documents.uncategorized', { category: toCategoryLabel(context, 'other') });
   return html`<div
     class="dropping"
     @dragover=${handleDrag}
@@ -124,7 +163,7 @@ function renderDocuments(
     ${isDisabled ? nothing : html`${renderDropZone(context, isEmpty, isPhone)} ${renderOtherWay?.(context)}`}
     ${isPhone ? nothing : renderChecklist(context)} ${isEmpty ? nothing : renderList(context)}
     <div class="group">
-      ${documents.warnsOfUnsent ? renderNotice(t('documents.unsent'), 'documents-unsent') : nothing}
+      ${documents.warnsOfUnsent ? renderNotice(warning, 'documents-unsent') : nothing}
       <div class="actions">
         ${renderButton(t(isPhone ? 'phone.done' : isEmpty ? 'documents.skip' : 'continue'), leave, style)}
       </div>
@@ -154,8 +193,8 @@ function renderDropZone(
   const { repeated } = state.documents;
   const isTouch = isPhone || matchMedia('(pointer: coarse)').matches;
   const takesPhotos = extensions.includes('jpg') || extensions.includes('jpeg');
-  // Without HEIC, iPhones convert their photos to JPG.
-  const accept = extensions
+  // Without HEIC, iPhones convert their photos to JPG. On other devices, the form converts them if the browser can.
+  const accept = [...extensions, ...(isTouch || !takesPhotos ? [] : ['heic', 'heif'])]
     .flatMap((extension) => [`.${extension}`, mediaTypes[extension] ?? ''])
     .filter(Boolean)
     .join();
@@ -218,22 +257,11 @@ function renderInput(
 }
 
 function renderList(context: DocumentsContext): TemplateResult {
-  const { t, state, queue } = context;
+  const { t, state } = context;
   const { documents } = state;
-  const chosen = documents.queued.filter((document) => document.state === 'chosen').length;
-  const uploaded = withoutRejected(documents.uploaded).length;
-  const count = uploaded + documents.queued.filter(isSendable).length;
-  const sendLabel = toCounted(context, 'documents.send.one', 'documents.send.many', chosen);
-  const sentText = t('documents.count', { sent: uploaded, count });
-  const send = ({ currentTarget }: Event) => {
-    // The button will disappear. The page must not scroll, or a second click would hit another button.
-    if (currentTarget instanceof Element) {
-      const heading = currentTarget.closest('section')?.querySelector('h3');
-      heading?.focus({ preventScroll: true });
-    }
-    const incomplete = queue.send();
-    if (incomplete !== undefined) context.focus(`document-category-${incomplete}`);
-  };
+  const uploaded = withoutRejected(documents.uploaded);
+  const sent = uploaded.filter(({ status }) => status.status === 'delivered').length;
+  const count = uploaded.length + documents.queued.filter(isSendable).length;
   return html`<section class="group" aria-labelledby="queue-title">
     <h3 id="queue-title" tabindex="-1" aria-level=${context.headingLevel(1)}>
       ${t('documents.list')}
@@ -245,14 +273,13 @@ function renderList(context: DocumentsContext): TemplateResult {
         (row) => renderRow(context, row),
       )}
     </ul>
-    <div class="actions sending" @mousedown=${keepFocus}>
-      ${chosen > 0 ? renderButton(sendLabel, send, 'button') : nothing}
-      ${chosen === 0 && count > 0 ? renderFileStatus(sentText, uploaded === count) : nothing}
-    </div>
+    ${
+      lacksCategories(documents)
+        ? html`<p class="hint" part="hint" id="document-category-hint">
+            ${t('documents.category.hint', { category: toCategoryLabel(context, 'other') })}
+          </p>`
+        : nothing
+    }
+    ${count > 0 ? renderFileStatus(t('documents.count', { sent, count }), sent === count) : nothing}
   </section>`;
-}
-
-/** The second click of a double-click on Send would move the focus to the host page. */
-function keepFocus(event: MouseEvent): void {
-  if (isSecondClick(event)) event.preventDefault();
 }

@@ -421,7 +421,7 @@ function withRefusedFilesChosen(documents: DocumentsState): DocumentsState {
   const queued = documents.queued.map((document): QueuedDocument => {
     const { problem } = document;
     return problem?.kind === 'failed' && endCodes.has(problem.code)
-      ? { ...document, state: 'chosen', problem: undefined }
+      ? { ...document, state: 'queued', progress: 0, problem: undefined }
       : document;
   });
   return { ...documents, queued };

@@ -1,7 +1,7 @@
 import { expect, waitUntil } from '@open-wc/testing';
 import { monthIds } from '../../../widget/documents/suggest-category.ts';
 import { createConfiguration } from '../../support/configuration.ts';
-import { fail, FakeFundingApi, ok } from '../../support/fake-funding-api.ts';
+import { fail, FakeFundingApi, heldDocument, ok } from '../../support/fake-funding-api.ts';
 import { createLocatedPhoto } from '../../support/files/browser-photos.ts';
 import {
   announcementOf,
@@ -19,33 +19,34 @@ import {
 } from '../../support/mount-widget.ts';
 
 describe('a suggested category', () => {
-  it('can be changed', async () => {
+  it('goes with the upload', async () => {
     const mounted = await mountDocuments();
     await choosePdfs(mounted, 'DL front.pdf');
-    expect(find(mounted, 'select')).to.have.property('value', 'drivers-license');
-    expect(textOf(mounted)).to.include('Suggested from the file name');
-    await chooseCategory(mounted, 'DL front.pdf', 'bank-statements-jan');
-    expect(textOf(mounted)).to.not.include('Suggested');
-    await press(mounted, 'Send 1 file');
-    await waitUntil(() => textOf(mounted).includes('1 of 1 sent'));
-    expect(mounted.api.uploads[0]?.category).to.equal('bank-statements-jan');
+    await waitUntil(() => textOf(mounted).includes('1 of 1 sent to the lender'));
+    expect(mounted.api.uploads[0]?.category).to.equal('drivers-license');
   });
 
-  it('can be sent unchanged', async () => {
+  it('can be changed during the upload', async () => {
     const mounted = await mountDocuments();
+    let finish: () => void = () => undefined;
+    mounted.api.handleUpload = () =>
+      new Promise((resolve) => (finish = () => resolve(ok(heldDocument))));
     await choosePdfs(mounted, 'DL front.pdf');
-    await press(mounted, 'Send 1 file');
-    await waitUntil(() => textOf(mounted).includes('1 of 1 sent'));
-    expect(mounted.api.uploads[0]?.category).to.equal('drivers-license');
+    expect(find(mounted, 'select')).to.have.property('value', 'drivers-license');
+    await chooseCategory(mounted, 'DL front.pdf', 'bank-statements-jan');
+    finish();
+    await waitUntil(() => mounted.api.changes.length === 1);
+    expect(mounted.api.changes).to.deep.equal([[1, 'bank-statements-jan']]);
   });
 });
 
 describe('choosing a document', () => {
   it('ignores a file that is chosen twice', async () => {
     const mounted = await mountDocuments();
+    mounted.api.handleUpload = () => new Promise(() => undefined);
     const file = createFile('a.pdf', 'application/pdf');
     await chooseFiles(mounted, [file]);
-    expect(announcementOf(mounted)).to.equal('a.pdf: added, not sent yet');
+    expect(announcementOf(mounted)).to.equal('a.pdf: added');
     await chooseFiles(mounted, [file]);
     expect(mounted.root.querySelectorAll('.file')).to.have.lengthOf(1);
     expect(find(mounted, '.drop').textContent).to.include('a.pdf: already in your list');
@@ -74,7 +75,6 @@ describe('choosing a document', () => {
     const mounted = await mountDocuments();
     mounted.api.handleUpload = async () => fail('session-missing');
     await choosePdfs(mounted, 'DL front.pdf');
-    await press(mounted, 'Send 1 file');
     await waitUntil(() => !mounted.root.querySelector('.drop'));
     const transfer = new DataTransfer();
     transfer.items.add(createFile('late.pdf', 'application/pdf'));
@@ -99,8 +99,7 @@ describe('choosing a document', () => {
     const photo = new File([bytes], 'license.jpg', { type: 'image/jpeg' });
     await chooseFiles(mounted, [photo]);
     await waitUntil(() => mounted.root.querySelector('.file canvas'));
-    await press(mounted, 'Send 1 file');
-    await waitUntil(() => textOf(mounted).includes('1 of 1 sent'));
+    await waitUntil(() => textOf(mounted).includes('1 of 1 sent to the lender'));
     const sent = api.uploads[0]?.file;
     const picture = await createImageBitmap(sent as File);
     expect(sent?.name).to.equal('license.jpg');
@@ -110,12 +109,12 @@ describe('choosing a document', () => {
 });
 
 describe('the buttons that choose files', () => {
-  it('accept the types of the configuration, never HEIC', async () => {
+  it('accept the types of the configuration, plus HEIC for conversion', async () => {
     const mounted = await mountDocuments();
     expect(mounted.root.querySelectorAll('input[type="file"]')).to.have.lengthOf(1);
     const input = find(mounted, 'input[type="file"]');
     expect(input).to.include({
-      accept: '.pdf,application/pdf,.jpg,image/jpeg,.jpeg,.png,image/png',
+      accept: '.pdf,application/pdf,.jpg,image/jpeg,.jpeg,.png,image/png,.heic,.heif',
       multiple: true,
     });
     expect(input.hasAttribute('capture')).to.equal(false);
@@ -152,7 +151,8 @@ describe('buttons of the steps after the submission', () => {
       });
     expect(listParts()).to.deep.equal(['button', 'button secondary']);
     await choosePdfs(mounted, 'DL front.pdf');
-    expect(listParts()).to.deep.equal(['button secondary', 'button', 'button secondary']);
+    await waitUntil(() => textOf(mounted).includes('1 of 1 sent to the lender'));
+    expect(listParts()).to.deep.equal(['button secondary', 'button']);
     const bank = await mountAfter();
     await goTo(bank, 'bank');
     expect(listParts(bank)).to.deep.equal(['button', 'button secondary']);
@@ -181,6 +181,7 @@ describe('texts of the configuration in another language', () => {
 describe('the checklist', () => {
   it('follows the chosen files', async () => {
     const mounted = await mountDocuments();
+    mounted.api.handleUpload = () => new Promise(() => undefined);
     const readLines = () =>
       [...mounted.root.querySelectorAll('.checklist li')].map((line) =>
         line.textContent?.replaceAll(/\s+/g, ' ').trim(),
@@ -188,7 +189,7 @@ describe('the checklist', () => {
     expect(readLines()).to.deep.equal(['Not yet: Two bank statements 0 of 2', 'Not yet: Photo ID']);
     await choosePdfs(mounted, 'DL front.pdf');
     expect(readLines()[1]).to.equal('Done: Photo ID');
-    await press(mounted, 'Remove DL front.pdf');
+    await press(mounted, 'Cancel the upload of DL front.pdf');
     expect(readLines()[1]).to.equal('Not yet: Photo ID');
   });
 
@@ -219,35 +220,28 @@ describe('the layout', () => {
   async function expectSteady(width: string): Promise<void> {
     const mounted = await mountDocuments();
     mounted.element.style.inlineSize = width;
-    const arrive = mounted.api.handleUpload;
-    let go: () => void = () => undefined;
-    mounted.api.handleUpload = async (upload, number) => {
-      upload.onProgress(0.4);
-      await new Promise<void>((resolve) => {
-        go = resolve;
-        upload.signal.addEventListener('abort', () => resolve());
-      });
-      return upload.signal.aborted ? fail('network') : arrive(upload, number);
+    let finish: () => void = () => undefined;
+    mounted.api.handleUpload = async ({ onProgress }) => {
+      onProgress(0.4);
+      await new Promise<void>((resolve) => (finish = resolve));
+      return ok(heldDocument);
     };
-    await choosePdfs(mounted, 'DL front.pdf');
+    await choosePdfs(mounted, 'a.pdf');
+    await waitUntil(() => textOf(mounted).includes('Uploading, 40%'));
     const before = measure(mounted);
-    await press(mounted, 'Send 1 file');
-    await waitUntil(() => textOf(mounted).includes('Uploading, 40%'));
-    expect(measure(mounted), 'sending').to.deep.equal(before);
-    await press(mounted, 'Cancel sending DL front.pdf');
-    await waitUntil(() => textOf(mounted).includes('Upload canceled'));
-    expect(measure(mounted), 'canceled').to.deep.equal(before);
-    const { handleUpload } = mounted.api;
-    mounted.api.handleUpload = async () => fail('network');
-    await press(mounted, 'Retry sending DL front.pdf');
-    await waitUntil(() => textOf(mounted).includes('We couldn’t reach our server'));
-    expect(measure(mounted), 'failed').to.deep.equal(before);
-    mounted.api.handleUpload = handleUpload;
-    await press(mounted, 'Retry sending DL front.pdf');
-    await waitUntil(() => textOf(mounted).includes('Uploading, 40%'));
-    go();
-    await waitUntil(() => textOf(mounted).includes('1 of 1 sent'));
-    expect(measure(mounted), 'sent').to.deep.equal(before);
+    await chooseCategory(mounted, 'a.pdf', 'drivers-license');
+    finish();
+    await waitUntil(() => textOf(mounted).includes('Uploaded, not sent yet'));
+    const withoutHint = measure(mounted);
+    expect([withoutHint.rowTop, withoutHint.rowHeight], 'held').to.deep.equal([
+      before.rowTop,
+      before.rowHeight,
+    ]);
+    mounted.api.handleChange = async () =>
+      ok({ ...heldDocument, status: 'delivered', changeable: undefined });
+    await chooseCategory(mounted, 'a.pdf', 'bank-statements-jan');
+    await waitUntil(() => textOf(mounted).includes('1 of 1 sent to the lender'));
+    expect(measure(mounted), 'sent').to.deep.equal(withoutHint);
   }
 
   it('grows by one row for each file', async () => {

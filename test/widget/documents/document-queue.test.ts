@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { DocumentStatus } from '../../../shared/api/attachments.ts';
 import type { Configuration } from '../../../shared/api/configuration.ts';
 import { withAttachments, withoutAttachments } from '../../../widget/app/attachments.ts';
+import { countDelivering, toShownCategory } from '../../../widget/app/attachment-parts.ts';
 import type { QueuedDocument } from '../../../widget/app/store.ts';
 import { canRetry, createDocumentQueue, toRows } from '../../../widget/documents/document-queue.ts';
 import type { preparePhoto } from '../../../widget/documents/prepare-photo.ts';
@@ -11,7 +12,7 @@ import {
   createAcceptedState,
   createFeature,
 } from '../../support/create-feature.ts';
-import { acceptedStatus, fail, ok } from '../../support/fake-funding-api.ts';
+import { acceptedStatus, fail, heldDocument, ok } from '../../support/fake-funding-api.ts';
 
 const delivered = { category: 'other', bytes: 1, delayed: false, status: 'delivered' } as const;
 const longMs = 2_400_000;
@@ -45,8 +46,6 @@ function createQueue({ limits = {}, uploaded = [], prepare }: QueueOptions = {})
       store.state.documents.queued.map((document) => document[key]),
     async send(...names: readonly string[]) {
       queue.add(names.map((name) => createFile(name)));
-      for (const { id } of store.state.documents.queued) queue.setCategory(id, 'other');
-      queue.send();
       await created.polling.settle();
     },
     reject() {
@@ -79,14 +78,36 @@ describe('uploads', () => {
     expect(api.uploads.map(({ file }) => file.name)).toEqual(['a.pdf', 'b.pdf', 'c.pdf']);
   });
 
-  it('need a category for every chosen file', async () => {
-    const { api, queue, polling, list } = createQueue();
-    queue.add([createFile('a.pdf'), createFile('b.pdf')]);
-    queue.setCategory(1, 'other');
-    expect(queue.send()).toBe(2);
-    await polling.settle();
-    expect(list('lacksCategory')).toEqual([false, true]);
+  it('begin as soon as a file is chosen, also without a category', async () => {
+    const { api, queue } = createQueue();
+    queue.add([createFile('scan.pdf'), createFile('DL front.pdf')]);
+    expect(api.uploads.map(({ category }) => category)).toEqual(['', 'drivers-license']);
+  });
+
+  it('wait while the browser is offline', async () => {
+    const { api, polling, store, queue, readUploaded } = createQueue();
+    store.update((state) => ({ ...state, isOffline: true }));
+    queue.add([createFile('a.pdf')]);
     expect(api.uploads).toEqual([]);
+    store.update((state) => ({ ...state, isOffline: false }));
+    await polling.settle();
+    expect(readUploaded()).toHaveLength(1);
+  });
+
+  it('start again with the connection', async () => {
+    const { api, polling, store, send, readUploaded, list } = createQueue();
+    const { handleUpload } = api;
+    let lose: () => void = () => undefined;
+    api.handleUpload = () => new Promise((resolve) => (lose = () => resolve(fail('network'))));
+    await send('a.pdf');
+    store.update((state) => ({ ...state, isOffline: true }));
+    lose();
+    await polling.settle();
+    expect(list('state')).toEqual(['queued']);
+    api.handleUpload = handleUpload;
+    store.update((state) => ({ ...state, isOffline: false }));
+    await polling.settle();
+    expect(readUploaded()).toHaveLength(1);
   });
 
   it('keep the rows in the order of the choice', async () => {
@@ -135,7 +156,7 @@ describe('uploads', () => {
     await send('a.pdf', 'b.pdf', 'c.pdf');
     reject();
     await polling.settle();
-    expect(list('state')).toEqual(['chosen', 'chosen', 'chosen']);
+    expect(list('state')).toEqual(['queued', 'queued', 'queued']);
     expect(readUploaded()).toEqual([]);
     expect(api.uploads).toHaveLength(2);
   });
@@ -153,38 +174,167 @@ describe('uploads', () => {
 });
 
 describe('a canceled upload', () => {
-  it('can be retried', async () => {
-    const { api, queue, polling, readQueued, send } = createQueue();
+  it('is aborted, and leaves no row', async () => {
+    const { api, queue, polling, store, send } = createQueue();
     api.handleUpload = ({ signal }) =>
       new Promise((resolve) => signal.addEventListener('abort', () => resolve(fail('network'))));
     await send('a.pdf');
-    queue.cancel(1);
+    queue.remove(1);
     await polling.settle();
-    expect(readQueued()).toMatchObject([{ state: 'failed', problem: { kind: 'canceled' } }]);
-    expect(readQueued().map(canRetry)).toEqual([true]);
-    queue.retry(1);
-    expect(readQueued()).toMatchObject([{ state: 'sending', problem: undefined }]);
+    expect(api.uploads[0]?.signal.aborted).toBe(true);
+    expect(toRows(store.state.documents)).toEqual([]);
   });
 
-  it('is sent if its response had arrived', async () => {
-    const { api, queue, polling, readUploaded, send } = createQueue();
-    const { handleUpload } = api;
-    api.handleUpload = (upload, number) =>
-      new Promise((resolve) =>
-        upload.signal.addEventListener('abort', () => resolve(handleUpload(upload, number))),
-      );
-    await send('a.pdf');
-    queue.cancel(1);
-    await polling.settle();
-    expect(readUploaded()).toHaveLength(1);
-  });
-
-  it('becomes a chosen file if it had not begun', async () => {
-    const { api, queue, list, send } = createQueue();
-    api.handleUpload = () => new Promise(() => undefined);
+  it('lets the next file start', async () => {
+    const { api, queue, polling, list, send } = createQueue();
+    api.handleUpload = ({ signal }) =>
+      new Promise((resolve) => signal.addEventListener('abort', () => resolve(fail('network'))));
     await send('a.pdf', 'b.pdf', 'c.pdf');
-    queue.cancel(3);
-    expect(list('state')).toEqual(['sending', 'sending', 'chosen']);
+    queue.remove(1);
+    await polling.settle();
+    expect(list('state')).toEqual(['sending', 'sending']);
+  });
+
+  it('is removed from the BFF if the whole file was sent', async () => {
+    const { api, queue, polling, store, send } = createQueue();
+    let finish: () => void = () => undefined;
+    api.handleUpload = ({ onProgress }) => {
+      onProgress(1);
+      return new Promise((resolve) => (finish = () => resolve(ok({ ...heldDocument, number: 7 }))));
+    };
+    await send('a.pdf');
+    queue.remove(1);
+    expect(store.state.documents.queued).toMatchObject([{ isRemoving: true }]);
+    finish();
+    await polling.settle();
+    expect(api.uploads[0]?.signal.aborted).toBe(false);
+    expect(api.removals).toEqual([7]);
+    expect(toRows(store.state.documents)).toEqual([]);
+  });
+});
+
+describe('a held document', () => {
+  async function createHeld() {
+    const created = createQueue();
+    created.api.handleUpload = async (_upload, number) => ok({ ...heldDocument, number });
+    await created.send('a.pdf', 'b.pdf');
+    return created;
+  }
+
+  it('is removed by Undo', async () => {
+    const { api, queue, polling, readUploaded } = await createHeld();
+    let isRemoved = false;
+    queue.remove(1, () => (isRemoved = true));
+    expect(readUploaded()).toMatchObject([{ id: 1, isRemoving: true }, { id: 2 }]);
+    await polling.settle();
+    expect(isRemoved).toBe(true);
+    expect(api.removals).toEqual([1]);
+    expect(readUploaded().map(({ id }) => id)).toEqual([2]);
+  });
+
+  it('does not return with a list that is older than its removal', async () => {
+    const { queue, store, polling, readUploaded } = await createHeld();
+    queue.remove(1);
+    await polling.settle();
+    store.update((state) =>
+      withAttachments(state, {
+        documents: [heldDocument, { ...heldDocument, number: 2 }],
+        assetReport: null,
+        contact: null,
+      }),
+    );
+    expect(readUploaded().map(({ id }) => id)).toEqual([2]);
+  });
+
+  it('stays if Undo comes too late', async () => {
+    const { api, queue, polling, readUploaded } = await createHeld();
+    api.handleRemoval = async () => fail('document-sent');
+    queue.remove(1);
+    await polling.settle();
+    const [document] = readUploaded();
+    expect(document).toMatchObject({ isRemoving: false, problem: 'document-sent' });
+    expect(document?.status.changeable).toBeUndefined();
+  });
+
+  it('can be removed again after a lost connection', async () => {
+    const { api, queue, polling, readUploaded } = await createHeld();
+    api.handleRemoval = async () => fail('network');
+    queue.remove(1);
+    await polling.settle();
+    expect(readUploaded()[0]).toMatchObject({ problem: 'network', status: heldDocument });
+  });
+
+  it('gets the chosen category', async () => {
+    const { api, queue, polling, readUploaded } = await createHeld();
+    queue.setCategory(2, 'ein-letter');
+    expect(toShownCategory(readUploaded()[1]!)).toBe('ein-letter');
+    await polling.settle();
+    expect(api.changes).toEqual([[2, 'ein-letter']]);
+    expect(readUploaded()[1]?.status.category).toBe('ein-letter');
+  });
+
+  it('keeps the category that was chosen last, whichever response arrives last', async () => {
+    const { api, queue, polling, readUploaded } = await createHeld();
+    const { handleChange } = api;
+    const respond: (() => void)[] = [];
+    api.handleChange = (number, category) =>
+      new Promise((resolve) => respond.push(() => resolve(handleChange(number, category))));
+    queue.setCategory(1, 'ein-letter');
+    queue.setCategory(1, 'other');
+    respond[1]?.();
+    await polling.settle();
+    respond[0]?.();
+    await polling.settle();
+    expect(readUploaded()[0]?.status.category).toBe('other');
+  });
+
+  it('shows the category of the BFF again if the change fails', async () => {
+    const { api, queue, polling, readUploaded } = await createHeld();
+    api.handleChange = async () => fail('network');
+    queue.setCategory(1, 'ein-letter');
+    await polling.settle();
+    expect(toShownCategory(readUploaded()[0]!)).toBe('drivers-license');
+    expect(readUploaded()[0]?.problem).toBe('network');
+  });
+
+  it('gets the category that was chosen during its upload', async () => {
+    const { api, queue, polling, send } = createQueue();
+    let finish: () => void = () => undefined;
+    api.handleUpload = (_upload, number) =>
+      new Promise((resolve) => (finish = () => resolve(ok({ ...heldDocument, number }))));
+    await send('scan.pdf');
+    queue.setCategory(1, 'ein-letter');
+    finish();
+    await polling.settle();
+    expect(api.uploads[0]?.category).toBe('');
+    expect(api.changes).toEqual([[1, 'ein-letter']]);
+  });
+
+  it('counts as being delivered when its time is over', async () => {
+    const { polling, store } = await createHeld();
+    expect(countDelivering(store.state)).toBe(0);
+    expect(polling.delays).toEqual([30_000, 30_000]);
+    await polling.tick();
+    expect(countDelivering(store.state)).toBe(1);
+  });
+
+  it('has no timer after its removal', async () => {
+    const { queue, polling } = await createHeld();
+    queue.remove(1);
+    await polling.settle();
+    expect(polling.waiting).toBe(1);
+  });
+
+  it('is gone after two lists without it', async () => {
+    const { store, readUploaded } = await createHeld();
+    const list = () =>
+      store.update((state) =>
+        withAttachments(state, { documents: [heldDocument], assetReport: null, contact: null }),
+      );
+    list();
+    expect(readUploaded()).toHaveLength(2);
+    list();
+    expect(readUploaded().map(({ id }) => id)).toEqual([1]);
   });
 });
 
@@ -227,9 +377,9 @@ describe('while the BFF is at capacity, a file', () => {
 
   it('can be canceled while it waits', async () => {
     const { api, queue, polling, readQueued } = await createBusyQueue();
-    queue.cancel(1);
+    queue.remove(1);
     await polling.settle();
-    expect(readQueued()[0]).toMatchObject({ state: 'failed', problem: { kind: 'canceled' } });
+    expect(readQueued()[0]).toMatchObject({ file: { name: 'b.pdf' } });
     expect(api.uploads.map(({ file }) => file.name)).toEqual(['a.pdf', 'b.pdf', 'c.pdf']);
   });
 
@@ -270,20 +420,20 @@ describe('a rate limit', () => {
     expect(readQueued().map(canRetry)).toEqual([false]);
   });
 
-  it('lets the applicant send the file when it is over', async () => {
-    const { polling, readQueued } = await createLimitedQueue();
+  it('ends with another upload', async () => {
+    const { api, polling, readQueued } = await createLimitedQueue();
+    api.handleUpload = () => new Promise(() => undefined);
     await polling.tick();
     expect(polling.delays).toEqual([longMs]);
-    expect(readQueued()).toMatchObject([
-      { state: 'chosen', category: 'other', problem: undefined },
-    ]);
+    expect(readQueued()).toMatchObject([{ state: 'sending', problem: undefined }]);
   });
 
   it('has no timer while the element is not in the document', async () => {
-    const { polling, store, list } = await createLimitedQueue();
+    const { api, polling, store } = await createLimitedQueue();
     store.update((state) => ({ ...state, isConnected: false }));
+    await polling.settle();
     expect(polling.waiting).toBe(0);
-    expect(list('state')).toEqual(['chosen']);
+    expect(api.uploads).toHaveLength(1);
   });
 
   it('has no timer after the application was closed', async () => {
@@ -316,7 +466,7 @@ describe('the limits', () => {
     expect(list('problem')).toEqual([undefined, undefined, { kind: 'space' }]);
     queue.remove(1);
     expect(list('problem')).toEqual([undefined, undefined]);
-    expect(list('state')).toEqual(['chosen', 'chosen']);
+    expect(list('state')).toEqual(['sending', 'queued']);
   });
 
   it('allow another file after an uploaded one is rejected', () => {
@@ -329,11 +479,10 @@ describe('the limits', () => {
       withAttachments(state, { documents, assetReport: null, contact: null }),
     );
     expect(list('problem')).toEqual([undefined]);
-    expect(list('state')).toEqual(['chosen']);
+    expect(list('state')).toEqual(['sending']);
   });
 
   it.each([
-    ['IMG_2041.HEIC', 1, 'heic'],
     ['a.gif', 1, 'type'],
     ['a.pdf', 0, 'empty'],
     ['a.pdf', 1_001, 'size'],
@@ -367,8 +516,19 @@ describe('a file that is chosen twice', () => {
 });
 
 describe('leaving the step', () => {
+  it('warns once of files without a category', async () => {
+    const { api, queue, send } = createQueue();
+    api.handleUpload = async () =>
+      ok({ ...heldDocument, changeable: { needsCategory: true, heldSeconds: 600 } });
+    await send('scan.pdf');
+    expect([queue.warnOfUnsent(), queue.warnOfUnsent()]).toEqual([true, false]);
+    queue.setCategory(1, 'other');
+    expect(queue.warnOfUnsent()).toBe(false);
+  });
+
   it('warns once of unsent files', () => {
-    const { queue, store } = createQueue();
+    const { api, queue, store } = createQueue();
+    api.handleUpload = () => new Promise(() => undefined);
     queue.add([createFile('a.pdf')]);
     expect(queue.warnOfUnsent()).toBe(true);
     expect(store.state.documents.warnsOfUnsent).toBe(true);
@@ -390,7 +550,7 @@ describe('a photo', () => {
     const prepare: typeof preparePhoto = () =>
       new Promise((resolve) => {
         finish.push((file, thumbnail) =>
-          resolve({ file, keepsLocation: false, ...(thumbnail && { thumbnail }) }),
+          resolve({ file, keepsLocation: false, isHeic: false, ...(thumbnail && { thumbnail }) }),
         );
       });
     const created = createQueue({ prepare });
@@ -405,8 +565,7 @@ describe('a photo', () => {
   it('over the limit is prepared before its upload', async () => {
     const { api, queue, readQueued, settleWith } = createPhotoQueue();
     queue.add([createFile('license.png', 5_000)]);
-    expect(readQueued()).toMatchObject([{ state: 'chosen', isSuggested: true, isPreparing: true }]);
-    queue.send();
+    expect(readQueued()).toMatchObject([{ state: 'queued', isSuggested: true, isPreparing: true }]);
     expect(api.uploads).toEqual([]);
     const prepared = createFile('license.jpg', 900);
     await settleWith(prepared);
@@ -422,21 +581,36 @@ describe('a photo', () => {
     ]);
   });
 
+  it('in HEIC that the browser cannot convert fails', async () => {
+    const prepare: typeof preparePhoto = async (file) => ({
+      file,
+      keepsLocation: true,
+      isHeic: true,
+    });
+    const { api, queue, polling, readQueued } = createQueue({ prepare });
+    queue.add([createFile('IMG_2041.HEIC')]);
+    await polling.settle();
+    expect(readQueued()).toMatchObject([
+      { state: 'failed', problem: { kind: 'heic' }, isUnusable: true },
+    ]);
+    expect(api.uploads).toEqual([]);
+  });
+
   it('waits for the photo before it', async () => {
     const { queue, list, settleWith } = createPhotoQueue();
     queue.add([createFile('1.jpg'), createFile('2.jpg')]);
     await settleWith(createFile('1.jpg'));
-    expect(list('isPreparing')).toEqual([false, true]);
+    expect(list('isPreparing')).toEqual([true]);
   });
 
   it('is not prepared after it was removed', async () => {
-    const { queue, list, settleWith } = createPhotoQueue();
+    const { api, queue, list, settleWith } = createPhotoQueue();
     queue.add([createFile('1.jpg'), createFile('2.jpg'), createFile('3.jpg')]);
     queue.remove(2);
     await settleWith(createFile('1.jpg'));
     await settleWith(createFile('3.jpg'));
-    expect(list('file').map(({ name }) => name)).toEqual(['1.jpg', '3.jpg']);
-    expect(list('isPreparing')).toEqual([false, false]);
+    expect(api.uploads.map(({ file }) => file.name)).toEqual(['1.jpg', '3.jpg']);
+    expect(list('isPreparing')).toEqual([]);
   });
 
   it('keeps its thumbnail after it was sent', async () => {
@@ -444,7 +618,6 @@ describe('a photo', () => {
     const thumbnail = { width: 40 } as HTMLCanvasElement;
     queue.add([createFile('license.jpg')]);
     await settleWith(createFile('license.jpg'), thumbnail);
-    queue.send();
     await settleWith(createFile('unused.jpg'));
     expect(readUploaded()).toMatchObject([{ thumbnail, status: { number: 1 } }]);
   });
@@ -453,7 +626,6 @@ describe('a photo', () => {
     const { queue, store, readUploaded, settleWith, reject } = createPhotoQueue();
     queue.add([createFile('license.jpg')]);
     await settleWith(createFile('license.jpg'), { width: 40 } as HTMLCanvasElement);
-    queue.send();
     await settleWith(createFile('unused.jpg'));
     reject();
     store.update((state) =>

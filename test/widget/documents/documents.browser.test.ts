@@ -1,6 +1,6 @@
 import { expect, waitUntil } from '@open-wc/testing';
 import { createConfiguration } from '../../support/configuration.ts';
-import { fail, FakeFundingApi, ok } from '../../support/fake-funding-api.ts';
+import { fail, FakeFundingApi, heldDocument, ok } from '../../support/fake-funding-api.ts';
 import {
   announcementOf,
   chooseCategory,
@@ -13,6 +13,25 @@ import {
   textOf,
   waitForHeading,
 } from '../../support/mount-widget.ts';
+
+/** The `ftyp` box of a photo of an iPhone, which has no picture behind it. */
+const heicBeginning = new Uint8Array([
+  0,
+  0,
+  0,
+  24,
+  ...new TextEncoder().encode('ftypheic\0\0\0\0mif1heic'),
+]);
+
+/** Holds each document for changes. */
+function createHoldingApi({ needsCategory = false } = {}): FakeFundingApi {
+  const api = new FakeFundingApi();
+  api.handleUpload = async ({ file: { name, size: bytes }, category }, number) => {
+    const changeable = { needsCategory, heldSeconds: 600 };
+    return ok({ ...heldDocument, number, name, bytes, category: category || 'other', changeable });
+  };
+  return api;
+}
 
 describe('the documents step', () => {
   it('shows the status of documents that another page sent', async () => {
@@ -52,97 +71,102 @@ describe('the documents step', () => {
   it('gives the reason for unusable files', async () => {
     const mounted = await mountDocuments();
     await chooseFiles(mounted, [
-      createFile('photo.heic', 'image/heic'),
+      new File([heicBeginning], 'photo.heic', { type: 'image/heic' }),
       createFile('moving.gif', 'image/gif'),
       createFile('empty.pdf', 'application/pdf', 0),
       createFile('large.pdf', 'application/pdf', 2000),
     ]);
+    await waitUntil(() => textOf(mounted).includes('HEIC'));
     const text = textOf(mounted);
-    expect(text).to.include('We can’t accept HEIC photos. Save the photo as a JPG');
+    expect(text).to.include('This browser can’t open iPhone photos (HEIC).');
     expect(text).to.include('We can’t accept this type of file. Use PDF, JPG, or PNG.');
     expect(text).to.include('This file is empty. Choose another one.');
     expect(text).to.include('Choose a file of up to 1 KB');
     expect(mounted.api.uploads.length).to.equal(0);
   });
 
-  it('focuses the first missing category', async () => {
-    const mounted = await mountDocuments();
+  it('uploads a file at once, and sends its category when it is chosen', async () => {
+    const mounted = await mountDocuments(createHoldingApi({ needsCategory: true }));
     await choosePdfs(mounted, 'march.pdf');
-    await press(mounted, 'Send 1 file');
-    await waitUntil(() => mounted.root.activeElement?.id.startsWith('document-category'));
-    expect(textOf(mounted)).to.include('Error: Choose what kind of document march.pdf is');
-    expect(mounted.api.uploads.length).to.equal(0);
+    await waitUntil(() => textOf(mounted).includes('Uploaded, not sent yet'));
+    expect(mounted.api.uploads[0]?.category).to.equal('');
+    expect(textOf(mounted)).to.include('the lender gets it as “other” after 10 minutes');
+    await chooseCategory(mounted, 'march.pdf', 'bank-statements-jan');
+    await waitUntil(() => !textOf(mounted).includes('after 10 minutes'));
+    expect(mounted.api.changes).to.deep.equal([[1, 'bank-statements-jan']]);
+    expect(mounted.root.querySelector('select')?.value).to.equal('bank-statements-jan');
   });
 
-  it('sends documents with their category', async () => {
-    const mounted = await mountDocuments();
-    await sendPdf(mounted, 'march.pdf', 'bank-statements-jan');
-    await waitUntil(() => textOf(mounted).includes('1 of 1 sent'));
-    expect(mounted.api.uploads).to.have.lengthOf(1);
-    expect(mounted.api.uploads[0]?.file.name).to.equal('march.pdf');
-    expect(mounted.api.uploads[0]?.category).to.equal('bank-statements-jan');
-    expect(textOf(mounted)).to.include('Bank statement, January');
-    expect(announcementOf(mounted)).to.include('march.pdf: sent');
+  it('says that a document is sent to the lender only when it is', async () => {
+    const mounted = await mountDocuments(createHoldingApi());
+    await choosePdfs(mounted, 'DL front.pdf');
+    await waitUntil(() => textOf(mounted).includes('Uploaded, not sent yet'));
+    expect(textOf(mounted)).to.include('0 of 1 sent to the lender');
+    expect(announcementOf(mounted)).to.include('not sent to the lender yet');
   });
 
-  it('lets the applicant cancel, retry, or remove an upload', async () => {
+  it('removes a document by Undo', async () => {
+    const mounted = await mountDocuments(createHoldingApi());
+    await choosePdfs(mounted, 'DL front.pdf', 'DL back.pdf');
+    await waitUntil(() => mounted.root.querySelectorAll('[aria-label^="Undo"]').length === 2);
+    await press(mounted, 'Undo: remove DL front.pdf');
+    await waitUntil(() => mounted.root.activeElement?.textContent === 'DL back.pdf');
+    expect(mounted.api.removals).to.deep.equal([1]);
+    expect(textOf(mounted)).to.not.include('DL front.pdf');
+    expect(announcementOf(mounted)).to.include('DL front.pdf: removed');
+  });
+
+  it('says that Undo came too late', async () => {
+    const mounted = await mountDocuments(createHoldingApi());
+    mounted.api.handleRemoval = async () => fail('document-sent');
+    await choosePdfs(mounted, 'DL front.pdf');
+    await waitUntil(() => mounted.root.querySelector('[aria-label^="Undo"]'));
+    await press(mounted, 'Undo: remove DL front.pdf');
+    await waitUntil(() => textOf(mounted).includes('This file is on its way to the lender'));
+    expect(textOf(mounted)).to.not.include('Undo');
+  });
+
+  it('lets the applicant cancel an upload', async () => {
     const mounted = await mountDocuments();
     mounted.api.handleUpload = ({ signal, onProgress }) =>
       new Promise((resolve) => {
         onProgress(0.4);
         signal.addEventListener('abort', () => resolve(fail('network')));
       });
-    await sendPdf(mounted, 'march.pdf', 'bank-statements-jan');
+    await choosePdfs(mounted, 'march.pdf');
     await waitUntil(() => textOf(mounted).includes('Uploading, 40%'));
-    await press(mounted, 'Cancel sending march.pdf');
-    await waitUntil(() => textOf(mounted).includes('Upload canceled. This file wasn’t sent.'));
-    await press(mounted, 'Retry sending march.pdf');
-    await waitUntil(() => mounted.api.uploads.length === 2);
-    await press(mounted, 'Cancel sending march.pdf');
-    await waitUntil(() => textOf(mounted).includes('Upload canceled'));
-    await press(mounted, 'Remove march.pdf');
-    expect(textOf(mounted)).to.not.include('march.pdf');
-  });
-
-  it('focuses the next file after one is removed', async () => {
-    const mounted = await mountDocuments();
-    await choosePdfs(mounted, 'a.pdf', 'b.pdf');
-    await chooseCategory(mounted, 'a.pdf', 'drivers-license');
-    await chooseCategory(mounted, 'a.pdf', 'bank-statements-jan');
-    await chooseCategory(mounted, 'b.pdf', 'drivers-license');
-    await press(mounted, 'Remove a.pdf');
-    await waitUntil(() => mounted.root.activeElement?.textContent === 'b.pdf');
-    expect(mounted.root.querySelector('select')?.value).to.equal('drivers-license');
-    await press(mounted, 'Send 1 file');
-    await waitUntil(() => mounted.api.uploads.length === 1);
-    expect(mounted.api.uploads[0]?.category).to.equal('drivers-license');
+    await press(mounted, 'Cancel the upload of march.pdf');
+    await waitUntil(() => !textOf(mounted).includes('march.pdf'));
+    expect(mounted.api.uploads[0]?.signal.aborted).to.equal(true);
   });
 
   it('does not remove a file by the second click of a double-click', async () => {
-    const mounted = await mountDocuments();
+    const mounted = await mountDocuments(createHoldingApi());
     await choosePdfs(mounted, 'a.pdf');
-    const remove = mounted.root.querySelector('[aria-label="Remove a.pdf"]');
-    remove?.dispatchEvent(new MouseEvent('click', { bubbles: true, detail: 2 }));
+    await waitUntil(() => mounted.root.querySelector('[aria-label="Undo: remove a.pdf"]'));
+    const undo = mounted.root.querySelector('[aria-label="Undo: remove a.pdf"]');
+    undo?.dispatchEvent(new MouseEvent('click', { bubbles: true, detail: 2 }));
     await mounted.element.updateComplete;
     expect(textOf(mounted)).to.include('a.pdf');
   });
 
-  it('offers no Cancel after the BFF has the whole file', async () => {
+  it('offers Undo after the BFF has the whole file', async () => {
     const mounted = await mountDocuments();
     mounted.api.handleUpload = ({ onProgress }) => {
       onProgress(1);
       return new Promise(() => undefined);
     };
-    await sendPdf(mounted, 'a.pdf', 'drivers-license');
+    await choosePdfs(mounted, 'a.pdf');
     await waitUntil(() => textOf(mounted).includes('Finishing…'));
-    expect(textOf(mounted)).to.not.include('Cancel');
+    expect(textOf(mounted)).to.include('Undo').and.not.include('Cancel the');
   });
 
   it('warns of unsent files before it is left', async () => {
     const mounted = await mountDocuments();
+    mounted.api.handleUpload = () => new Promise(() => undefined);
     await choosePdfs(mounted, 'a.pdf');
     await press(mounted, /^\s*Continue/);
-    expect(textOf(mounted)).to.include('You have files that haven’t been sent');
+    expect(textOf(mounted)).to.include('Some files haven’t been uploaded');
     await press(mounted, /^\s*Continue/);
     await waitForHeading(mounted, 'Connect your bank account');
   });
@@ -157,13 +181,14 @@ describe('the documents step', () => {
   });
 
   it('allows another file after one is removed', async () => {
-    const mounted = await mountDocuments();
+    const mounted = await mountDocuments(createHoldingApi());
     const names = ['a.pdf', 'b.pdf', 'c.pdf', 'd.pdf', 'e.pdf'];
     await choosePdfs(mounted, ...names);
     expect(textOf(mounted)).to.include('You can send up to 4 files.');
-    await press(mounted, 'Remove a.pdf');
+    await waitUntil(() => mounted.api.uploads.length === 4);
+    await press(mounted, 'Undo: remove a.pdf');
+    await waitUntil(() => mounted.api.uploads.length === 5);
     expect(textOf(mounted)).to.not.include('You can send up to 4 files.');
-    expect(textOf(mounted)).to.include('Send 4 files');
   });
 
   it('shows the limit of the total size', async () => {
@@ -178,7 +203,7 @@ describe('the documents step', () => {
       ['a.pdf', 'b.pdf'].map((name) => createFile(name, 'application/pdf', 160_000)),
     );
     expect(textOf(mounted)).to.include('You can send up to 0.3 MB in total');
-    expect(textOf(mounted)).to.include('Send 1 file');
+    expect(mounted.api.uploads).to.have.lengthOf(1);
   });
 
   it('shows a long rate limit without Retry', async () => {
@@ -198,10 +223,6 @@ describe('the documents step', () => {
     const mounted = await mountDocuments();
     mounted.api.handleUpload = () => new Promise(() => undefined);
     await choosePdfs(mounted, 'a.pdf', 'b.pdf', 'c.pdf');
-    for (const name of ['a.pdf', 'b.pdf', 'c.pdf']) {
-      await chooseCategory(mounted, name, 'drivers-license');
-    }
-    await press(mounted, 'Send 3 files');
     await waitUntil(() => mounted.api.uploads.length === 2);
     expect(mounted.api.uploads.length).to.equal(2);
   });
@@ -225,8 +246,7 @@ describe('a document that the funding service rejected', () => {
     mounted.api.handleUpload = handleUpload;
     await chooseCategory(mounted, 'march.pdf', 'drivers-license');
     expect(textOf(mounted)).to.not.include('couldn’t accept this file');
-    await press(mounted, 'Send 1 file');
-    await waitUntil(() => textOf(mounted).includes('1 of 1 sent'));
+    await waitUntil(() => textOf(mounted).includes('1 of 1 sent to the lender'));
     expect(mounted.api.uploads.at(-1)?.category).to.equal('drivers-license');
   });
 });

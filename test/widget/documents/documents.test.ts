@@ -11,15 +11,12 @@ import {
   createFeature,
   createStepContext,
 } from '../../support/create-feature.ts';
-import { fail, ok, type FakeFundingApi } from '../../support/fake-funding-api.ts';
+import { fail, heldDocument, ok, type FakeFundingApi } from '../../support/fake-funding-api.ts';
 import type { ManualPolling } from '../../support/manual-polling.ts';
 
 const { t } = createStepContext(createAcceptedState());
 
-function announce(
-  key: 'added' | 'repeated' | 'half' | 'received' | 'done' | 'removed',
-  name = 'a.pdf',
-) {
+function announce(key: 'added' | 'repeated' | 'received' | 'done' | 'removed', name = 'a.pdf') {
   return t(`documents.announce.${key}`, { name });
 }
 
@@ -56,37 +53,6 @@ describe('announcements', () => {
     ]);
   });
 
-  it('report half of an upload once', async () => {
-    api.handleUpload = async ({ onProgress }) => {
-      for (const progress of [0.4, 0.6, 0.7, 1]) onProgress(progress);
-      return { ...fail('too-busy'), retryAfterMs: 1_000 };
-    };
-    await send();
-    await polling.tick();
-    expect(api.uploads).toHaveLength(2);
-    expect(created.announced).toEqual([announce('half')]);
-  });
-
-  it('report half of an upload once if it starts over', async () => {
-    api.handleUpload = async ({ onProgress }) => {
-      for (const progress of [0.6, 0, 0.6]) onProgress(progress);
-      return fail('too-busy');
-    };
-    await send();
-    expect(created.announced).toEqual([announce('half')]);
-  });
-
-  it('report half of an upload that is retried', async () => {
-    api.handleUpload = async ({ onProgress }) => {
-      onProgress(0.6);
-      return fail('network');
-    };
-    await send();
-    queue.retry(1);
-    await polling.settle();
-    expect(created.announced.filter((text) => text === announce('half'))).toHaveLength(2);
-  });
-
   it('report a delivered document', async () => {
     await send();
     expect(created.announced).toEqual([announce('done')]);
@@ -109,14 +75,38 @@ describe('announcements', () => {
     expect(created.announced).toEqual([failed, failed]);
   });
 
-  it('report a canceled upload', async () => {
-    api.handleUpload = ({ signal }) =>
-      new Promise((resolve) => signal.addEventListener('abort', () => resolve(fail('network'))));
+  it('report Undo, when the document is erased', async () => {
+    api.handleUpload = async () => ok(heldDocument);
     await send();
-    queue.cancel(1);
+    queue.remove(1);
     await polling.settle();
-    const reason = t('documents.problem.canceled');
-    expect(created.announced).toEqual([t('documents.announce.failed', { name: 'a.pdf', reason })]);
+    expect(created.announced).toEqual([announce('received'), announce('removed')]);
+  });
+
+  it('say that Undo came too late', async () => {
+    api.handleUpload = async () => ok(heldDocument);
+    api.handleRemoval = async () => fail('document-sent');
+    await send();
+    queue.remove(1);
+    await polling.settle();
+    const reason = t('problem.document-sent');
+    expect(created.announced[1]).toBe(t('documents.announce.unchanged', { name: 'a.pdf', reason }));
+  });
+
+  it('name all documents that the lender got', async () => {
+    api.handleUpload = async ({ file: { name } }, number) => ok({ ...heldDocument, number, name });
+    queue.add([createFile('a.pdf'), createFile('b.pdf')]);
+    await polling.settle();
+    created.announced.length = 0;
+    const sent = { ...heldDocument, status: 'delivered', changeable: undefined } as const;
+    created.store.update((state) =>
+      withAttachments(state, {
+        documents: [sent, { ...sent, number: 2, name: 'b.pdf' }],
+        assetReport: null,
+        contact: null,
+      }),
+    );
+    expect(created.announced).toEqual([announce('done', 'a.pdf, b.pdf')]);
   });
 
   it('report a removed file', () => {
@@ -125,18 +115,10 @@ describe('announcements', () => {
     expect(created.announced[1]).toBe(announce('removed'));
   });
 
-  it('ignore documents that the BFF reports', () => {
-    const document = { category: 'other', bytes: 1, delayed: false } as const;
-    const report = (status: 'received' | 'delivered') =>
-      created.store.update((state) =>
-        withAttachments(state, {
-          documents: [{ ...document, number: 1, status }],
-          assetReport: null,
-          contact: null,
-        }),
-      );
-    report('received');
-    report('delivered');
+  it('ignore documents of an earlier page', () => {
+    created.store.update((state) =>
+      withAttachments(state, { documents: [heldDocument], assetReport: null, contact: null }),
+    );
     expect(created.announced).toEqual([]);
   });
 
@@ -149,9 +131,7 @@ describe('announcements', () => {
 
   async function send(): Promise<void> {
     queue.add([createFile('a.pdf')]);
-    queue.setCategory(1, 'other');
     created.announced.length = 0;
-    queue.send();
     await polling.settle();
   }
 });

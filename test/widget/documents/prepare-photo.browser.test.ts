@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { preparePhoto } from '../../../widget/documents/prepare-photo.ts';
+import { isHeicContent, preparePhoto } from '../../../widget/documents/prepare-photo.ts';
 import {
   createLocatedPhoto,
   createPlainPhoto,
@@ -7,6 +7,43 @@ import {
 } from '../../support/files/browser-photos.ts';
 
 const limits = { maxBytes: 1_000_000, extensions: ['pdf', 'jpg', 'jpeg', 'png'] };
+
+/** The `ftyp` box of a photo of an iPhone, which has no picture behind it. */
+const heic = new File([toBox('heic', 'mif1', 'heic')], 'IMG_2041.HEIC');
+
+describe('isHeicContent', () => {
+  for (const brands of [
+    ['heic', 'mif1', 'MiHB', 'heic'],
+    ['mif1', 'mif1', 'heic'],
+    ['heix', 'mif1'],
+    ['msf1', 'hevc'],
+  ]) {
+    it(`finds the brands ${brands.join(', ')}`, () => {
+      expect(isHeicContent(toBox(...brands))).to.equal(true);
+    });
+  }
+
+  for (const brands of [['avif', 'mif1', 'miaf'], ['mif1', 'avif'], ['isom', 'mp42'], ['qt  ']]) {
+    it(`ignores the brands ${brands.join(', ')}`, () => {
+      expect(isHeicContent(toBox(...brands))).to.equal(false);
+    });
+  }
+
+  it('ignores a JPG, an empty file, and a box that is cut off', () => {
+    expect(isHeicContent(new Uint8Array([0xff, 0xd8, 0xff, 0xe0, 0, 0, 0, 0, 0]))).to.equal(false);
+    expect(isHeicContent(new Uint8Array())).to.equal(false);
+    expect(isHeicContent(toBox('qt  ', 'heic').subarray(0, 14))).to.equal(false);
+  });
+});
+
+/** A major brand, and the compatible ones. */
+function toBox(major = '', ...compatible: readonly string[]): Uint8Array<ArrayBuffer> {
+  const size = 16 + compatible.length * 4;
+  return new Uint8Array([
+    ...[0, 0, 0, size],
+    ...new TextEncoder().encode(`ftyp${major}\0\0\0\0${compatible.join('')}`),
+  ]);
+}
 
 describe('preparePhoto', () => {
   it('removes the location', async () => {
@@ -55,9 +92,34 @@ describe('preparePhoto', () => {
 
   it('reports the metadata of a photo that it cannot decode', async () => {
     const broken = toFile((await createLocatedPhoto(80, 40)).subarray(0, 110), 'a.jpg');
-    expect(await preparePhoto(broken, limits)).to.deep.equal({ file: broken, keepsLocation: true });
+    expect(await preparePhoto(broken, limits)).to.deep.equal({
+      file: broken,
+      keepsLocation: true,
+      isHeic: false,
+    });
     const text = toFile(new TextEncoder().encode('text'), 'b.jpg');
-    expect(await preparePhoto(text, limits)).to.deep.equal({ file: text, keepsLocation: false });
+    expect(await preparePhoto(text, limits)).to.deep.equal({
+      file: text,
+      keepsLocation: false,
+      isHeic: false,
+    });
+  });
+
+  it('turns HEIC into a JPG without metadata', async () => {
+    const decoded = toFile(await createLocatedPhoto(80, 40), 'a.jpg');
+    const decode = () => createImageBitmap(decoded, { imageOrientation: 'from-image' });
+    const { file, isHeic, keepsLocation, thumbnail } = await preparePhoto(heic, limits, decode);
+    expect(file).to.include({ name: 'IMG_2041.jpg', type: 'image/jpeg' });
+    expect(await createImageBitmap(file)).to.include({ width: 40, height: 80 });
+    expect(await readText(file)).to.not.match(/exif/i);
+    expect([isHeic, keepsLocation]).to.deep.equal([false, false]);
+    expect(thumbnail).to.include({ width: 40, height: 80 });
+  });
+
+  it('reports HEIC that the browser cannot decode', async () => {
+    const { file, isHeic } = await preparePhoto(heic, limits);
+    expect(file).to.equal(heic);
+    expect(isHeic).to.equal(true);
   });
 
   it('does not change a photo in a browser that returns noise', async () => {

@@ -183,7 +183,7 @@ describe('the connected phone', () => {
     await phone.upload('page.pdf');
     await phone.scan(token);
     const [document] = phone.store.state.documents.queued;
-    expect(document).toMatchObject({ state: 'chosen', problem: undefined });
+    expect(document).toMatchObject({ state: 'queued', problem: undefined });
   });
 
   it('forgets the files when the next code is for another application', async () => {
@@ -259,7 +259,11 @@ async function openPage(options: PageOptions = {}) {
     now: () => new Date('2026-11-20T15:00:00.000Z'),
     addPart: () => undefined,
   };
-  const queue = createDocumentQueue(environment, async (file) => ({ file, keepsLocation: false }));
+  const queue = createDocumentQueue(environment, async (file) => ({
+    file,
+    keepsLocation: false,
+    isHeic: false,
+  }));
   const feature = createPhone(environment, undefined, {
     takeToken: () => {
       const taken = fragment;
@@ -292,7 +296,6 @@ async function openPage(options: PageOptions = {}) {
       queue.add([new File(['a'], name)]);
       const [document] = store.state.documents.queued;
       queue.setCategory(document!.id, 'drivers-license');
-      queue.send();
       await polling.settle();
     },
   };
