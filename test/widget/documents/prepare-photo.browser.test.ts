@@ -40,7 +40,10 @@ describe('isHeicContent', () => {
 function toBox(major = '', ...compatible: readonly string[]): Uint8Array<ArrayBuffer> {
   const size = 16 + compatible.length * 4;
   return new Uint8Array([
-    ...[0, 0, 0, size],
+    0,
+    0,
+    0,
+    size,
     ...new TextEncoder().encode(`ftyp${major}\0\0\0\0${compatible.join('')}`),
   ]);
 }
