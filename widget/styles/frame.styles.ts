@@ -260,7 +260,7 @@ export const frameStyles = css`
     min-block-size: calc(var(--_unit) * 257);
   }
   .loading.long {
-    min-block-size: calc(var(--_unit) * 465);
+    min-block-size: calc(var(--_unit) * 455);
   }
   .facts {
     display: grid;
