@@ -2,7 +2,7 @@
 
 import * as z from 'zod/mini';
 import { configurationSchema } from '../../shared/api/configuration.ts';
-import { apiHeaders, apiPaths, apiResponseHeaders } from '../../shared/api/paths.ts';
+import { apiHeaders, apiPaths, apiResponseHeaders, pagePaths } from '../../shared/api/paths.ts';
 import { problemCodes, type ProblemCode } from '../../shared/api/problem-codes.ts';
 import { sessionSchema } from '../../shared/api/session.ts';
 import { EnvironmentReader } from '../config/environment-reader.ts';
@@ -25,8 +25,8 @@ export const doctor: Command = {
   summary: 'tests the running BFF through its proxy, as a browser would',
   help: `Sends requests to PUBLIC_URL and prints a fix for each fault. It checks the
 origins and proxies of the configuration, TLS, /livez and /readyz, the CORS
-preflight, the session cookie, the session token, and whether the proxy forwards
-long headers and whole documents. It checks every origin of ALLOWED_ORIGINS and
+preflight, the session cookie, the session token, the pages of the BFF, and
+whether the proxy forwards long headers and whole documents. It checks every origin of ALLOWED_ORIGINS and
 CROSS_SITE_ORIGINS, or one:
 
 --origin  for example https://www.partner.example
@@ -134,6 +134,7 @@ async function listFindings(target: Target, only: string | undefined): Promise<r
   if (!(await run('address', () => checkAddress(target)))) return findings;
   await run('readiness', () => checkReadiness(target));
   await run('proxies', () => checkProxies(target));
+  await run('pages', () => checkPages(target));
   const { publicOrigin, allowedOrigins, crossSiteOrigins } = target;
   const listed = [...allowedOrigins, ...crossSiteOrigins];
   const origins = only === undefined ? listed : [only];
@@ -275,6 +276,42 @@ function checkProxies({ trustedProxies, publicOrigin }: Target): string | undefi
     );
   }
   return trustedProxies && 'TRUSTED_PROXIES has no obvious fault.';
+}
+
+/** The pages need paths that a proxy may not forward, and a policy that it may replace. */
+async function checkPages(target: Target): Promise<string | undefined> {
+  const { publicOrigin } = target;
+  const fix = 'Forward /apply, /phone, /page/, /widget/, and /v1/ with all headers to the BFF.';
+  const page = await send(target, pagePaths.phone);
+  // The BFF does not serve the element, or the settings turn the page off.
+  if (toProblemCode(page) === 'not-found') return undefined;
+  expectStatus(page, 200, 'The page /phone is not answered by the BFF', fix);
+  const policy = page.headers.get('content-security-policy') ?? '';
+  if (!policy.includes(`script-src ${publicOrigin}/widget/`)) {
+    throw new Fault(
+      'The Content-Security-Policy of the pages is not the one for PUBLIC_URL.',
+      'Let the proxy keep the policy of the BFF, and start the BFF with this PUBLIC_URL.',
+    );
+  }
+  const [, stylesheet = pagePaths.phone] = /href="(\/page\/[\da-f]+\.css)"/.exec(page.text) ?? [];
+  const style = await send(target, stylesheet);
+  expectStatus(style, 200, 'The stylesheet of the pages does not arrive', fix);
+  const claim = await send(target, apiPaths.handoffClaim, {
+    method: 'POST',
+    headers: {
+      origin: publicOrigin,
+      'sec-fetch-site': 'same-origin',
+      'content-type': 'application/json',
+      [apiHeaders.request]: '1',
+      [apiHeaders.phone]: '1',
+    },
+    // No handoff has a token of this form.
+    body: JSON.stringify({ token: 'doctor' }),
+  });
+  if (toProblemCode(claim) !== 'handoff-not-found') {
+    throw toFault(claim, 'The BFF refuses the requests of its own pages', fix);
+  }
+  return 'The pages of the BFF arrive, with their policy.';
 }
 
 type Site = 'same-origin' | 'same-site' | 'cross-site';

@@ -2,6 +2,7 @@
 
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import { runCommand } from '../../../bff/cli/run-command.ts';
+import type { WidgetFolder } from '../../../bff/config/widget-folder.ts';
 import { serve } from '../../../bff/server.ts';
 import { apiPaths } from '../../../shared/api/paths.ts';
 import { listen } from '../../support/servers.ts';
@@ -60,6 +61,8 @@ export interface DoctorRigOptions {
   /** Changes the environment of the BFF, not of the doctor. */
   readonly variables?: Readonly<Record<string, string>>;
   readonly settings?: Readonly<Record<string, unknown>>;
+  /** Default: an element without files, so that the BFF has no pages. */
+  readonly widget?: WidgetFolder;
 }
 
 export async function createDoctorRig(options: DoctorRigOptions = {}): Promise<DoctorRig> {
@@ -72,6 +75,7 @@ export async function createDoctorRig(options: DoctorRigOptions = {}): Promise<D
   };
   const bff = await startBff({
     delivers: false,
+    ...(options.widget ? { widget: options.widget } : {}),
     variables: { ...variables, ...options.variables },
     settings: { documents: { maxBytes: 256 * 1024 }, ...options.settings },
   });
