@@ -2,7 +2,7 @@
 
 import { css } from 'lit';
 
-/** Errors of fields look as in the form, whose style sheet this page does not load. */
+/** Errors and notices look as in the form, whose style sheet this page does not load. */
 export const phoneStyles = css`
   .error {
     display: flex;
@@ -24,6 +24,13 @@ export const phoneStyles = css`
   }
   .wrong .control {
     border-color: var(--_error);
+  }
+  .body > .notice {
+    margin-block-start: 0;
+  }
+  .status .notice {
+    margin-block-start: calc(var(--_unit) * 2);
+    background: color-mix(in oklab, var(--_tone) 14%, var(--_surface));
   }
   .facts-of-application {
     display: grid;

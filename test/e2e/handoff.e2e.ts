@@ -1,0 +1,219 @@
+// An applicant at a desktop sends documents from a phone: a second browser context on the BFF's page for phones.
+
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect, test, type Browser, type BrowserContext, type Page } from '@playwright/test';
+import { PNG } from 'pngjs';
+import decodeQr from 'qr/decode.js';
+import { handoffLifetime } from '../../shared/api/handoff.ts';
+import { getPhotoJpeg, getScanPng, type TestFile } from '../support/files/realistic-files.ts';
+import { fillForm, signAndSubmit, waitForReference } from '../support/page-applicant.ts';
+import { startStack, type Stack } from '../support/stack.ts';
+import { unlimited } from '../support/unlimited.ts';
+
+const phoneDevice = {
+  viewport: { width: 390, height: 844 },
+  isMobile: true,
+  hasTouch: true,
+  deviceScaleFactor: 2,
+} as const;
+
+let stack: Stack;
+/** The BFF refuses a document that it has already. */
+let photos: readonly TestFile[];
+/** Contexts of phones, which the test runner does not close. */
+let phones: BrowserContext[] = [];
+
+test.beforeAll(async () => {
+  stack = await startStack({ settings: { limits: unlimited } });
+  photos = [await getPhotoJpeg(), await getScanPng()];
+});
+
+test.afterAll(async () => {
+  await stack.stop();
+});
+
+test.afterEach(async () => {
+  await Promise.all(phones.map((context) => context.close()));
+  phones = [];
+});
+
+test('an applicant sends photos from a phone by the QR code', async ({ page, browser }) => {
+  test.setTimeout(120_000);
+  await invitePhone(page);
+  await expectNoViolation(page);
+  const url = await scanQrCode(page);
+  expect(new URL(url).origin).toBe(stack.bffUrl);
+
+  const phone = await openPhone(browser, url);
+  await expect(phone.getByRole('heading', { name: 'Is this your application?' })).toBeVisible();
+  expect(new URL(phone.url()).hash).toBe('');
+  await expect(phone.getByText('Rosa’s Bakery')).toHaveCount(0);
+  await expectNoViolation(phone);
+  await phone.getByRole('button', { name: await readNumber(page), exact: true }).click();
+  await expect(phone.getByRole('heading', { name: 'Take photos of your documents' })).toBeVisible();
+  await expect(
+    page.locator('.handoff').getByText('Your phone is connected. Photos appear here.'),
+  ).toBeVisible();
+  await expectNoViolation(phone);
+
+  await sendPhoto(phone);
+  await expect(page.locator('.file')).toHaveCount(1);
+  await expectNoViolation(page);
+  // The camera of a phone may need the memory of the page, which then loads again.
+  await phone.reload();
+  await expect(phone.locator('.file')).toHaveCount(1);
+  await sendPhoto(phone);
+  await expect(page.locator('.file')).toHaveCount(2);
+
+  await phone.getByRole('button', { name: 'I’m done on this phone' }).click();
+  await expect(phone.getByRole('heading', { name: 'Go back to your computer' })).toBeVisible();
+  await expect(phone.getByText('2 files sent')).toBeVisible();
+  await expect(page.locator('.handoff').getByText('Your phone is done')).toBeVisible();
+  await expectNoViolation(phone);
+
+  await page.getByRole('button', { name: /^Close my application/ }).click();
+  await expect(page.getByRole('heading', { name: 'Your application is closed' })).toBeVisible();
+});
+
+test('the phone sees none of the documents of the desktop', async ({ page, browser }) => {
+  await invitePhone(page);
+  await page.locator('#document-files').setInputFiles(photos[0]!.path);
+  await chooseCategory(page);
+  await expect(page.locator('.file')).toHaveCount(1);
+  const phone = await connectPhone(page, browser);
+  await expect(phone.locator('.file')).toHaveCount(0);
+});
+
+test('an applicant types the code', async ({ page, browser }) => {
+  await invitePhone(page);
+  const code = (await page.locator('.typed-code').textContent()) ?? '';
+  const phone = await openPhone(browser, `${stack.bffUrl}/phone`);
+  await phone.getByLabel('Code').fill(code.toLowerCase().replace('-', ' '));
+  await phone.getByRole('button', { name: 'Continue' }).click();
+  await phone.getByRole('button', { name: await readNumber(page), exact: true }).click();
+  await expect(phone.getByRole('heading', { name: 'Take photos of your documents' })).toBeVisible();
+});
+
+test('a second phone can’t use the same code', async ({ page, browser }) => {
+  await invitePhone(page);
+  const url = await scanQrCode(page);
+  const first = await openPhone(browser, url);
+  await expect(first.getByRole('heading', { name: 'Is this your application?' })).toBeVisible();
+  const second = await openPhone(browser, url);
+  await expect(second.getByRole('heading', { name: 'This code was already used' })).toBeVisible();
+  await expectNoViolation(second);
+});
+
+test('a code ends after five minutes', async ({ page, browser }) => {
+  await invitePhone(page);
+  const url = await scanQrCode(page);
+  await stack.advanceBff(handoffLifetime.pairingSeconds * 1000 + 1_000);
+  await expect(
+    page.locator('.handoff').getByText('The code ended before a phone was connected'),
+  ).toBeVisible();
+  const phone = await openPhone(browser, url);
+  await expect(phone.getByRole('heading', { name: 'This code has ended' })).toBeVisible();
+  await expectNoViolation(phone);
+
+  await page.getByRole('button', { name: 'Get a new code' }).click();
+  await expect(page.locator('.qr')).toBeVisible();
+  expect(await scanQrCode(page)).not.toBe(url);
+});
+
+test('a wrong number ends the handoff', async ({ page, browser }) => {
+  await invitePhone(page);
+  const phone = await openPhone(browser, await scanQrCode(page));
+  const number = await readNumber(page);
+  const wrong = phone.locator('.numbers button').filter({ hasNotText: number }).first();
+  await wrong.click();
+  await expect(phone.getByRole('heading', { name: 'That’s a different number' })).toBeVisible();
+  await expect(page.locator('.handoff').getByText('A different number was picked')).toBeVisible();
+  await expectNoViolation(phone);
+});
+
+test('a phone that did not start it ends the handoff', async ({ page, browser }) => {
+  await invitePhone(page);
+  const phone = await openPhone(browser, await scanQrCode(page));
+  await phone.getByRole('button', { name: 'I didn’t start this' }).click();
+  await expect(phone.getByRole('heading', { name: 'We ended this connection' })).toBeVisible();
+  await expect(page.locator('.handoff').getByText('said they didn’t start this')).toBeVisible();
+});
+
+test('the desktop disconnects the phone', async ({ page, browser }) => {
+  await invitePhone(page);
+  const phone = await connectPhone(page, browser);
+  await page.getByRole('button', { name: 'Disconnect my phone' }).click();
+  await expect(page.locator('.handoff').getByText('Your phone is disconnected')).toBeVisible();
+  await expect(phone.getByRole('heading', { name: 'This phone isn’t connected' })).toBeVisible();
+  await expectNoViolation(phone);
+});
+
+test('closing the application disconnects the phone', async ({ page, browser }) => {
+  await invitePhone(page);
+  const phone = await connectPhone(page, browser);
+  await page.getByRole('button', { name: /^Close my application/ }).click();
+  await expect(phone.getByRole('heading', { name: 'This phone isn’t connected' })).toBeVisible();
+});
+
+/** Applies at the desktop, and shows the code on the documents step. */
+async function invitePhone(page: Page): Promise<void> {
+  await page.goto(`${stack.pageUrl}/funding`);
+  await fillForm(page);
+  await signAndSubmit(page);
+  await waitForReference(page);
+  await page.evaluate(() => {
+    const element = document.querySelector('funding-application') as
+      (HTMLElement & { goTo(step: string): boolean }) | null;
+    element?.goTo('documents');
+  });
+  await page.getByRole('button', { name: 'Use my phone' }).click();
+  await expect(page.locator('.qr')).toBeVisible();
+}
+
+/** Reads the code as the camera of a phone does: from the pixels on the screen. */
+async function scanQrCode(page: Page): Promise<string> {
+  const { width, height, data } = PNG.sync.read(await page.locator('.qr').screenshot());
+  return decodeQr({ width, height, data: Uint8Array.from(data) });
+}
+
+async function openPhone(browser: Browser, url: string): Promise<Page> {
+  const context = await browser.newContext(phoneDevice);
+  phones.push(context);
+  const phone = await context.newPage();
+  await phone.goto(url);
+  return phone;
+}
+
+/** The number that the desktop shows. */
+async function readNumber(page: Page): Promise<string> {
+  return (await page.locator('.pick .number').textContent()) ?? '';
+}
+
+async function connectPhone(page: Page, browser: Browser): Promise<Page> {
+  const phone = await openPhone(browser, await scanQrCode(page));
+  await phone.getByRole('button', { name: await readNumber(page), exact: true }).click();
+  await expect(phone.getByRole('heading', { name: 'Take photos of your documents' })).toBeVisible();
+  return phone;
+}
+
+/** Takes a photo. In a browser without a camera, the input takes a file. */
+async function sendPhoto(phone: Page): Promise<void> {
+  const sent = await phone.locator('.file').count();
+  await phone.locator('#document-photo').setInputFiles(photos[sent]!.path);
+  await expect(phone.locator('.file')).toHaveCount(sent + 1);
+  await chooseCategory(phone);
+}
+
+async function chooseCategory(page: Page): Promise<void> {
+  await page
+    .getByLabel(/What is this/)
+    .last()
+    .selectOption('drivers-license');
+  await expect(page.locator('.file .state').last()).toBeVisible();
+}
+
+async function expectNoViolation(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).include('funding-application').analyze();
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`);
+  expect(found).toEqual([]);
+}
