@@ -121,7 +121,7 @@ export function createPhone(
       ...state,
       documents:
         reference === undefined || reference === handoff.reference
-          ? withRefusedFilesChosen(state.documents)
+          ? withRetry(state.documents)
           : emptyDocuments,
     }));
     ({ reference } = handoff);
@@ -416,12 +416,12 @@ function findEnd({ documents }: AppState): FailureCode | undefined {
     .find((code) => code !== undefined && endCodes.has(code));
 }
 
-/** A new code for the same application: files that the earlier handoff could not send any more can be sent now. */
-function withRefusedFilesChosen(documents: DocumentsState): DocumentsState {
+/** A new code for the same application: the applicant can retry files that the earlier handoff refused. */
+function withRetry(documents: DocumentsState): DocumentsState {
   const queued = documents.queued.map((document): QueuedDocument => {
     const { problem } = document;
     return problem?.kind === 'failed' && endCodes.has(problem.code)
-      ? { ...document, state: 'queued', progress: 0, problem: undefined }
+      ? { ...document, problem: { kind: 'failed', code: 'document-incomplete' } }
       : document;
   });
   return { ...documents, queued };

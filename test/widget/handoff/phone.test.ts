@@ -183,7 +183,10 @@ describe('the connected phone', () => {
     await phone.upload('page.pdf');
     await phone.scan(token);
     const [document] = phone.store.state.documents.queued;
-    expect(document).toMatchObject({ state: 'queued', problem: undefined });
+    expect(document).toMatchObject({
+      state: 'failed',
+      problem: { kind: 'failed', code: 'document-incomplete' },
+    });
   });
 
   it('forgets the files when the next code is for another application', async () => {
