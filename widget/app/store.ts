@@ -13,7 +13,7 @@ import type { FieldError } from '../../shared/application/field-errors.ts';
 import { locales, type Locale } from '../../shared/application/lists.ts';
 import type { StateCode } from '../../shared/application/states.ts';
 import type { Consent } from '../../shared/application/consent.ts';
-import { transientCodes, type FailureCode } from '../api/funding-api.ts';
+import type { FailureCode } from '../api/funding-api.ts';
 import type { Draft } from './draft.ts';
 import type { FormStepId, StepId } from './navigation.ts';
 
@@ -242,8 +242,6 @@ export interface QueuedDocument {
   /** The BFF could not scan the file. The upload is repeated automatically. */
   readonly waitsForScan: boolean;
   readonly problem: DocumentProblem | undefined;
-  /** The file can never be sent, for example because of its type. */
-  readonly isUnusable: boolean;
 }
 
 /** `heic`: an iPhone photo format that the applicant can convert. */
@@ -252,6 +250,8 @@ export type DocumentProblem =
   | {
       readonly kind: 'failed';
       readonly code: FailureCode;
+      /** The same file can be sent again. */
+      readonly isRetryable: boolean;
       /** Retrying earlier has no effect. */
       readonly retryAfterMs?: number;
     };
@@ -494,19 +494,8 @@ export function hasUnsentFiles({ queued }: DocumentsState): boolean {
 
 /** Whether the file can be sent, now or later. */
 export function isSendable({ state, problem }: QueuedDocument): boolean {
-  if (state !== 'failed') return true;
-  return problem?.kind === 'failed' && retryableCodes.has(problem.code);
+  return state !== 'failed' || (problem?.kind === 'failed' && problem.isRetryable);
 }
-
-/** Failures after which the same file can be sent again. */
-const retryableCodes: ReadonlySet<FailureCode> = new Set<FailureCode>([
-  ...transientCodes,
-  'inspection-unavailable',
-  'document-incomplete',
-  // With another category.
-  'document-rejected',
-  'document-category-invalid',
-]);
 
 /** Whether a phone can use the handoff, or uses it. */
 export function isLive({ view, status }: HandoffPanelState): boolean {

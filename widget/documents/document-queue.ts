@@ -2,7 +2,7 @@
 
 import type { DocumentStatus } from '../../shared/api/attachments.ts';
 import type { Configuration } from '../../shared/api/configuration.ts';
-import type { Failure, FailureCode } from '../api/funding-api.ts';
+import { transientCodes, type Failure, type FailureCode } from '../api/funding-api.ts';
 import { isHeld, toShownCategory, withoutRejected } from '../app/attachment-parts.ts';
 import { toReference } from '../app/attachments.ts';
 import type { FeatureEnvironment, StepContext } from '../app/feature.ts';
@@ -24,6 +24,13 @@ const maxParallelUploads = 2;
 const photoName = /\.(jpe?g|png|hei[cf])$/i;
 /** After these failures, the file can be sent with another category. */
 const categoryCodes = new Set<FailureCode>(['document-rejected', 'document-category-invalid']);
+/** After these failures, the same file can be sent again. */
+const retryableCodes = new Set<FailureCode>([
+  ...transientCodes,
+  ...categoryCodes,
+  'inspection-unavailable',
+  'document-incomplete',
+]);
 /** A file that waits for its first upload, or for a new one. */
 const waitingForUpload = { state: 'queued', progress: 0, problem: undefined } as const;
 
@@ -85,8 +92,7 @@ export function createDocumentQueue(
     const fileProblem = prepared.isHeic ? ({ kind: 'heic' } as const) : undefined;
     const problem =
       document.problem ?? fileProblem ?? findLimitProblem(store.state.documents, changed, limits);
-    const isUnusable = changed.isUnusable || fileProblem !== undefined;
-    updateFile(id, problem ? { ...photo, isUnusable, state: 'failed', problem } : photo);
+    updateFile(id, problem ? { ...photo, state: 'failed', problem } : photo);
     startUploads();
   }
 
@@ -133,7 +139,7 @@ export function createDocumentQueue(
   function toFailed(id: number, { code, retryAfterMs = 0 }: Failure): Partial<QueuedDocument> {
     // The upload starts again with the connection.
     if (code === 'network' && store.state.isOffline) return waitingForUpload;
-    const problem = { kind: 'failed', code } as const;
+    const problem = { kind: 'failed', code, isRetryable: retryableCodes.has(code) } as const;
     if (retryAfterMs < maxRetryDelayMs) return { state: 'failed', problem };
     // A long rate limit blocks the file until its end.
     const timer = polling.setTimeout(() => endRateLimit(id), retryAfterMs);
@@ -394,7 +400,6 @@ function toQueued(
     isRemoving: false,
     waitsForScan: false,
     problem,
-    isUnusable: problem !== undefined && !lacksRoom(problem),
   };
 }
 

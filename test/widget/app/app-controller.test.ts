@@ -35,7 +35,7 @@ import {
 import { createMemoryStorage } from '../../support/memory-storage.ts';
 
 /** Only these members count. */
-const unsentFile = { id: 1, state: 'queued' } as QueuedDocument;
+const unsentFile = { id: 1, state: 'sending' } as QueuedDocument;
 
 function hasApplication(status: ApplicationStatus = acceptedStatus) {
   return (api: FakeFundingApi): void => {

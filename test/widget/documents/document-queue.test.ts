@@ -386,7 +386,7 @@ describe('while the BFF is at capacity, a file', () => {
   it('fails after a minute', async () => {
     const { polling, list } = await createBusyQueue();
     for (let tick = 0; tick < 40; tick += 1) await polling.tick();
-    const failed = { kind: 'failed', code: 'too-many-requests' };
+    const failed = { kind: 'failed', code: 'too-many-requests', isRetryable: true };
     expect(list('problem')).toEqual([failed, failed, failed]);
     expect(polling.delays.reduce((sum, ms) => sum + ms, 0) / 3).toBe(62_000);
   });
@@ -415,7 +415,7 @@ describe('a rate limit', () => {
   it('of a minute or longer is shown with its length', async () => {
     const { list, readQueued } = await createLimitedQueue();
     expect(list('problem')).toEqual([
-      { kind: 'failed', code: 'too-many-requests', retryAfterMs: longMs },
+      { kind: 'failed', code: 'too-many-requests', isRetryable: true, retryAfterMs: longMs },
     ]);
     expect(readQueued().map(canRetry)).toEqual([false]);
   });
@@ -489,7 +489,7 @@ describe('the limits', () => {
   ])('reject %s of %i bytes: %s', (name, bytes, kind) => {
     const { queue, readQueued } = createQueue();
     queue.add([createFile(name, bytes)]);
-    expect(readQueued()).toMatchObject([{ state: 'failed', problem: { kind }, isUnusable: true }]);
+    expect(readQueued()).toMatchObject([{ state: 'failed', problem: { kind } }]);
   });
 });
 
@@ -576,9 +576,7 @@ describe('a photo', () => {
     const { queue, readQueued, settleWith } = createPhotoQueue();
     queue.add([createFile('license.png', 5_000)]);
     await settleWith(createFile('license.png', 5_000));
-    expect(readQueued()).toMatchObject([
-      { state: 'failed', problem: { kind: 'size' }, isUnusable: false },
-    ]);
+    expect(readQueued()).toMatchObject([{ state: 'failed', problem: { kind: 'size' } }]);
   });
 
   it('in HEIC that the browser cannot convert fails', async () => {
@@ -590,9 +588,7 @@ describe('a photo', () => {
     const { api, queue, polling, readQueued } = createQueue({ prepare });
     queue.add([createFile('IMG_2041.HEIC')]);
     await polling.settle();
-    expect(readQueued()).toMatchObject([
-      { state: 'failed', problem: { kind: 'heic' }, isUnusable: true },
-    ]);
+    expect(readQueued()).toMatchObject([{ state: 'failed', problem: { kind: 'heic' } }]);
     expect(api.uploads).toEqual([]);
   });
 
