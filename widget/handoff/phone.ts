@@ -421,7 +421,7 @@ function withRetry(documents: DocumentsState): DocumentsState {
   const queued = documents.queued.map((document): QueuedDocument => {
     const { problem } = document;
     return problem?.kind === 'failed' && endCodes.has(problem.code)
-      ? { ...document, problem: { kind: 'failed', code: 'document-incomplete' } }
+      ? { ...document, problem: { kind: 'failed', code: 'document-incomplete', isRetryable: true } }
       : document;
   });
   return { ...documents, queued };
