@@ -2,7 +2,13 @@
 
 import { expect, waitUntil } from '@open-wc/testing';
 import * as eventClasses from '../../widget/app/events.ts';
-import { acceptedStatus, fail, FakeFundingApi, ok } from '../support/fake-funding-api.ts';
+import {
+  acceptedStatus,
+  fail,
+  FakeFundingApi,
+  heldDocument,
+  ok,
+} from '../support/fake-funding-api.ts';
 import {
   chooseCategory,
   chooseFiles,
@@ -74,9 +80,13 @@ describe('the host events', () => {
     await press(mounted, 'Submit application');
     await waitForHeading(mounted, 'Your application is with the lender');
     await goTo(mounted, 'documents');
+    api.handleUpload = async () => ok({ ...heldDocument, name: fileName, category: 'other' });
+    api.handleChange = async (number, category) =>
+      ok({ ...heldDocument, number, category, changeable: undefined, status: 'delivered' });
     await chooseFiles(mounted, [createFile(fileName, 'application/pdf')]);
-    await chooseCategory(mounted, fileName, 'drivers-license');
     await waitUntil(() => events.some(({ type }) => type === 'funding-document'));
+    await chooseCategory(mounted, fileName, 'drivers-license');
+    await waitUntil(() => textOf(mounted).includes('1 of 1 sent to the lender'));
     api.offers = decided([createOffer({ id: 'offer-a' })], { trackingUrl });
     await press(mounted, /^\s*Continue/);
     await press(mounted, /^\s*Continue/);
@@ -100,6 +110,7 @@ describe('the host events', () => {
       ['funding-submitted', { reference, shortReference: 'X5X-26H', status: 'accepted' }],
       ['funding-step', { step: 'submitted', index: 6 }],
       ['funding-step', { step: 'documents', index: 7 }],
+      ['funding-document', { number: 1, category: 'other', status: 'received' }],
       ['funding-document', { number: 1, category: 'drivers-license', status: 'delivered' }],
       ['funding-step', { step: 'bank', index: 8 }],
       ['funding-step', { step: 'offers', index: 9 }],

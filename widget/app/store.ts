@@ -242,6 +242,8 @@ export interface QueuedDocument {
   /** The BFF could not scan the file. The upload is repeated automatically. */
   readonly waitsForScan: boolean;
   readonly problem: DocumentProblem | undefined;
+  /** The applicant has pressed Retry. After the next failure, the file can be removed too. */
+  readonly wasRetried: boolean;
 }
 
 /** `heic`: an iPhone photo format that the applicant can convert. */

@@ -4,7 +4,7 @@ import type { DocumentStatus } from '../../shared/api/attachments.ts';
 import type { Configuration } from '../../shared/api/configuration.ts';
 import { transientCodes, type Failure, type FailureCode } from '../api/funding-api.ts';
 import { isHeld, toShownCategory, withoutRejected } from '../app/attachment-parts.ts';
-import { toReference } from '../app/attachments.ts';
+import { toReference, withAttachments } from '../app/attachments.ts';
 import type { FeatureEnvironment, StepContext } from '../app/feature.ts';
 import { createRetry, maxRetryDelayMs } from '../app/retry.ts';
 import {
@@ -22,6 +22,8 @@ import { suggestCategory } from './suggest-category.ts';
 const maxParallelUploads = 2;
 /** Photos that may need preparation. */
 const photoName = /\.(jpe?g|png|hei[cf])$/i;
+/** Delays of the checks after a canceled upload. The BFF inspects most files within a second, and a busy one within half a minute. */
+const canceledCheckDelaysMs = [1_000, 5_000, 30_000];
 /** After these failures, the file can be sent with another category. */
 const categoryCodes = new Set<FailureCode>(['document-rejected', 'document-category-invalid']);
 /** After these failures, the same file can be sent again. */
@@ -59,6 +61,8 @@ export function createDocumentQueue(
   const rateLimits = new Map<number, number>();
   /** Timers of held documents. A new status of a document has a new timer. */
   const releases = new Map<DocumentStatus, number>();
+  /** Sizes of canceled uploads by the id of the file, and the documents that the BFF had before. */
+  const canceled = new Map<number, { bytes: number; numbers: ReadonlySet<number> }>();
   let preparation: Promise<void> = Promise.resolve();
 
   /** Changes a file if it is still queued. */
@@ -130,7 +134,7 @@ export function createDocumentQueue(
     // A response is ignored if its application was closed or replaced during the request, or its file was removed.
     if (queued && toReference(store.state) === reference) {
       if (result.ok) moveToUploaded(queued, result.value, sentCategory);
-      else if (queued.isRemoving) removeQueued(id);
+      else if (queued.isRemoving) removeWithUpload(queued);
       else updateFile(id, { waitsForScan: false, ...toFailed(id, result) });
     }
     startUploads();
@@ -231,6 +235,48 @@ export function createDocumentQueue(
     store.merge('documents', { queued, repeated: [], warnsOfUnsent: false });
   }
 
+  /**
+   * Removes a file whose upload was aborted or failed. The BFF may have got all of its bytes before, and would then deliver a
+   * document that the applicant has canceled.
+   */
+  function removeWithUpload({ id, file }: QueuedDocument): void {
+    const numbers = new Set(store.state.documents.uploaded.map(({ status }) => status.number));
+    removeQueued(id);
+    canceled.set(id, { bytes: file.size, numbers });
+    void followCanceled(id);
+  }
+
+  async function followCanceled(id: number): Promise<void> {
+    const reference = toReference(store.state);
+    for (const delayMs of canceledCheckDelaysMs) {
+      await new Promise<void>((resolve) => {
+        polling.setTimeout(resolve, delayMs);
+      });
+      if (!canceled.has(id)) return;
+      const isPhone = store.state.phone.screen === 'documents';
+      const result = await ((isPhone && api.listDocuments?.()) || api.getSession());
+      if (toReference(store.state) !== reference) break;
+      if (!result.ok) continue;
+      const { documents } = result.value;
+      store.update((state) =>
+        withAttachments(state, { documents, assetReport: null, contact: null }),
+      );
+    }
+    canceled.delete(id);
+  }
+
+  /** Status checks may also list a canceled document. */
+  function removeListedCanceled(): void {
+    for (const { id, status, original } of store.state.documents.uploaded) {
+      if (original || status.fromPhone) continue;
+      for (const [canceledId, { bytes, numbers }] of canceled) {
+        if (bytes !== status.bytes || numbers.has(status.number)) continue;
+        canceled.delete(canceledId);
+        void removeUploaded(id);
+      }
+    }
+  }
+
   /** When the time for changes of a document is over, status checks find out whether it was delivered. */
   function followReleases(): void {
     const { uploaded } = store.state.documents;
@@ -264,6 +310,8 @@ export function createDocumentQueue(
         const current = { ...documents, queued };
         if (hasFile(current, file)) repeated.push(file.name);
         else queued.push(toQueued(nextId++, file, current, limits));
+        // The BFF may answer the upload of a file that was canceled before with the same document.
+        for (const [id, { bytes }] of canceled) if (bytes === file.size) canceled.delete(id);
       }
       store.merge('documents', { queued, repeated, nextId, warnsOfUnsent: false });
       for (const document of queued) {
@@ -296,13 +344,15 @@ export function createDocumentQueue(
       if (document.state === 'sending' && document.progress === 1) {
         return updateFile(id, { isRemoving: true });
       }
-      uploads.get(id)?.abort();
-      removeQueued(id);
+      const upload = uploads.get(id);
+      upload?.abort();
+      if (upload) removeWithUpload(document);
+      else removeQueued(id);
       onRemoved?.();
     },
 
     retry(id: number): void {
-      updateFile(id, waitingForUpload);
+      updateFile(id, { ...waitingForUpload, wasRetried: true });
       startUploads();
     },
 
@@ -333,6 +383,7 @@ export function createDocumentQueue(
         store.merge('documents', { warnsOfUnsent: false });
       }
       if (before.documents !== after.documents) {
+        if (canceled.size > 0) removeListedCanceled();
         releaseFittingFiles();
         followReleases();
       }
@@ -400,14 +451,19 @@ function toQueued(
     isRemoving: false,
     waitsForScan: false,
     problem,
+    wasRetried: false,
   };
 }
 
-/** Whether the applicant can send a failed file again. A rate limit must be over. */
-export function canRetry(document: QueuedDocument): boolean {
-  const { state, problem } = document;
-  const isRateLimited = problem?.kind === 'failed' && problem.retryAfterMs !== undefined;
-  return state === 'failed' && isSendable(document) && !isRateLimited;
+/** Whether the applicant can send a failed file again as it is. A rate limit must be over. */
+export function canRetry({ state, problem }: QueuedDocument): boolean {
+  return (
+    state === 'failed' &&
+    problem?.kind === 'failed' &&
+    problem.isRetryable &&
+    problem.retryAfterMs === undefined &&
+    !categoryCodes.has(problem.code)
+  );
 }
 
 /** Whether the applicant can choose the category. */

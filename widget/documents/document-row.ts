@@ -54,7 +54,7 @@ export function renderRow(context: DocumentsContext, row: DocumentRow): Template
             : html`${renderLabel(context, row.wantedCategory ?? row.status.category)}
               ${renderUploaded(context, row.status)} ${renderChangeProblem(t, row)}`
       }
-      ${'file' in row && canRetry(row) ? renderAction(context, row, name, 'retry') : nothing}
+      ${'file' in row && canRetry(row) && row.wasRetried ? renderAction(context, row, name, 'remove') : nothing}
     </div>
     ${
       progress === undefined
@@ -149,7 +149,10 @@ export function toTypes({ format, configuration }: ProblemContext): string {
   return format.either(extensions.map((extension) => extension.toUpperCase()));
 }
 
-/** One button in one place: Cancel during the upload, Undo until the document is sent, Remove for a file that is not sent. */
+/**
+ * One button in one place: Cancel during the upload, Undo until the document is sent, Retry after a failure that may pass, and
+ * Remove for a file that cannot be sent. A file that fails again after Retry has Remove too, because Retry alone may never succeed.
+ */
 function renderMainAction(
   context: DocumentsContext,
   row: DocumentRow,
@@ -157,10 +160,14 @@ function renderMainAction(
 ): TemplateResult | typeof nothing {
   if (row.isRemoving) return nothing;
   if ('file' in row) {
-    const action = row.state === 'failed' ? 'remove' : row.progress < 1 ? 'cancel' : 'undo';
-    return renderAction(context, row, name, action);
+    return renderAction(context, row, name, toFileAction(row));
   }
   return row.status.changeable ? renderAction(context, row, name, 'undo') : nothing;
+}
+
+function toFileAction(file: QueuedDocument): 'cancel' | 'undo' | 'retry' | 'remove' {
+  if (file.state === 'failed') return canRetry(file) ? 'retry' : 'remove';
+  return file.progress < 1 ? 'cancel' : 'undo';
 }
 
 function renderAction(

@@ -66,9 +66,23 @@ export function createDocuments(
         render: (context) => renderDocuments({ ...context, queue }, options),
       },
     },
-    react: queue.react,
+    react: (before, after) => {
+      queue.react(before, after);
+      if (isUploading(before) === isUploading(after)) return;
+      if (isUploading(after)) addEventListener('beforeunload', askBeforeUnload);
+      else removeEventListener('beforeunload', askBeforeUnload);
+    },
     toAnnouncements,
   };
+  /** The browser asks whether to leave the page. A page with such a listener is not restored by Back in Firefox, so it is short-lived. */
+  function askBeforeUnload(event: Event): void {
+    event.preventDefault();
+  }
+}
+
+/** Whether leaving the page would interrupt an upload. Files that wait for a connection do not hold the applicant. */
+function isUploading({ isConnected, documents }: AppState): boolean {
+  return isConnected && documents.queued.some(({ state }) => state === 'sending');
 }
 
 /** Says which files were added, ignored, uploaded, sent, or removed, and what failed. */

@@ -35,7 +35,11 @@ import {
 import { createMemoryStorage } from '../../support/memory-storage.ts';
 
 /** Only these members count. */
-const unsentFile = { id: 1, state: 'sending' } as QueuedDocument;
+const unsentFile = {
+  id: 1,
+  state: 'failed',
+  problem: { kind: 'failed', code: 'network', isRetryable: true },
+} as QueuedDocument;
 
 function hasApplication(status: ApplicationStatus = acceptedStatus) {
   return (api: FakeFundingApi): void => {

@@ -12,7 +12,13 @@ import {
   createAcceptedState,
   createFeature,
 } from '../../support/create-feature.ts';
-import { acceptedStatus, fail, heldDocument, ok } from '../../support/fake-funding-api.ts';
+import {
+  acceptedStatus,
+  createSession,
+  fail,
+  heldDocument,
+  ok,
+} from '../../support/fake-funding-api.ts';
 
 const delivered = { category: 'other', bytes: 1, delayed: false, status: 'delivered' } as const;
 const longMs = 2_400_000;
@@ -210,6 +216,108 @@ describe('a canceled upload', () => {
     expect(api.uploads[0]?.signal.aborted).toBe(false);
     expect(api.removals).toEqual([7]);
     expect(toRows(store.state.documents)).toEqual([]);
+  });
+
+  describe('whose last bytes reached the BFF', () => {
+    const arrived = { ...heldDocument, number: 3, bytes: 5 };
+
+    async function cancel(listed: DocumentStatus = arrived) {
+      const created = createQueue({ uploaded: [{ ...delivered, number: 2, bytes: 5 }] });
+      const { api, polling, queue } = created;
+      const { handleUpload } = api;
+      api.handleUpload = ({ signal }) =>
+        new Promise((resolve) => signal.addEventListener('abort', () => resolve(fail('network'))));
+      queue.add([createFile('a.pdf', 5)]);
+      api.session = ok(
+        createSession({
+          application: acceptedStatus,
+          documents: [{ ...delivered, number: 2, bytes: 5 }, listed],
+        }),
+      );
+      queue.remove(2);
+      api.handleUpload = handleUpload;
+      await polling.settle();
+      return created;
+    }
+
+    it('is removed from the BFF', async () => {
+      const { api, polling, readUploaded } = await cancel();
+      expect(api.removals).toEqual([]);
+      await polling.tick();
+      expect(api.removals).toEqual([3]);
+      expect(readUploaded().map(({ status }) => status.number)).toEqual([2]);
+    });
+
+    it('is removed if the response to Undo is lost', async () => {
+      const { api, polling, queue } = createQueue();
+      let lose: () => void = () => undefined;
+      api.handleUpload = ({ onProgress }) => {
+        onProgress(1);
+        return new Promise((resolve) => (lose = () => resolve(fail('network'))));
+      };
+      queue.add([createFile('a.pdf', 5)]);
+      api.session = ok(createSession({ application: acceptedStatus, documents: [arrived] }));
+      queue.remove(1);
+      lose();
+      await polling.settle();
+      await polling.tick();
+      expect(api.removals).toEqual([3]);
+    });
+
+    it('is not mistaken for a document of another size', async () => {
+      const { api, polling, readUploaded } = await cancel({ ...arrived, bytes: 6 });
+      await polling.tick();
+      expect(api.removals).toEqual([]);
+      expect(readUploaded()).toHaveLength(2);
+    });
+
+    it('is not mistaken for a document of the phone', async () => {
+      const { api, polling } = await cancel({ ...arrived, fromPhone: true });
+      await polling.tick();
+      expect(api.removals).toEqual([]);
+    });
+
+    it('stays if the applicant has chosen the same file again', async () => {
+      const { api, polling, queue } = await cancel();
+      api.handleUpload = () => new Promise(() => undefined);
+      queue.add([createFile('a.pdf', 5)]);
+      await polling.tick();
+      expect(api.removals).toEqual([]);
+    });
+
+    it('is looked for three times', async () => {
+      const { polling } = await cancel({ ...delivered, number: 3, bytes: 6 });
+      while (polling.waiting > 0) await polling.tick();
+      expect(polling.delays).toEqual([1_000, 5_000, 30_000]);
+    });
+  });
+});
+
+describe('a failed file', () => {
+  async function failWith(code: Parameters<typeof fail>[0]) {
+    const created = createQueue();
+    created.api.handleUpload = async () => fail(code);
+    await created.send('a.pdf');
+    return created;
+  }
+
+  it('can be retried after a failure that may pass', async () => {
+    const { readQueued } = await failWith('network');
+    expect(readQueued().map(canRetry)).toEqual([true]);
+  });
+
+  it('needs another category instead of Retry', async () => {
+    const { readQueued } = await failWith('document-rejected');
+    expect(readQueued().map(canRetry)).toEqual([false]);
+  });
+
+  it('knows that it was retried', async () => {
+    const { queue, polling, list } = await failWith('network');
+    expect(list('wasRetried')).toEqual([false]);
+    queue.retry(1);
+    await polling.settle();
+    expect(list('state')).toEqual(['failed']);
+    expect(list('wasRetried')).toEqual([true]);
   });
 });
 

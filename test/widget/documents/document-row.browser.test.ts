@@ -118,6 +118,78 @@ describe('the focus', () => {
   });
 });
 
+describe('the buttons of a failed file', () => {
+  const listButtons = (mounted: Mounted) =>
+    [...mounted.root.querySelectorAll('.file button')].map((button) => button.textContent?.trim());
+
+  it('are Retry at first', async () => {
+    const mounted = await mountDocuments();
+    mounted.api.handleUpload = async () => fail('network');
+    await choosePdfs(mounted, 'a.pdf');
+    await waitUntil(() => textOf(mounted).includes('Retry'));
+    expect(listButtons(mounted)).to.deep.equal(['Retry']);
+  });
+
+  it('include Remove after Retry failed', async () => {
+    const mounted = await mountDocuments();
+    mounted.api.handleUpload = async () => fail('network');
+    await choosePdfs(mounted, 'a.pdf');
+    await waitUntil(() => textOf(mounted).includes('Retry'));
+    await press(mounted, 'Retry the upload of a.pdf');
+    await waitUntil(() => mounted.root.querySelector('[aria-label="Remove a.pdf"]'));
+    expect(listButtons(mounted)).to.deep.equal(['Retry', 'Remove']);
+    await press(mounted, 'Remove a.pdf');
+    expect(textOf(mounted)).to.not.include('a.pdf');
+  });
+
+  it('are Remove if only another category helps', async () => {
+    const mounted = await mountDocuments();
+    mounted.api.handleUpload = async () => fail('document-rejected');
+    await choosePdfs(mounted, 'DL front.pdf');
+    await waitUntil(() => textOf(mounted).includes('couldn’t accept this file'));
+    expect(listButtons(mounted)).to.deep.equal(['Remove']);
+  });
+});
+
+describe('the browser', () => {
+  /** Whether the browser would ask before it leaves the page. */
+  const asks = () => !dispatchEvent(new Event('beforeunload', { cancelable: true }));
+
+  it('asks before an upload is interrupted', async () => {
+    const mounted = await mountDocuments();
+    expect(asks()).to.equal(false);
+    let finish: () => void = () => undefined;
+    mounted.api.handleUpload = () =>
+      new Promise((resolve) => (finish = () => resolve(ok(heldDocument))));
+    await choosePdfs(mounted, 'a.pdf');
+    expect(asks()).to.equal(true);
+    finish();
+    await waitUntil(() => textOf(mounted).includes('not sent yet'));
+    expect(asks()).to.equal(false);
+  });
+
+  it('does not ask about files that wait for a connection', async () => {
+    const mounted = await mountDocuments();
+    try {
+      setOnline(false);
+      await choosePdfs(mounted, 'a.pdf');
+      expect(textOf(mounted)).to.include('Waiting for a connection');
+      expect(asks()).to.equal(false);
+    } finally {
+      setOnline(true);
+    }
+  });
+
+  it('does not ask after the element is removed', async () => {
+    const mounted = await mountDocuments();
+    mounted.api.handleUpload = () => new Promise(() => undefined);
+    await choosePdfs(mounted, 'a.pdf');
+    expect(asks()).to.equal(true);
+    mounted.element.remove();
+    expect(asks()).to.equal(false);
+  });
+});
+
 describe('the row of an unusable file', () => {
   it('is as high as its reason', async () => {
     const mounted = await mountDocuments();
