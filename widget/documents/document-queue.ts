@@ -16,12 +16,12 @@ import {
   type QueuedDocument,
   type UploadedDocument,
 } from '../app/store.ts';
-import { preparePhoto } from './prepare-photo.ts';
+import { heicName, preparePhoto } from './prepare-photo.ts';
 import { suggestCategory } from './suggest-category.ts';
 
 const maxParallelUploads = 2;
 /** Photos that may need preparation. */
-const photoName = /\.(jpe?g|png|hei[cf])$/i;
+const photoName = /\.(jpe?g|png|hei[cf]|hif)$/i;
 /** Delays of the checks after a canceled upload. The BFF inspects most files within a second, and a busy one within half a minute. */
 const canceledCheckDelaysMs = [1_000, 5_000, 30_000];
 /** After these failures, the file can be sent with another category. */
@@ -482,7 +482,7 @@ function findFileProblem(
   const dot = name.lastIndexOf('.');
   const extension = dot > 0 ? name.slice(dot + 1).toLowerCase() : '';
   // The browser may be able to convert an iPhone photo to JPG.
-  const isAccepted = extensions.includes(extension) || /^hei[cf]$/.test(extension);
+  const isAccepted = extensions.includes(extension) || heicName.test(name);
   if (!isAccepted) return { kind: 'type' };
   return size === 0 ? { kind: 'empty' } : undefined;
 }

@@ -28,7 +28,7 @@ export function renderRow(context: DocumentsContext, row: DocumentRow): Template
   const { t } = context;
   const { id, thumbnail } = row;
   const name = toDocumentName(context, row);
-  const isPhoto = /(jpe?g|png|hei[cf])$/i.test(name);
+  const isPhoto = /(jpe?g|png|hei[cf]|hif)$/i.test(name);
   const progress = 'file' in row && row.state !== 'failed' ? row.progress : undefined;
   return html`<li class="file" part="file">
     ${thumbnail ?? icons[isPhoto ? 'image' : 'document']}

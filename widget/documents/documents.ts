@@ -208,7 +208,7 @@ function renderDropZone(
   const isTouch = isPhone || matchMedia('(pointer: coarse)').matches;
   const takesPhotos = extensions.includes('jpg') || extensions.includes('jpeg');
   // Without HEIC, iPhones convert their photos to JPG. On other devices, the form converts them if the browser can.
-  const accept = [...extensions, ...(isTouch || !takesPhotos ? [] : ['heic', 'heif'])]
+  const accept = [...extensions, ...(isTouch || !takesPhotos ? [] : ['heic', 'heif', 'hif'])]
     .flatMap((extension) => [`.${extension}`, mediaTypes[extension] ?? ''])
     .filter(Boolean)
     .join();

@@ -2,7 +2,13 @@
 
 import type { Configuration } from '../../shared/api/configuration.ts';
 
+/** A letter page that fills the photo then has about 220 pixels per inch, more than a fax of the highest quality. */
 const maxSidePixels = 2_400;
+/**
+ * A decoded picture needs 4 bytes per pixel, so a photo of 48 megapixels needs 190 MB. Larger pictures are scaled down while they
+ * are decoded. This is also the largest canvas of Safari on iPhones.
+ */
+const maxDecodedPixels = 4_096 * 4_096;
 const jpegQuality = 0.85;
 /** Three times the size of the thumbnail on the screen, for dense screens. */
 const thumbnailSidePixels = 120;
@@ -18,6 +24,18 @@ const metadata = /exif|adobe|photoshop|profile type/i;
  */
 const heicBrands = new Set('heic heix heim heis hevc hevx hevm hevs mif1 msf1'.split(' '));
 
+const jpegName = /\.jpe?g$/i;
+const pngName = /\.png$/i;
+
+/** Names of HEIC and HEIF photos. Canon, Fujifilm, and Sony use `.HIF`. */
+export const heicName = /\.(hei[cf]|hif)$/i;
+
+/** The beginning of the fields with the size of a picture, in HEIC (ISO/IEC 23008-12, 6.5.3), PNG, and JPEG. */
+const sizeField = /(?<wide>ispe\0{4}|IHDR)|\xff[\xc0-\xc2]\0/g;
+/** The length of the frame header of a JPEG with three colors, and its bits per color (ITU-T T.81, B.2.2). */
+const frameBytes = 17;
+const bitsPerColor = 8;
+
 export interface PreparedPhoto {
   readonly file: File;
   readonly thumbnail?: HTMLCanvasElement | undefined;
@@ -27,37 +45,45 @@ export interface PreparedPhoto {
   readonly isHeic: boolean;
 }
 
-type Decode = (file: File) => Promise<ImageBitmap>;
+type Decode = (file: File, options: ImageBitmapOptions) => Promise<ImageBitmap>;
 
 /**
  * Redraws a photo that is too large or has metadata. Other photos are not changed, because redrawing would blur a scan. A photo
- * that this browser cannot decode or draw is not changed either: the BFF inspects it. HEIC is always redrawn, because the BFF does
- * not accept it.
+ * that this browser cannot decode or draw is not changed either: the BFF inspects it. HEIC, and a picture whose name belongs to
+ * another type, are always redrawn, because the BFF does not accept them.
  *
  * @param decode for tests: only Safari decodes HEIC.
  */
 export async function preparePhoto(
   file: File,
   { maxBytes, extensions }: Pick<Configuration['documents'], 'maxBytes' | 'extensions'>,
-  decode: Decode = (photo) => createImageBitmap(photo, { imageOrientation: 'from-image' }),
+  decode: Decode = (photo, options) => createImageBitmap(photo, options),
 ): Promise<PreparedPhoto> {
   const content = new Uint8Array(await file.arrayBuffer());
-  const isHeic = isHeicContent(content);
-  const hasMetadata = metadata.test(new TextDecoder('latin1').decode(content));
+  const isHeic = isHeicContent(content) || heicName.test(file.name);
+  const text = new TextDecoder('latin1').decode(content);
+  const hasMetadata = metadata.test(text);
+  const isHuge = isHugePicture(text, content);
   const unchanged = { file, keepsLocation: hasMetadata, isHeic };
   let picture: ImageBitmap;
   try {
-    picture = await decode(file);
+    picture = await decode(file, {
+      imageOrientation: 'from-image',
+      // With one side, the browser keeps the proportions, whichever side is up.
+      ...(isHuge && { resizeWidth: maxSidePixels, resizeQuality: 'high' }),
+    });
   } catch {
     return unchanged;
   }
   const thumbnail = draw(picture, thumbnailSidePixels);
   // The file name is next to it.
   thumbnail?.setAttribute('aria-hidden', 'true');
-  const isPng = !isHeic && /png$/i.test(file.name);
-  const isLarge = file.size > maxBytes || (!isPng && toLargerSide(picture) > maxSidePixels);
+  const isPng = content[0] === 0x89;
+  const isLarge =
+    file.size > maxBytes || (!isPng && (isHuge || toLargerSide(picture) > maxSidePixels));
+  const isOtherType = isPng ? !pngName.test(file.name) : !isJpeg(content, file.name);
   const canvas =
-    (isHeic || hasMetadata || isLarge) && returnsTrueColors()
+    (isOtherType || hasMetadata || isLarge) && returnsTrueColors()
       ? draw(picture, maxSidePixels)
       : undefined;
   picture.close();
@@ -96,10 +122,31 @@ export function isHeicContent(content: Uint8Array): boolean {
   );
 }
 
+/** Decoding at a smaller size needs the size of the picture, which is in the file. A thumbnail in the file is smaller. */
+function isHugePicture(text: string, content: Uint8Array): boolean {
+  const view = new DataView(content.buffer);
+  return [...text.matchAll(sizeField)].some(({ 0: found, index, groups }) => {
+    const start = index + found.length;
+    if (start + 8 > content.length) return false;
+    const isWide = groups?.['wide'] !== undefined;
+    if (!isWide && (content[start] !== frameBytes || content[start + 1] !== bitsPerColor))
+      return false;
+    const [one, other] = isWide
+      ? [view.getUint32(start), view.getUint32(start + 4)]
+      : [view.getUint16(start + 2), view.getUint16(start + 4)];
+    // A panorama is no document. Scaling its width would enlarge it or make it illegible.
+    return one * other > maxDecodedPixels && Math.min(one, other) > maxSidePixels;
+  });
+}
+
+function isJpeg(content: Uint8Array, name: string): boolean {
+  return content[0] === 0xff && content[1] === 0xd8 && jpegName.test(name);
+}
+
 /** Replaces the extension if it belongs to another type. */
 function toPhotoName(name: string, extension: 'jpg' | 'png'): string {
-  const isRight = extension === 'png' ? /\.png$/i : /\.jpe?g$/i;
-  return isRight.test(name) ? name : `${name.replace(/\.(jpe?g|png|hei[cf])$/i, '')}.${extension}`;
+  const isRight = (extension === 'png' ? pngName : jpegName).test(name);
+  return isRight ? name : `${name.replace(/\.\w{3,4}$/, '')}.${extension}`;
 }
 
 function toLargerSide({ width, height }: ImageBitmap): number {

@@ -114,7 +114,7 @@ describe('the buttons that choose files', () => {
     expect(mounted.root.querySelectorAll('input[type="file"]')).to.have.lengthOf(1);
     const input = find(mounted, 'input[type="file"]');
     expect(input).to.include({
-      accept: '.pdf,application/pdf,.jpg,image/jpeg,.jpeg,.png,image/png,.heic,.heif',
+      accept: '.pdf,application/pdf,.jpg,image/jpeg,.jpeg,.png,image/png,.heic,.heif,.hif',
       multiple: true,
     });
     expect(input.hasAttribute('capture')).to.equal(false);

@@ -12,19 +12,36 @@ const limits = { maxBytes: 1_000_000, extensions: ['pdf', 'jpg', 'jpeg', 'png'] 
 const heic = new File([toBox('heic', 'mif1', 'heic')], 'IMG_2041.HEIC');
 
 describe('isHeicContent', () => {
-  for (const brands of [
-    ['heic', 'mif1', 'MiHB', 'heic'],
-    ['mif1', 'mif1', 'heic'],
-    ['heix', 'mif1'],
-    ['msf1', 'hevc'],
+  /** The brands of real files, the major brand first. */
+  for (const [source, ...brands] of [
+    ['an iPhone 7', 'heic', 'mif1', 'heic'],
+    ['an iPhone with iOS 13', 'heic', 'mif1', 'miaf', 'MiHB', 'heic'],
+    ['an iPhone 15 Pro', 'heic', 'mif1', 'MiHE', 'MiPr', 'miaf', 'MiHB', 'heic'],
+    ['an iPhone with iOS 18', 'heic', 'mif1', 'MiHB', 'MiHA', 'heix', 'miaf', 'heic', 'tmap'],
+    ['a burst of an iPhone', 'msf1', 'msf1', 'hevc', 'heic', 'mif1', 'iso8'],
+    ['a Nokia 8.3', 'heic', 'mif1', 'heic', 'miaf', 'MiHB'],
+    ['a Mac', 'heic', 'heic', 'mif1'],
+    ['a single image', 'mif1', 'mif1', 'heic'],
+    ['an image with layers', 'heis', 'mif1', 'heic', 'heis'],
+    ['an image with ten bits', 'mif1', 'mif1', 'mif2', 'heix', 'miaf', 'MiHA'],
+    ['a second edition', 'mif2', 'mif2', 'mif1'],
+    ['a sequence', 'msf1', 'msf1', 'hevc'],
+    ['a sequence with ten bits', 'msf1', 'mif1', 'msf1', 'hevx', 'heix', 'iso8'],
   ]) {
-    it(`finds the brands ${brands.join(', ')}`, () => {
+    it(`finds the brands of ${source}`, () => {
       expect(isHeicContent(toBox(...brands))).to.equal(true);
     });
   }
 
-  for (const brands of [['avif', 'mif1', 'miaf'], ['mif1', 'avif'], ['isom', 'mp42'], ['qt  ']]) {
-    it(`ignores the brands ${brands.join(', ')}`, () => {
+  for (const [source, ...brands] of [
+    ['AVIF', 'avif', 'avif', 'mif1', 'miaf', 'MA1B'],
+    ['AVIF with the brand of HEIF', 'mif1', 'avif', 'mif1', 'miaf'],
+    ['AVIF as a sequence', 'avis', 'avis', 'msf1', 'miaf', 'MA1B'],
+    ['a video of a Live Photo', 'qt  ', 'qt  '],
+    ['an MP4 video', 'isom', 'isom', 'iso2', 'avc1', 'mp41'],
+    ['a raw photo of Canon', 'crx ', 'crx ', 'isom'],
+  ]) {
+    it(`ignores the brands of ${source}`, () => {
       expect(isHeicContent(toBox(...brands))).to.equal(false);
     });
   }
@@ -118,6 +135,69 @@ describe('preparePhoto', () => {
     expect([isHeic, keepsLocation]).to.deep.equal([false, false]);
     expect(thumbnail).to.include({ width: 40, height: 80 });
   });
+
+  it('scales a HEIC of 48 megapixels down while it is decoded', async () => {
+    const options = await readDecodeOptions(8_064, 6_048);
+    expect(options).to.deep.equal({
+      imageOrientation: 'from-image',
+      resizeWidth: 2_400,
+      resizeQuality: 'high',
+    });
+  });
+
+  it('decodes a HEIC of 12 megapixels at its size', async () => {
+    expect(await readDecodeOptions(4_032, 3_024)).to.not.have.property('resizeWidth');
+  });
+
+  it('does not scale the width of a panorama', async () => {
+    expect(await readDecodeOptions(16_000, 2_000)).to.not.have.property('resizeWidth');
+  });
+
+  /** A HEIC has the size of each tile, of its thumbnail, and of the whole picture. */
+  async function readDecodeOptions(width: number, height: number) {
+    const toSize = (...sides: readonly number[]) =>
+      new Uint8Array([
+        ...new TextEncoder().encode('ispe\0\0\0\0'),
+        ...sides.flatMap((side) => [0, 0, side >> 8, side & 255]),
+      ]);
+    const parts = [toBox('heic', 'mif1', 'heic'), toSize(512, 512), toSize(width, height)];
+    let options: ImageBitmapOptions | undefined;
+    await preparePhoto(new File(parts, 'IMG_2041.HEIC'), limits, async (_file, given) => {
+      options = given;
+      return createImageBitmap(new ImageData(4, 3));
+    });
+    return options;
+  }
+
+  it('keeps the proportions of a huge photo that is turned', async () => {
+    const photo = toFile(await createLocatedPhoto(6_000, 3_000), 'a.jpg');
+    const { file, thumbnail } = await preparePhoto(photo, limits);
+    const picture = await createImageBitmap(file);
+    expect(picture).to.include({ width: 1_200, height: 2_400 });
+    expect(toColor(picture, 600, 100), 'the color of the upper half').to.equal('red');
+    expect(toColor(picture, 600, 2_300), 'the color of the lower half').to.equal('blue');
+    expect(thumbnail).to.include({ width: 60, height: 120 });
+  });
+
+  it('does not change a huge scan that is within the limit', async () => {
+    const photo = toFile(await createPlainPhoto(5_100, 6_600, 'image/png'), 'scan.png');
+    const { file, thumbnail } = await preparePhoto(photo, limits);
+    expect(file).to.equal(photo);
+    expect(thumbnail).to.include({ width: 93, height: 120 });
+  });
+
+  for (const [type, name, expected] of [
+    ['image/jpeg', 'IMG_2041.HEIC', 'IMG_2041.jpg'],
+    ['image/png', 'photo.jpg', 'photo.jpg'],
+    ['image/jpeg', 'photo.PNG', 'photo.jpg'],
+  ] as const) {
+    it(`redraws a picture of the type ${type} with the name ${name}`, async () => {
+      const photo = new File([new Uint8Array(await createPlainPhoto(80, 40, type))], name);
+      const { file, isHeic } = await preparePhoto(photo, limits);
+      expect(file).to.include({ name: expected, type: 'image/jpeg' });
+      expect(isHeic).to.equal(false);
+    });
+  }
 
   it('reports HEIC that the browser cannot decode', async () => {
     const { file, isHeic } = await preparePhoto(heic, limits);
