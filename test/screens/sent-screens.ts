@@ -26,23 +26,28 @@ export async function shootStatus(page: Page, shoot: Shoot): Promise<void> {
 
 export async function shootDocuments(page: Page, shoot: Shoot): Promise<void> {
   await answerWith(page, 'session', createSession(accepted, { documents: [] }));
+  await answerEach(page, 'documents', createReceipts());
   await reload(page);
   await goTo(page, 'documents');
   await shoot('documents-empty');
+  await choose(page, ['scan 2026-11-02 at 09.14.pdf']);
+  await waitFor(page, '.file .open');
+  await shoot('documents-held');
   await beginWith(page, accepted);
   await goTo(page, 'documents');
+  await shoot('documents-sent');
+  await choose(page, [
+    'estatement-2026-08.pdf',
+    'IMG_2041.HEIC',
+    'voided check.pdf',
+    'drivers license.pdf',
+  ]);
+  await waitFor(page, '.file .error >> nth=1');
   await shoot('documents');
-  await choose(page, ['estatement-2026-08.pdf', 'IMG_2041.heic', 'voided check.pdf']);
-  await shoot('documents-chosen');
+  await press(page, '.file [aria-label*="voided"]');
+  await waitFor(page, '.file .wide .quiet');
   await press(page, '.dropping > div.group .button');
   await shoot('documents-unsent');
-  await reload(page);
-  await goTo(page, 'documents');
-  await choose(page, ['estatement-2026-08.pdf', 'voided check.pdf', 'drivers license.pdf']);
-  await answerEach(page, 'documents', (_method, headers) => toReceipt(headers));
-  await press(page, '.sending .button');
-  await waitFor(page, '.failed');
-  await shoot('documents-sending');
   await page.unroute('**/v1/documents*');
 }
 
@@ -170,11 +175,17 @@ async function choose(page: Page, names: readonly string[]): Promise<void> {
 }
 
 /** One attachment is accepted, one is rejected, and one is in progress. */
-function toReceipt(headers: Readonly<Record<string, string>>): unknown {
-  const name = decodeURIComponent(headers['x-document-name'] ?? '');
-  const category = headers['x-document-category'] ?? '';
-  if (name.startsWith('voided')) return 'document-incomplete';
-  return name.startsWith('driver')
-    ? undefined
-    : { number: 3, name, category, bytes: 220_000, status: 'received', delayed: false };
+/** An upload arrives and is held. That of the check fails, and that of the license takes long. */
+function createReceipts(): (method: string, headers: Readonly<Record<string, string>>) => unknown {
+  let number = 2;
+  return (_method, headers) => {
+    const name = decodeURIComponent(headers['x-document-name'] ?? '');
+    const category = headers['x-document-category'] ?? '';
+    if (name.startsWith('voided')) return 'document-incomplete';
+    if (name.startsWith('driver')) return undefined;
+    number += 1;
+    const changeable = { needsCategory: category === '', heldSeconds: 600 };
+    const held = { status: 'received', delayed: false, changeable } as const;
+    return { number, name, category: category || 'other', bytes: 220_000, ...held };
+  };
 }

@@ -32,17 +32,15 @@ export function renderRow(context: DocumentsContext, row: DocumentRow): Template
   const progress = 'file' in row && row.state !== 'failed' ? row.progress : undefined;
   return html`<li class="file" part="file">
     ${thumbnail ?? icons[isPhoto ? 'image' : 'document']}
-    <div>
-      <p class="name" id="document-${id}" tabindex="-1">${name}</p>
-      <p class="hint figures" part="hint">
-        ${renderFacts(context, row)}
-        ${
-          'status' in row && row.status.fromPhone && !row.original
-            ? html` · ${t('documents.from-phone')}`
-            : nothing
-        }
-      </p>
-    </div>
+    <p class="name" id="document-${id}" tabindex="-1">${name}</p>
+    <p class="facts hint figures" part="hint">
+      ${renderFacts(context, row)}
+      ${
+        'status' in row && row.status.fromPhone && !row.original
+          ? html` · ${t('documents.from-phone')}`
+          : nothing
+      }
+    </p>
     ${renderMainAction(context, row, name)}
     <div class="wide ${'file' in row && row.state === 'failed' ? '' : 'steady'}">
       ${
@@ -107,9 +105,12 @@ function renderReason(
   context: StepContext,
   { file, problem }: QueuedDocument,
 ): TemplateResult | typeof nothing {
-  return problem
-    ? renderErrorLine(context.t, toDocumentProblemText(context, file, problem))
-    : nothing;
+  if (!problem) return nothing;
+  const { t } = context;
+  if (problem.kind !== 'heic')
+    return renderErrorLine(t, toDocumentProblemText(context, file, problem));
+  return html`${renderErrorLine(t, t('documents.problem.heic'))}
+    <p class="hint" part="hint">${t('documents.problem.heic.help')}</p>`;
 }
 
 function renderUploaded(context: StepContext, document: DocumentStatus): TemplateResult {
@@ -134,6 +135,8 @@ export function toDocumentProblemText(
   const { t, format, configuration } = context;
   const { maxBytes, maxFiles, maxTotalBytes = 0 } = configuration.documents;
   if (problem.kind === 'failed') return toProblemText(t, problem.code, problem.retryAfterMs);
+  if (problem.kind === 'heic')
+    return `${t('documents.problem.heic')} ${t('documents.problem.heic.help')}`;
   return t(`documents.problem.${problem.kind}`, {
     types: toTypes(context),
     actual: format.bytes(file.size),

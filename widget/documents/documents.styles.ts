@@ -56,7 +56,7 @@ export const documentsStyles = css`
     position: relative;
     display: grid;
     grid-template-columns: calc(var(--_unit) * 10) minmax(0, 1fr) auto;
-    gap: calc(var(--_unit) * 2) calc(var(--_unit) * 3);
+    column-gap: calc(var(--_unit) * 3);
     align-items: start;
     max-inline-size: none;
     padding-block: calc(var(--_unit) * 4);
@@ -64,6 +64,7 @@ export const documentsStyles = css`
   }
   .file > .icon,
   .file > canvas {
+    grid-row: 1 / span 2;
     inline-size: calc(var(--_unit) * 10);
     block-size: calc(var(--_unit) * 10);
     color: var(--_muted);
@@ -79,14 +80,19 @@ export const documentsStyles = css`
   .file .name {
     font-weight: 600;
   }
-  .file .quiet {
-    margin-block-start: calc(var(--_unit) * -1.5);
+  /* The text ends at the edge of the column. The button has no height of its own, so that the row does not grow. */
+  .file > .quiet {
+    grid-area: 1 / 3;
+    margin-block: calc(var(--_unit) * -2.5);
+    margin-inline-end: calc(var(--_unit) * -1);
   }
+  /* Below the button too, so that a longer state does not need another line. */
+  .file .facts,
   .file .wide {
     grid-column: 2 / -1;
   }
-  .file .wide .quiet {
-    margin-block-start: 0;
+  .file .wide {
+    margin-block-start: calc(var(--_unit) * 2);
   }
   /* A sent document has two lines here, which are as high as the list of categories. */
   .file .steady {
@@ -127,8 +133,9 @@ export const documentsStyles = css`
     background: var(--_accent);
   }
   @container funding (inline-size < 384px) {
-    .file .wide {
-      grid-column: 1 / -1;
+    /* The list of categories is as wide as the row, and text stands below the name. */
+    .file .selecting {
+      margin-inline-start: calc(var(--_unit) * -13);
     }
   }
   @media (forced-colors: active) {
