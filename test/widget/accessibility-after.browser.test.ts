@@ -9,10 +9,12 @@ import {
   createSession,
   fail,
   FakeFundingApi,
+  heldDocument,
   ok,
 } from '../support/fake-funding-api.ts';
 import {
   chooseFiles,
+  choosePdfs,
   createFile,
   goTo,
   mountAfter,
@@ -55,14 +57,52 @@ describe('the record of the application', () => {
 });
 
 describe('the documents', () => {
-  it('have no violation in any state, in English or Spanish', async () => {
+  const states: Readonly<Record<string, (api: FakeFundingApi) => void>> = {
+    'Uploading, 40%': (api) => {
+      api.handleUpload = ({ onProgress }) => {
+        onProgress(0.4);
+        return new Promise(() => undefined);
+      };
+    },
+    'Uploaded, not sent yet': (api) => {
+      const changeable = { needsCategory: true, heldSeconds: 600 };
+      api.handleUpload = async () => ok({ ...heldDocument, category: 'other', changeable });
+    },
+    'Sent to the lender': () => undefined,
+    Retry: (api) => {
+      api.handleUpload = async () => fail('network');
+    },
+  };
+  for (const [text, prepare] of Object.entries(states)) {
+    it(`have no violation while one says “${text}”`, async () => {
+      const api = new FakeFundingApi();
+      prepare(api);
+      const mounted = await mountAfter(api);
+      await goTo(mounted, 'documents');
+      await choosePdfs(mounted, 'march.pdf');
+      await waitUntil(() => textOf(mounted).includes(text));
+      await expectGood(mounted);
+    });
+  }
+
+  it('have no violation after Undo', async () => {
+    const api = new FakeFundingApi();
+    api.handleUpload = async (_upload, number) => ok({ ...heldDocument, number });
+    const mounted = await mountAfter(api);
+    await goTo(mounted, 'documents');
+    await choosePdfs(mounted, 'a.pdf');
+    await waitUntil(() => mounted.root.querySelector('[aria-label="Undo: remove a.pdf"]'));
+    await press(mounted, 'Undo: remove a.pdf');
+    await waitUntil(() => !mounted.root.querySelector('.file'));
+    await expectGood(mounted);
+  });
+
+  it('have no violation with a HEIC photo, in English or Spanish', async () => {
     const mounted = await mountAfter(new FakeFundingApi());
     await goTo(mounted, 'documents');
     await expectGood(mounted);
-    await chooseFiles(mounted, [
-      createFile('march.pdf', 'application/pdf'),
-      createFile('photo.heic', 'image/heic'),
-    ]);
+    await chooseFiles(mounted, [createFile('photo.heic', 'image/heic')]);
+    await waitUntil(() => textOf(mounted).includes('Most Compatible'));
     await expectGood(mounted);
     await press(mounted, 'Español');
     await waitForHeading(mounted, 'Agregue sus documentos');

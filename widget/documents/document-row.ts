@@ -222,7 +222,7 @@ function renderCategory(context: DocumentsContext, row: DocumentRow, name: strin
   const fieldId = `document-category-${id}`;
   const language = toPartnerLanguage(context);
   const { categories } = configuration.documents;
-  return html`<label class="visually-hidden" for=${fieldId}
+  return html`<label class="visually-hidden" part="label" for=${fieldId}
       >${t('documents.category')} ${name}</label
     >
     ${renderWithArrow(

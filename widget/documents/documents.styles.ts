@@ -84,7 +84,7 @@ export const documentsStyles = css`
   .file > .quiet {
     grid-area: 1 / 3;
     margin-block: calc(var(--_unit) * -2.5);
-    margin-inline-end: calc(var(--_unit) * -1);
+    padding-inline-end: 0;
   }
   /* Below the button too, so that a longer state does not need another line. */
   .file .facts,
