@@ -53,6 +53,11 @@ const falseFindings: readonly (readonly [rule: string, snippet: string, reason: 
     'The file input is visually hidden, because its label is the button. The engine takes it for hidden.',
   ],
   [
+    'input_label_exists',
+    'id="document-category-',
+    'The label is visually hidden. The engine takes it for hidden.',
+  ],
+  [
     'aria_id_unique',
     'aria-expanded="false"',
     'The list of a combobox is in the document only while it is open (ARIA 1.2, combobox).',
