@@ -265,15 +265,21 @@ export function createDocumentQueue(
     canceled.delete(id);
   }
 
-  /** Status checks may also list a canceled document. */
+  /** Status checks may also list a canceled document. Another device or another upload may have sent one of the same size. */
   function removeListedCanceled(): void {
-    for (const { id, status, original } of store.state.documents.uploaded) {
-      if (original || status.fromPhone) continue;
-      for (const [canceledId, { bytes, numbers }] of canceled) {
-        if (bytes !== status.bytes || numbers.has(status.number)) continue;
-        canceled.delete(canceledId);
-        void removeUploaded(id);
-      }
+    const { phone, documents } = store.state;
+    const isPhone = phone.screen === 'documents';
+    for (const { id, status, original } of documents.uploaded) {
+      const { bytes, number, fromPhone = false } = status;
+      const isUploading = ({ state, file }: QueuedDocument) =>
+        state === 'sending' && file.size === bytes;
+      if (original || fromPhone !== isPhone || documents.queued.some(isUploading)) continue;
+      const found = [...canceled].find(
+        ([, one]) => one.bytes === bytes && !one.numbers.has(number),
+      );
+      if (!found) continue;
+      canceled.delete(found[0]);
+      void removeUploaded(id);
     }
   }
 

@@ -277,6 +277,26 @@ describe('a canceled upload', () => {
       expect(api.removals).toEqual([]);
     });
 
+    it('is removed on the phone of a handoff too', async () => {
+      const created = await cancel({ ...arrived, fromPhone: true });
+      const { api, polling, store } = created;
+      store.merge('phone', { screen: 'documents' });
+      api.phoneDocuments = [{ ...arrived, fromPhone: true }];
+      await polling.tick();
+      expect(api.removals).toEqual([3]);
+    });
+
+    it('is not mistaken for an upload in progress', async () => {
+      const { api, polling, queue, store } = createQueue();
+      api.handleUpload = () => new Promise(() => undefined);
+      queue.add([createFile('a.pdf', 5), createFile('b.pdf', 5)]);
+      api.session = ok(createSession({ application: acceptedStatus, documents: [arrived] }));
+      queue.remove(1);
+      await polling.tick();
+      expect(store.state.documents.uploaded).toHaveLength(1);
+      expect(api.removals).toEqual([]);
+    });
+
     it('stays if the applicant has chosen the same file again', async () => {
       const { api, polling, queue } = await cancel();
       api.handleUpload = () => new Promise(() => undefined);
