@@ -316,7 +316,7 @@ export function createDocumentQueue(
         const current = { ...documents, queued };
         if (hasFile(current, file)) repeated.push(file.name);
         else queued.push(toQueued(nextId++, file, current, limits));
-        // The BFF may answer the upload of a file that was canceled before with the same document.
+        // The BFF answers the upload of the same file with the same document, which must not be removed then.
         for (const [id, { bytes }] of canceled) if (bytes === file.size) canceled.delete(id);
       }
       store.merge('documents', { queued, repeated, nextId, warnsOfUnsent: false });

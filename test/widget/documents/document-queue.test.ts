@@ -300,7 +300,8 @@ describe('a canceled upload', () => {
     it('stays if the applicant has chosen the same file again', async () => {
       const { api, polling, queue } = await cancel();
       api.handleUpload = () => new Promise(() => undefined);
-      queue.add([createFile('a.pdf', 5)]);
+      // The first two are uploaded, so the same file waits.
+      queue.add([createFile('b.pdf', 6), createFile('c.pdf', 7), createFile('a.pdf', 5)]);
       await polling.tick();
       expect(api.removals).toEqual([]);
     });
