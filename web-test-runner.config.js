@@ -59,12 +59,28 @@ function createLaunchers({ chromium, firefox, webkit }) {
 
 function chromiumLauncher({ executable, isHeadlessShell }) {
   return chromeLauncher({
+    createPage: async ({ context }) => withoutHistory(await context.newPage()),
     launchOptions: {
       executablePath: executable,
       headless: isHeadlessShell ? 'shell' : true,
       args: chromiumFlags,
     },
   });
+}
+
+/**
+ * All files share one tab. Its history is full after 50 entries, and Chromium then drops those that were added without a click, so
+ * that Back in a test would leave the page.
+ */
+async function withoutHistory(page) {
+  const client = await page.createCDPSession();
+  const goTo = page.goto.bind(page);
+  page.goto = async (...options) => {
+    const response = await goTo(...options);
+    await client.send('Page.resetNavigationHistory');
+    return response;
+  };
+  return page;
 }
 
 function firefoxLauncher({ executable }) {

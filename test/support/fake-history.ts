@@ -48,8 +48,10 @@ export function createFakeHistory(first: unknown = null): FakeHistory {
         entries[position] = structuredClone(state);
       },
       back: () => {
+        if (position === 0) return false;
         if (isSlow) backs += 1;
         else go(-1);
+        return true;
       },
       wait: (callback) => void waiting.push(callback),
       onTraverse: (callback) => {
@@ -71,6 +73,11 @@ export function createFakeHistory(first: unknown = null): FakeHistory {
     },
     set isSlow(slow) {
       isSlow = slow;
+    },
+    /** The browser's history is full, so the entries below the current one go. */
+    dropBelow() {
+      entries.splice(0, position);
+      position = 0;
     },
     arrive() {
       const steps = backs;

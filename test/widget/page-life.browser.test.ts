@@ -166,6 +166,32 @@ describe('a double-click on Back', () => {
   });
 });
 
+describe('an element that is removed while Back is in progress', () => {
+  it('goes back by one entry only', async () => {
+    history.pushState({ page: 'before' }, '');
+    history.pushState({ page: 'apply' }, '');
+    const mounted = await mountWithHistory('moved');
+    await goToBusiness(mounted);
+    const page = mounted.element.parentElement!;
+    const states: unknown[] = [];
+    const listen = () => states.push((history.state as { page?: string } | null)?.page);
+    addEventListener('popstate', listen);
+    const goBack = () => mounted.root.querySelector<HTMLElement>('.back')!.click();
+    goBack();
+    mounted.element.remove();
+    page.append(mounted.element);
+    await mounted.element.updateComplete;
+    mounted.root.querySelector<HTMLElement>('.back')?.click();
+    await waitForHeading(mounted, first);
+    await waitUntil(() => states.length > 0);
+    // The browser completes Backs in their order, so a second one would have happened before this Forward.
+    history.forward();
+    await waitUntil(() => states.length > 1);
+    removeEventListener('popstate', listen);
+    expect(states).to.deep.equal(['apply', 'apply']);
+  });
+});
+
 describe('a form that goes offline', () => {
   afterEach(() => {
     setOnline(true);

@@ -16,7 +16,8 @@ export interface HistoryEnvironment {
   readonly read: () => unknown;
   readonly push: (state: unknown) => void;
   readonly replace: (state: unknown) => void;
-  readonly back: () => void;
+  /** Returns false if Back would leave the page. Then nothing happens. */
+  readonly back: () => boolean;
   /** Calls back when a Back must have happened, if it happens at all. */
   readonly wait: (callback: () => void) => void;
   /** Calls back when the browser has moved to another entry of this page. Returns a function that stops listening. */
@@ -47,6 +48,8 @@ interface Marks {
 const stateKey = 'fundingApplication';
 /** Back usually completes within milliseconds. After this time, the browser has ignored it. */
 const maxBackMs = 1_000;
+/** A busy browser may still complete Back after `maxBackMs`. */
+const maxBackOfSlowBrowserMs = 10_000;
 
 export interface StepHistoryOptions {
   readonly store: Store;
@@ -163,7 +166,10 @@ export class StepHistory {
   /** @param then runs at the entry below. Default: the form may have moved on meanwhile, so that entry is followed by its step. */
   #goBack(then = ({ step }: Mark) => this.#followUnless(step)): void {
     this.#pendingBack = then;
-    this.#environment.back();
+    if (!this.#environment.back()) {
+      this.#pendingBack = undefined;
+      return this.#mark();
+    }
     // A browser may ignore the call. Then the current entry is still the one of the previous step.
     this.#environment.wait(() => {
       if (this.#pendingBack !== then) return;
@@ -311,21 +317,59 @@ const browserHistory: HistoryEnvironment = {
   read: () => history.state,
   push: (state) => tolerate(() => history.pushState(state, '')),
   replace: (state) => tolerate(() => history.replaceState(state, '')),
-  back: () => history.back(),
+  back: goBackOnce,
   wait: (callback) => void setTimeout(callback, maxBackMs),
   onTraverse: (callback) => {
     // A page that the browser has kept while another one was shown does not get `popstate`.
     const handlePageShow = ({ persisted }: PageTransitionEvent) => {
       if (persisted) callback();
     };
-    addEventListener('popstate', callback);
+    const handlePopState = () => {
+      endBack(backInProgress);
+      callback();
+    };
+    addEventListener('popstate', handlePopState);
     addEventListener('pageshow', handlePageShow);
     return () => {
-      removeEventListener('popstate', callback);
+      removeEventListener('popstate', handlePopState);
       removeEventListener('pageshow', handlePageShow);
     };
   },
 };
+
+/** The timer of the Back in progress, of any form of the page. */
+let backInProgress: ReturnType<typeof setTimeout> | undefined;
+
+/**
+ * While a Back is in progress, also of another form or of an element that was removed, there is no second one: two at once could
+ * leave the page.
+ */
+function goBackOnce(): boolean {
+  if (backInProgress !== undefined) return true;
+  if (!isPageBelow()) return false;
+  const timer = setTimeout(() => endBack(timer), maxBackOfSlowBrowserMs);
+  backInProgress = timer;
+  // An element that was removed does not listen any more.
+  addEventListener('popstate', () => endBack(timer), { once: true });
+  history.back();
+  return true;
+}
+
+/**
+ * Whether Back stays on this page. A browser that has 50 entries in a tab drops old ones, and Chromium first drops those that were
+ * added without a click. Browsers without the Navigation API drop the oldest.
+ */
+function isPageBelow(): boolean {
+  const { navigation } = globalThis as { readonly navigation?: Navigation };
+  const index = navigation?.currentEntry?.index;
+  if (navigation === undefined || index === undefined) return true;
+  return navigation.entries()[index - 1]?.sameDocument === true;
+}
+
+function endBack(timer: typeof backInProgress): void {
+  clearTimeout(timer);
+  if (backInProgress === timer) backInProgress = undefined;
+}
 
 /** A browser may refuse an entry, for example of a page with very many. The form continues without it. */
 function tolerate(write: () => void): void {

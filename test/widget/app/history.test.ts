@@ -350,6 +350,16 @@ describe('the history of a slow browser', () => {
     expect(form.step).toBe('funding-need');
   });
 
+  it('stays on the page if the browser has dropped the entry below', () => {
+    const history = createFakeHistory();
+    const form = create(history);
+    form.to('business');
+    history.dropBelow();
+    form.back();
+    expect(history.entries).toHaveLength(1);
+    expect(marksOf(history.current)['form']).toMatchObject({ step: 'funding-need' });
+  });
+
   it('handles a Back to an entry of the host page', () => {
     const history = createFakeHistory();
     const form = create(history);
