@@ -12,6 +12,8 @@ export interface FakeHistory {
   /** Simulates a slow browser: Back completes when a test calls `arrive`, or never. */
   isSlow: boolean;
   arrive(): void;
+  /** Drops the entries below the current one, as a browser does whose history is full. */
+  dropBelow(): void;
   /** Lets the timeout for Back expire. */
   wait(): void;
   /** Pushes an entry, as the host page could. */
@@ -74,7 +76,6 @@ export function createFakeHistory(first: unknown = null): FakeHistory {
     set isSlow(slow) {
       isSlow = slow;
     },
-    /** The browser's history is full, so the entries below the current one go. */
     dropBelow() {
       entries.splice(0, position);
       position = 0;
