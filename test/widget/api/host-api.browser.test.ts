@@ -11,7 +11,6 @@ import {
   ok,
 } from '../../support/fake-funding-api.ts';
 import {
-  chooseCategory,
   choosePdfs,
   fillForm,
   goTo,
