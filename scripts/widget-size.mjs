@@ -13,7 +13,7 @@ const bytesOfKilobyte = 1024;
  */
 export const widgetBudget = {
   firstLoadBrotliBytes: 28 * bytesOfKilobyte,
-  formBrotliBytes: 68 * bytesOfKilobyte,
+  formBrotliBytes: 70 * bytesOfKilobyte,
   englishBrotliBytes: 104 * bytesOfKilobyte,
 };
 /** Chunks of the form in addition to the first load, by name. */
