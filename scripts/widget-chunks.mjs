@@ -9,9 +9,9 @@ import { root } from './project.mjs';
  */
 const chunks = {
   'funding-application': ['widget/define.ts'],
-  form: ['widget/form/form-chunk.ts'],
-  'after-submission': ['widget/after-submission.ts', 'widget/api/send-file.ts'],
-  'phone-page': ['widget/phone-page.ts'],
+  form: ['widget/chunks/form.ts'],
+  'after-submission': ['widget/chunks/after-submission.ts', 'widget/api/send-file.ts'],
+  'phone-page': ['widget/chunks/phone-page.ts'],
 };
 
 /**
@@ -25,7 +25,7 @@ export function toChunkName(id, graph) {
   return found ? found[0] : null;
 }
 
-/** Whether a chain of static imports connects one of the modules to this module. */
+/** Returns true if a chain of static imports connects one of the modules to this module. */
 function isReachable(id, modules, graph) {
   const reached = new Set(modules.map((module) => join(root, module)));
   for (const module of reached) {

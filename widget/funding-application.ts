@@ -354,7 +354,7 @@ export class FundingApplication extends LitElement {
       getPrefill: () => this.#prefill,
       getLocale: () => this.#language.requestLocale,
       loadFormChunk: async () => {
-        const chunk = await import('./form/form-chunk.ts');
+        const chunk = await import('./chunks/form.ts');
         this.#printStyles = [chunk.printStyles];
         this.#addPart(chunk);
         const masks = new chunk.FieldMasks(this);
@@ -376,8 +376,8 @@ export class FundingApplication extends LitElement {
       },
       loadAfterChunk: async () => {
         const chunk = await (this.handoff
-          ? import('./phone-page.ts')
-          : import('./after-submission.ts'));
+          ? import('./chunks/phone-page.ts')
+          : import('./chunks/after-submission.ts'));
         this.#addPart(chunk);
         return chunk.createAfterChunk;
       },

@@ -5,7 +5,7 @@ import { toChunkName } from '../../scripts/widget-chunks.mjs';
 const root = join(import.meta.dirname, '../..');
 const imports: Readonly<Record<string, readonly string[]>> = {
   'widget/define.ts': ['lit.js', 'widget/funding-application.ts'],
-  'widget/after-submission.ts': ['lit.js', 'widget/offers/offers.ts'],
+  'widget/chunks/after-submission.ts': ['lit.js', 'widget/offers/offers.ts'],
   'widget/offers/offers.ts': ['widget/offers/offer-views.ts'],
   'widget/bank/demonstration-bank.ts': ['widget/bank/demonstration-report.ts'],
 };
@@ -18,7 +18,7 @@ const nameOf = (file: string) => toChunkName(join(root, file), graph);
 
 describe('the chunks of the widget', () => {
   it('contain the steps after the submission with their imports', () => {
-    const files = ['after-submission', 'offers/offers', 'offers/offer-views'];
+    const files = ['chunks/after-submission', 'offers/offers', 'offers/offer-views'];
 
     expect(files.map((file) => nameOf(`widget/${file}.ts`))).toEqual(
       files.map(() => 'after-submission'),

@@ -31,7 +31,7 @@ export interface ProcessOptions {
   readonly variables: NodeJS.ProcessEnv;
   /** Arguments of Node itself. */
   readonly nodeOptions?: readonly string[];
-  /** Whether the test exchanges messages with the process. Default: false. */
+  /** If true, the test exchanges messages with the process. Default: false. */
   readonly hasMessages?: boolean;
 }
 
@@ -110,7 +110,7 @@ export function startProcess(options: ProcessOptions): TestProcess {
   };
 }
 
-/** Whether the URL responds with success in time. */
+/** Returns true if the URL responds with success in time. */
 export async function isReady(url: string, timeoutMs = 1_000): Promise<boolean> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs) });

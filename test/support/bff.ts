@@ -26,7 +26,7 @@ import { createManualTime, type ManualTime } from './manual-time.ts';
 export interface OrderedFault {
   readonly path: string;
   readonly result: TransportResult;
-  /** Whether the sandbox processes the call before its response is lost. Default: false. */
+  /** If true, the sandbox processes the call before its response is lost. Default: false. */
   readonly isProcessed?: boolean;
 }
 
@@ -54,7 +54,7 @@ export interface TestBffOptions extends Partial<Omit<BffDependencies, 'config' |
   readonly sandbox?: Sandbox;
   /** Address of the applicants. Default: unknown, as in an app without a server. */
   readonly clientAddress?: string;
-  /** Whether the delivery worker runs. Default: true. */
+  /** If true, the delivery worker runs. Default: true. */
   readonly delivers?: boolean;
 }
 

@@ -56,12 +56,12 @@ const widgetLayers = [
     'widget/record/',
     'widget/handoff/',
   ],
-  ['widget/after-submission.ts', 'widget/phone-page.ts'],
+  ['widget/chunks/'],
   ['widget/funding-application.ts'],
   ['widget/define.ts', 'widget/index.ts'],
 ];
 
-/** Whether a file of a layer imports a later layer, or another folder of its own layer. */
+/** Returns true if a file of a layer imports a later layer, or another folder of its own layer. */
 function isUpward(layers: readonly (readonly string[])[], file: string, target: string): boolean {
   const own = layers.findIndex((layer) => startsWithAny(file, layer));
   const layer = layers.findIndex((prefixes) => startsWithAny(target, prefixes));

@@ -10,7 +10,7 @@ import type { AfterChunk, Feature, FeatureEnvironment } from '../../../widget/ap
 import { formSteps } from '../../../widget/app/navigation.ts';
 import { isRestoredHere } from '../../../widget/form/saved-answers.ts';
 import { emptyDocuments, initialState, type QueuedDocument } from '../../../widget/app/store.ts';
-import { createAfterChunk } from '../../../widget/after-submission.ts';
+import { createAfterChunk } from '../../../widget/chunks/after-submission.ts';
 import type { ApplicationStatus } from '../../../shared/api/application-status.ts';
 import { createConfiguration } from '../../support/configuration.ts';
 import {

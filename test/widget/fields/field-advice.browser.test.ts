@@ -314,7 +314,7 @@ async function focusField(
   // The addresses of the other steps are not looked up.
   await fillUpTo(mounted, step);
   api.requestedZips.length = 0;
-  await import('../../../widget/form/form-chunk.ts');
+  await import('../../../widget/chunks/form.ts');
   await nextFrame();
   const input = control(mounted, id);
   input.focus();

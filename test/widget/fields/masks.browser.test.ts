@@ -148,7 +148,7 @@ describe('an amount that is typed before the masks are loaded', () => {
     };
     document.addEventListener('funding-step', handleStep, { once: true });
     const mounted = await mountWidget();
-    await import('../../../widget/form/form-chunk.ts');
+    await import('../../../widget/chunks/form.ts');
     await nextFrame();
     const input = mounted.root.querySelector<HTMLInputElement>('#fundingNeed-amount');
     if (!input) throw new Error('The amount is missing');

@@ -8,7 +8,7 @@ import {
   withCorrectedErrors,
   withStepCompleted,
   withStoredDraft,
-} from './validation.ts';
+} from '../form/validation.ts';
 import { DeviceDraft, type DeviceDraftEnvironment } from '../app/device-draft.ts';
 import type { FormChunk } from '../app/feature.ts';
 import { StepHistory, type StepHistoryOptions } from '../app/history.ts';
@@ -21,15 +21,15 @@ import { furtherFieldStyles } from '../fields/further-fields.styles.ts';
 import { Pickers, type PickerHost } from '../fields/pickers.ts';
 import type { Translate } from '../i18n/messages.ts';
 import messages from '../i18n/en-form.json' with { type: 'json' };
-import { renderBusiness } from './business.ts';
-import { renderFormSteps } from './form-steps.ts';
-import { FieldAdvice, type FieldAdviceEnvironment, withoutAdvice } from './field-advice.ts';
-import { renderIdentity } from './identity.ts';
-import { renderOwner } from './owner.ts';
-import { reviewStyles } from './review.styles.ts';
-import { renderReview } from './review.ts';
-import { renderRestored, renderSaved } from './saved-answers.ts';
-import { Submission, type SubmissionEnvironment } from './submission.ts';
+import { renderBusiness } from '../form/business.ts';
+import { renderFormSteps } from '../form/form-steps.ts';
+import { FieldAdvice, type FieldAdviceEnvironment, withoutAdvice } from '../form/field-advice.ts';
+import { renderIdentity } from '../form/identity.ts';
+import { renderOwner } from '../form/owner.ts';
+import { reviewStyles } from '../form/review.styles.ts';
+import { renderReview } from '../form/review.ts';
+import { renderRestored, renderSaved } from '../form/saved-answers.ts';
+import { Submission, type SubmissionEnvironment } from '../form/submission.ts';
 
 export const styles = [furtherFieldStyles, reviewStyles, stepListStyles];
 export { printStyles } from '../styles/print.styles.ts';
