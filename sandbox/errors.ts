@@ -9,7 +9,7 @@ export interface ErrorRow {
   /** The message. `<field_name>` and `<application_id>` are placeholders. */
   readonly text: string;
   readonly condition: string;
-  /** Whether the spec shows this wording. If false, the sandbox chose it. */
+  /** If true, the spec shows this wording. If false, the sandbox chose it. */
   readonly isShown: boolean;
   /** `error` in the response of the token operation (RFC 6749 section 5.2, and the platform's own `invalid_client_id`). */
   readonly oauthError?: string;

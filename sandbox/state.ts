@@ -24,7 +24,7 @@ export interface SandboxOptions {
   readonly aggregatorName?: string;
   /** How long a qualified lead has no offers, on the sandbox's clock. Default 12,000. */
   readonly offerDelayMs?: number;
-  /** Whether the funding service has enabled offers for the partner (spec, operation 3). Default true. */
+  /** If true, the funding service has enabled offers for the partner (spec, operation 3). Default true. */
   readonly areOffersEnabled?: boolean;
   /** Returns epoch milliseconds. Default `Date.now`. */
   readonly now?: () => number;
@@ -199,7 +199,7 @@ export function createRecordId(
   return addCaseChecksum(recordIdPrefixes[kind] + toAlphanumeric(randomBytes(12)));
 }
 
-/** Whether the text has the format of a lead id. The lead need not exist. */
+/** Returns true if the text has the format of a lead id. The lead need not exist. */
 export function isLeadId(text: string): boolean {
   return /^00Q[A-Za-z0-9]{15}$/.test(text) && addCaseChecksum(text.slice(0, 15)) === text;
 }

@@ -68,7 +68,7 @@ export function createTypePrinter(program) {
     return resolveAlias(checker, checker.getSymbolAtLocation(node));
   }
 
-  /** Whether the text of a type node has the same meaning outside of its file. */
+  /** Returns true if the text of a type node has the same meaning outside of its file. */
   function isPortable(node) {
     if (
       ts.isTypeQueryNode(node) ||

@@ -7,11 +7,11 @@ import type { Messages } from './i18n/messages.ts';
 
 /** Options of one form. The settings of the BFF control everything else. */
 export interface FundingSettings {
-  /** Whether the form has a start page before its first question. Default: `true`. */
+  /** If true, the form has a start page before its first question. Default: `true`. */
   readonly startPage?: boolean;
   /** The campaign id of the application. The BFF's setting `lead.allowedCampaignIds` must contain it. */
   readonly campaignId?: string;
-  /** Whether to use `<select>` elements instead of comboboxes. Default: `false`; touch screens always use one for the state. */
+  /** If true, the form uses `<select>` elements instead of comboboxes. Default: `false`; touch screens always use one for the state. */
   readonly simpleControls?: boolean;
 }
 
@@ -23,7 +23,7 @@ export type FundingPrefill = Prefill<{
   fundingNeed: Application['fundingNeed'];
   business: Business;
   owner: { [Name in keyof Owner as Exclude<Name, 'birthDate'>]: Owner[Name] } & {
-    /** Whether the home address is the address of the business. */
+    /** If true, the home address is the address of the business. */
     homeSameAsBusiness: boolean;
     birthDate: {
       /** 1 to 12. */

@@ -10,7 +10,7 @@ export interface StoreConfig {
   readonly databaseUrl: string;
   /** The id of the only store that the BFF may open; `undefined` allows any store. */
   readonly storeId: string | undefined;
-  /** Whether a start creates a store that does not exist. */
+  /** If true, a start creates a store that does not exist. */
   readonly mayCreateStore: boolean;
 }
 

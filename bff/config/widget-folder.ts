@@ -29,7 +29,7 @@ export interface WidgetFile {
   readonly path: string;
   /** Subresource Integrity of the uncompressed content. */
   readonly integrity: string;
-  /** Whether the content of this URL can never change. */
+  /** If true, the content of this URL can never change. */
   readonly isImmutable: boolean;
 }
 

@@ -38,7 +38,7 @@ export interface AttemptOptions {
   readonly aggregatorName: string;
   /** Scans each document before each attempt. Default: no scan. */
   readonly scanDocument?: ScanDocument | undefined;
-  /** Whether applicants may be sent to this tracking URL. */
+  /** Returns true if applicants may be sent to this tracking URL. */
   readonly isTrackingUrlSafe: (url: string) => boolean;
   /** At least 0 and below 1. */
   readonly random: () => number;

@@ -48,7 +48,7 @@ export interface FileUpload {
 }
 
 /**
- * Whether an operation can be called now:
+ * Says if an operation can be called now:
  * - `ready`: yes.
  * - `half-open`: the circuit breaker allows one trial call.
  * - `unavailable`: a call would end as `not-sent`. `retryAfterMs` is undefined while the trial call is in progress.

@@ -100,7 +100,7 @@ describeSchema('Configuration', configurationSchema, {
   challenge:
     'The challenge to solve before an application is submitted. Its token goes into the header `X-Funding-Challenge`. `null`: none.',
   handoff:
-    'Whether an applicant can continue on a phone (`POST /v1/handoff`). False if the BFF does not serve the element.',
+    'If true, an applicant can continue on a phone (`POST /v1/handoff`). False if the BFF does not serve the element.',
   'offers.notQualifiedNotice':
     'The notice to show with the decision `not-qualified` (12 CFR 1002.9). Empty: none.',
   creditCheckNotice:

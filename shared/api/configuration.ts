@@ -65,7 +65,7 @@ export const configurationSchema = z.object({
   bankConnection: z.enum(bankConnections),
   /** The challenge that the element's `challenge` property must solve before submission. Absent in earlier BFF versions. */
   challenge: z.optional(z.nullable(z.object({ provider: z.string(), siteKey: z.string() }))),
-  /** Whether an applicant can continue on a phone (`POST /v1/handoff`). Absent in earlier BFF versions. */
+  /** If true, an applicant can continue on a phone (`POST /v1/handoff`). Absent in earlier BFF versions. */
   handoff: z.optional(z.boolean()),
   offers: z.object({
     showMonthlyRate: z.boolean(),

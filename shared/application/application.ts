@@ -126,7 +126,7 @@ export function createApplicationSchemas(rules: ApplicationRules) {
       creditScore: oneOf(rules.creditScores),
       /** 0 to 100. */
       ownershipPercent: z.optional(wholeNumber(0, 100)),
-      /** Whether the business has other owners or managers. */
+      /** If true, the business has other owners or managers. */
       otherManagers: z.optional(z.boolean('invalid')),
     })
     .check(...checkRequired(rules, ['birthDate', 'ssn', 'ownershipPercent']));
@@ -162,7 +162,7 @@ export type Owner = z.infer<ApplicationSchemas['owner']>;
 export type Application = z.infer<ReturnType<typeof createApplicationSchema>>;
 
 /**
- * Whether a typed signature contains a word of the applicant's last name, ignoring case and accents. First names are not compared,
+ * Returns true if a typed signature contains a word of the applicant's last name, ignoring case and accents. First names are not compared,
  * because people sign with nicknames and initials. Suffixes such as "Jr." are not compared either.
  */
 export function isSignedBy(signature: string, lastName: string): boolean {

@@ -41,7 +41,7 @@ export function suggestWholeDollars(typed: string): number | undefined {
   return /^[1-9]\d{0,2}\.\d{3}$/.test(bare) ? Number(bare.replace('.', '')) : undefined;
 }
 
-/** Whether the text is a whole amount that a reader recognizes after it is formatted, for example `75000` or `$75,000.00`. */
+/** Returns true if the text is a whole amount that a reader recognizes after it is formatted, for example `75000` or `$75,000.00`. */
 export function isPlainAmount(typed: string): boolean {
   return /^(\d+|\d{1,3}(,\d{3})+)(\.0{0,2})?$/.test(toBareAmount(typed));
 }

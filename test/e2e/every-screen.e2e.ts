@@ -77,7 +77,7 @@ const falseFindings: readonly (readonly [rule: string, snippet: string, reason: 
     'class="scroll',
     'A region that scrolls must be reachable with the keyboard (WCAG 2.2, 2.1.1).',
   ],
-  ['aria_content_in_landmark', 'class="skip-link"', 'A skip link stands before all landmarks.'],
+  ['aria_content_in_landmark', 'class="skip-link"', 'A skip link precedes all landmarks.'],
   [
     'aria_content_in_landmark',
     'class="banner"',

@@ -206,7 +206,7 @@ async function openSession(bff: TestBff): Promise<Browser> {
   return browser;
 }
 
-/** Whether the newest lead contains the trimmed strings of this application. */
+/** Returns true if the newest lead contains the trimmed strings of this application. */
 function isSameLead({ sandbox }: TestBff, application: Json): boolean {
   const record = [...sandbox.context.state.leads.values()].at(-1);
   if (!record) return false;

@@ -23,9 +23,9 @@ import { testNow } from '../support/manual-time.ts';
 type Json = Record<string, unknown>;
 
 interface StringRule {
-  /** Whether the field accepts this untrimmed string. */
+  /** Returns true if the field accepts this untrimmed string. */
   readonly accepts: (value: string) => boolean;
-  /** Whether the BFF trims the string. */
+  /** If true, the BFF trims the string. */
   readonly isTrimmed: boolean;
 }
 

@@ -22,7 +22,7 @@ export interface Cell {
   readonly site: string | undefined;
   readonly mode: string | undefined;
   readonly body: Body;
-  /** Whether the browser has a session on each of the three origins. */
+  /** If true, the browser has a session on each of the three origins. */
   readonly hasSession: boolean;
 }
 

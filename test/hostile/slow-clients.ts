@@ -72,7 +72,7 @@ export interface SlowClients {
   /** Memory of the BFF before and after all waves. */
   readonly bytesBefore: number;
   readonly bytesAfter: number;
-  /** Whether the BFF is ready at the end. */
+  /** If true, the BFF is ready at the end. */
   readonly isReady: boolean;
 }
 

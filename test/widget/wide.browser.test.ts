@@ -52,7 +52,7 @@ async function untilHistoryIsAt(step: FormStepId): Promise<void> {
 }
 
 describe('the list of steps', () => {
-  it('stands beside a wide form', async () => {
+  it('is next to a wide form', async () => {
     const mounted = await mountWide();
     expect(isShown(mounted, '.steps nav')).to.equal(true);
     expect(boxOf(mounted, '.rail').left).to.be.greaterThan(boxOf(mounted, '.main').right);

@@ -71,7 +71,7 @@ export interface Upload {
 
 /** Signals for the BFF's bot checks. */
 export interface SubmissionProof {
-  /** Whether the hidden honeypot field was filled in. */
+  /** If true, the hidden honeypot field was filled in. */
   readonly isHoneypotFilled: boolean;
   /** The token of the solved challenge, if the configuration has a challenge. */
   readonly challengeToken?: string;
@@ -79,7 +79,7 @@ export interface SubmissionProof {
 
 /** The requests of the element to the BFF, one method for each route. Set the property `api` to use your own transport. */
 export interface FundingApi {
-  /** Whether the session ends with the page, because the browser does not store the BFF's cookie. Valid after the first request. */
+  /** If true, the session ends with the page, because the browser does not store the BFF's cookie. Valid after the first request. */
   readonly endsWithPage: boolean;
   /**
    * Reads the configuration of the form.

@@ -55,7 +55,7 @@ export class Announcer implements ReactiveController {
   }
 
   /**
-   * Whether the heading has changed while its step stays, for example to "You have 3 offers", unless it has just received the
+   * Returns true if the heading has changed while its step stays, for example to "You have 3 offers", unless it has just received the
    * focus, which reads it anyway.
    */
   #hasNewHeading({ form }: AppState): boolean {

@@ -13,7 +13,7 @@ export function countDelivering({ documents, bank, contact }: AppState): number 
   return statuses.filter((status) => status?.status === 'received').length;
 }
 
-/** Whether the BFF still waits for changes before it delivers the document. */
+/** Returns true if the BFF still waits for changes before it delivers the document. */
 export function isHeld({ changeable }: DocumentStatus): boolean {
   return changeable !== undefined && changeable.heldSeconds > 0;
 }
@@ -23,7 +23,7 @@ export function toShownCategory({ status, wantedCategory }: UploadedDocument): s
   return wantedCategory ?? (status.changeable?.needsCategory ? '' : status.category);
 }
 
-/** Whether the lender gets bank statements, from documents or from a connected bank. */
+/** Returns true if the lender gets bank statements, from documents or from a connected bank. */
 export function hasBankStatements({ documents, bank }: AppState): boolean {
   const hasStatements = withoutRejected(documents.uploaded).some((document) =>
     toShownCategory(document).includes('bank-statements'),
@@ -38,7 +38,7 @@ export function withoutRejected(
   return uploaded.filter(({ status }) => status.status !== 'rejected');
 }
 
-/** Whether the lender has a bank report or will get it. */
+/** Returns true if the lender has a bank report or will get it. */
 export function hasBankReport({ report }: BankState): boolean {
   return report !== undefined && report.status !== 'rejected';
 }

@@ -133,7 +133,7 @@ export class FundingErrorEvent extends FundingEvent {
   static readonly eventName = 'funding-error';
   /** The reason. */
   readonly code: FormProblem;
-  /** Whether the same action may succeed later. */
+  /** If true, the same action may succeed later. */
   readonly isRetryable: boolean;
 
   constructor(code: FormProblem) {

@@ -38,7 +38,7 @@ export interface StepContext extends Wording {
   readonly headingLevel: (depth: 0 | 1 | 2) => number;
   /** The name of an industry in the current language. */
   readonly toIndustryLabel: (value: string) => string;
-  /** Whether the applicant has expanded this disclosure or revealed this secret. A step change resets it. */
+  /** Returns true if the applicant has expanded this disclosure or revealed this secret. A step change resets it. */
   readonly isExpanded: (id: string) => boolean;
   readonly toggle: (id: string) => void;
   /** Focuses the element with this id, or the first field of this path, after the next render. */

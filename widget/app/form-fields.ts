@@ -23,7 +23,7 @@ export interface FormField {
   readonly kind: FieldKind;
   /** `partner`: optional unless the BFF's setting `requiredFields` contains it. */
   readonly requirement: 'required' | 'optional' | 'partner';
-  /** Whether the browser may store the answer. */
+  /** If true, the browser may store the answer. */
   readonly isStored: boolean;
 }
 

@@ -356,7 +356,7 @@ function goBackOnce(): boolean {
 }
 
 /**
- * Whether Back stays on this page. A browser that has 50 entries in a tab drops old ones, and Chromium first drops those that were
+ * Returns true if Back stays on this page. A browser that has 50 entries in a tab drops old ones, and Chromium first drops those that were
  * added without a click. Browsers without the Navigation API drop the oldest.
  */
 function isPageBelow(): boolean {

@@ -67,7 +67,7 @@ export function renderFolded(
   </div>`;
 }
 
-/** On paper, the reference stands in the margin of each page. */
+/** On paper, each page shows the reference in its margin. */
 export function renderPrintReference({ t, form }: StepContext): TemplateResult | typeof nothing {
   if (!form.application) return nothing;
   const short = toShortReference(form.application.reference);

@@ -31,7 +31,7 @@ export interface LoadingEnvironment {
   readonly isPhone: boolean;
   readonly getPrefill: () => Draft;
   readonly readStoredDraft: () => StoredDraft | undefined;
-  /** Whether an earlier page has kept answers on this device. The chunk decrypts them. */
+  /** Returns true if an earlier page has kept answers on this device. The chunk decrypts them. */
   readonly hasDeviceDraft: () => boolean;
   /** Needed to restore a draft or an application. Undefined: it can't be loaded. */
   readonly loadFormChunk: (

@@ -13,14 +13,14 @@ export interface PollingEnvironment {
   readonly random: () => number;
 }
 
-/** Whether the browser is offline. An "online" browser may still have no connection. */
+/** Reports when the browser goes offline or online. An "online" browser may still have no connection. */
 export interface ConnectionEnvironment {
   readonly isOffline: () => boolean;
   /** Calls back for `online` and `offline`. Returns a function that stops listening. */
   readonly onChange: (callback: () => void) => () => void;
 }
 
-/** Whether to send the next request. A number is the minimum delay in milliseconds. */
+/** If true, the next request is sent. A number is the minimum delay in milliseconds. */
 export type PollResult = boolean | number;
 
 export interface Poller {

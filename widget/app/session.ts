@@ -239,7 +239,7 @@ export class SessionController {
   }
 }
 
-/** Whether the applicant can extend the session. The session of a submitted application has a fixed end. */
+/** Returns true if the applicant can extend the session. The session of a submitted application has a fixed end. */
 export function canExtend({ session, form }: AppState): boolean {
   return !session.isFinal && form?.application === undefined;
 }

@@ -494,19 +494,19 @@ export function hasUnsentFiles({ queued }: DocumentsState): boolean {
   return queued.some(isSendable);
 }
 
-/** Whether the file can be sent, now or later. */
+/** Returns true if the file can be sent, now or later. */
 export function isSendable({ state, problem }: QueuedDocument): boolean {
   return state !== 'failed' || (problem?.kind === 'failed' && problem.isRetryable);
 }
 
-/** Whether a phone can use the handoff, or uses it. */
+/** Returns true if a phone can use the handoff, or uses it. */
 export function isLive({ view, status }: HandoffPanelState): boolean {
   return (
     view === 'open' && (status === 'waiting' || status === 'claimed' || status === 'connected')
   );
 }
 
-/** Whether only the typed answers differ. */
+/** Returns true if only the typed answers differ. */
 export function isTyping(before: AppState, after: AppState): boolean {
   return (
     before.form !== undefined &&

@@ -148,7 +148,7 @@ function toKind({ status }: BankReportStatus): NoticeKind {
   return status === 'rejected' ? 'error' : 'information';
 }
 
-/** Whether the application was closed or rejected, or another one took its place. */
+/** Returns true if the application was closed or rejected, or another one took its place. */
 function hasEnded(before: AppState, after: AppState): boolean {
   const reference = toReference(before);
   const isReplaced = reference !== undefined && reference !== toReference(after);

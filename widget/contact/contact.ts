@@ -115,8 +115,8 @@ export function createContact({ store, api }: FeatureEnvironment): ContactFeatur
 }
 
 /**
- * Whether contact by the lender is the next step. The funding service never reports that it has marked a lead Do Not Contact, so
- * nobody else is asked (docs/decisions/0058).
+ * Returns true if the lender contacts the applicant next. The funding service never reports that it has marked a lead Do Not
+ * Contact, so all others are not asked (docs/decisions/0058).
  */
 function mayMatter({ state, form, now }: StepContext): boolean {
   const { response, chosen } = state.offers;

@@ -424,7 +424,7 @@ export function toRows({ queued, uploaded }: DocumentsState): readonly DocumentR
   return [...uploaded, ...queued].toSorted((one, other) => one.id - other.id);
 }
 
-/** Whether the applicant should choose what a file is. */
+/** Returns true if the applicant should choose what a file is. */
 export function lacksCategories({ queued, uploaded }: DocumentsState): boolean {
   return (
     queued.some((document) => isSendable(document) && document.category === '') ||
@@ -461,7 +461,7 @@ function toQueued(
   };
 }
 
-/** Whether the applicant can send a failed file again as it is. A rate limit must be over. */
+/** Returns true if the applicant can send a failed file again as it is. A rate limit must be over. */
 export function canRetry({ state, problem }: QueuedDocument): boolean {
   return (
     state === 'failed' &&
@@ -472,7 +472,7 @@ export function canRetry({ state, problem }: QueuedDocument): boolean {
   );
 }
 
-/** Whether the applicant can choose the category. */
+/** Returns true if the applicant can choose the category. */
 export function canChangeCategory(row: DocumentRow): boolean {
   if (!('file' in row)) return row.status.changeable !== undefined && !row.isRemoving;
   const { problem, isRemoving } = row;
@@ -518,7 +518,7 @@ function lacksRoom(problem: DocumentProblem | undefined): boolean {
   return problem?.kind === 'count' || problem?.kind === 'space';
 }
 
-/** Whether this file is queued or sent. The applicant can choose a rejected file again. */
+/** Returns true if this file is queued or sent. The applicant can choose a rejected file again. */
 function hasFile(
   { queued, uploaded }: DocumentsState,
   { name, size, lastModified }: File,

@@ -133,7 +133,7 @@ export const documentsStyles = css`
     background: var(--_accent);
   }
   @container funding (inline-size < 384px) {
-    /* The list of categories is as wide as the row, and text stands below the name. */
+    /* The list of categories and the texts start at the left edge of the row, below the file name. */
     .file .selecting {
       margin-inline-start: calc(var(--_unit) * -13);
     }

@@ -80,7 +80,7 @@ export function createDocuments(
   }
 }
 
-/** Whether leaving the page would interrupt an upload. Files that wait for a connection do not hold the applicant. */
+/** Returns true if leaving the page would interrupt an upload. Files that wait for a connection do not hold the applicant. */
 function isUploading({ isConnected, documents }: AppState): boolean {
   return isConnected && documents.queued.some(({ state }) => state === 'sending');
 }

@@ -69,7 +69,7 @@ export async function preparePhoto(
   try {
     picture = await decode(file, {
       imageOrientation: 'from-image',
-      // With one side, the browser keeps the proportions, whichever side is up.
+      // Only one side is given. The browser computes the other one and keeps the proportions.
       ...(isHuge && { resizeWidth: maxSidePixels, resizeQuality: 'high' }),
     });
   } catch {

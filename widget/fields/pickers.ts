@@ -9,7 +9,7 @@ import { isTouch, renderSelectField, type FieldContext } from './field.ts';
 import { OptionList, toComparable, type PickerOption } from './option-list.ts';
 
 export interface PickerHost extends ComboboxHost {
-  /** Whether the host page asks for native selects instead of comboboxes. */
+  /** Returns true if the host page asks for native selects instead of comboboxes. */
   readonly usesSelects: () => boolean;
 }
 

@@ -198,7 +198,7 @@ export class FieldAdvice {
 }
 
 /**
- * Removes the advice about an answer that has changed. The advice about a place stands at its ZIP code. Returns the same form if
+ * Removes the advice about an answer that has changed. The advice about a place is stored under its ZIP code. Returns the same form if
  * there is none, so that typing does not render the form.
  */
 export function withoutAdvice(form: FormState, path: string): FormState {
@@ -246,7 +246,7 @@ function toPlaceAdvice({ draft, filled }: FormState, address: AddressPath): Advi
   return { kind: 'filled', place };
 }
 
-/** Whether the field is empty, or has the answer that the form itself has filled in. */
+/** Returns true if the field is empty, or has the answer that the form itself has filled in. */
 function canFill({ draft, filled }: { draft: Draft; filled: Draft }, path: string): boolean {
   const answer = draft[path]?.trim() ?? '';
   return answer === '' || answer === filled[path];

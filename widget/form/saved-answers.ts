@@ -83,12 +83,12 @@ export function renderSaved(
   `;
 }
 
-/** Whether the current step welcomes the applicant back. */
+/** Returns true if the current step welcomes the applicant back. */
 function isWelcomedHere({ step, restored }: FormState): boolean {
   return restored !== undefined && restored.step === step && !restored.isSeen;
 }
 
-/** Whether the current step shows a notice about restored answers. */
+/** Returns true if the current step shows a notice about restored answers. */
 export function isRestoredHere(form: FormState): boolean {
   const isOmittedHere = form.restored?.omitted.some((path) => toStepOf(path) === form.step);
   return isWelcomedHere(form) || isOmittedHere === true;

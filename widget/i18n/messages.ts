@@ -22,7 +22,7 @@ export type MessageValues = Readonly<Record<string, string | number>>;
 /** Turns a key of the catalog into a message. */
 export interface Translate {
   (key: MessageKey, values?: MessageValues): string;
-  /** Whether the loaded catalog has this key. For keys that are built from data. */
+  /** Returns true if the loaded catalog has this key. For keys that are built from data. */
   readonly has: (key: string) => key is MessageKey;
 }
 

@@ -96,7 +96,7 @@ export const recordStyles = css`
     font-weight: 400;
   }
   @media print {
-    /* The reference stands at the edge of each page. The layout keeps room for it, because browsers may print without margins. */
+    /* Each page shows the reference at its edge. The layout keeps room for it, because browsers may print without margins. */
     .frame:has(.print-reference) {
       padding-inline-end: calc(var(--_unit) * 10);
     }

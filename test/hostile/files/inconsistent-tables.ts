@@ -83,7 +83,7 @@ const activeByTable: readonly Obfuscation[] = [
       withTableOf(statement, objects, writeObject(80, pack(toHarmless(objects)))),
   },
   {
-    name: 'table: another number stands before each object',
+    name: 'table: another number precedes each object',
     apply: (statement, objects) => {
       const [text, entries] = place(statement, objects, (number, body) =>
         writeObject(number + 200, body),
@@ -92,7 +92,7 @@ const activeByTable: readonly Obfuscation[] = [
     },
   },
   {
-    name: 'table: another generation stands before each object',
+    name: 'table: another generation precedes each object',
     apply: (statement, objects) => {
       const [text, entries] = place(statement, objects, (number, body) =>
         writeObject(number, body).replace(' 0 obj', ' 1 obj'),

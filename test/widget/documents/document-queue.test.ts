@@ -402,7 +402,7 @@ describe('a held document', () => {
     expect(readUploaded()[1]?.status.category).toBe('ein-letter');
   });
 
-  it('keeps the category that was chosen last, whichever response arrives last', async () => {
+  it('keeps the category chosen last if its response arrives before an earlier one', async () => {
     const { api, queue, polling, readUploaded } = await createHeld();
     const { handleChange } = api;
     const respond: (() => void)[] = [];

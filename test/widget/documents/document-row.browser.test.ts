@@ -152,7 +152,7 @@ describe('the buttons of a failed file', () => {
 });
 
 describe('the browser', () => {
-  /** Whether the browser would ask before it leaves the page. */
+  /** Returns true if the browser would ask before it leaves the page. */
   const asks = () => !dispatchEvent(new Event('beforeunload', { cancelable: true }));
 
   it('asks before an upload is interrupted', async () => {

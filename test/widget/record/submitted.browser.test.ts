@@ -119,7 +119,7 @@ describe('the reference', () => {
     expect(long.checkVisibility()).to.equal(true);
   });
 
-  it('stands in the margin of each printed page', async () => {
+  it('is in the margin of each printed page', async () => {
     const mounted = await mountAfter();
     const margin = find(mounted, '.print-reference');
     expect(margin.textContent?.trim()).to.equal(`Reference number ${short}`);
