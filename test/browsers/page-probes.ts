@@ -1,6 +1,7 @@
 // Attempts of a script on a partner's page, as functions that run in the page.
 
 import { apiHeaders, apiPaths } from '../../shared/api/paths.ts';
+import { stepIds } from '../../widget/app/navigation.ts';
 import type { Tab } from './browser.ts';
 import { bffOrigin } from './combinations.ts';
 
@@ -24,31 +25,58 @@ export function askForSession(tab: Tab, token?: string): Promise<string> {
   );
 }
 
-/** Returns all persistent data that a script can read, and the document when it contains one of `secrets`. */
+/** The property names of a history entry, which contains the step of each form of the page, and nothing else of it. */
+const historyNames = [
+  'fundingApplication',
+  'owner',
+  'places',
+  'step',
+  'returnsToReview',
+  'depth',
+  'generation',
+  'from',
+];
+
+/**
+ * Returns all persistent data that a script can read, except for the names of steps, and the document when it contains one of
+ * `secrets`.
+ */
 export function readKept(tab: Tab, secrets: readonly string[]): Promise<readonly string[]> {
-  return tab.evaluate(async (all: readonly string[]) => {
-    const places: Readonly<Record<string, () => unknown>> = {
-      cookie: () => document.cookie,
-      localStorage: () => Object.values(localStorage).join(),
-      sessionStorage: () => Object.values(sessionStorage).join(),
-      address: () => location.search + location.hash,
-      history: () => JSON.stringify(history.state ?? ''),
-      'window.name': () => window.name,
-      databases: async () => (await indexedDB.databases()).map(({ name }) => name).join(),
-      caches: async () => (await caches.keys()).join(),
-      document: () => all.filter((secret) => document.documentElement.outerHTML.includes(secret)),
-    };
-    const kept: string[] = [];
-    for (const [place, read] of Object.entries(places)) {
-      // Where cookies are blocked, reading storage throws.
-      const value = await Promise.resolve()
-        .then(read)
-        .catch(() => '');
-      const text = String(value).replaceAll('""', '');
-      if (text !== '') kept.push(`${place}: ${text}`);
-    }
-    return kept;
-  }, secrets);
+  const formKey = `funding-application ${bffOrigin} 0`;
+  const known = [...historyNames, ...stepIds, formKey];
+  return tab.evaluate(
+    async (given: { all: readonly string[]; known: readonly string[] }) => {
+      const listTexts = (value: unknown): readonly string[] =>
+        typeof value === 'object' && value !== null
+          ? Object.entries(value).flatMap(([name, each]) => [name, ...listTexts(each)])
+          : typeof value === 'string'
+            ? [value]
+            : [];
+      const places: Readonly<Record<string, () => unknown>> = {
+        cookie: () => document.cookie,
+        localStorage: () => Object.values(localStorage).join(),
+        sessionStorage: () => Object.values(sessionStorage).join(),
+        address: () => location.search + location.hash,
+        history: () => listTexts(history.state).filter((text) => !given.known.includes(text)),
+        'window.name': () => window.name,
+        databases: async () => (await indexedDB.databases()).map(({ name }) => name).join(),
+        caches: async () => (await caches.keys()).join(),
+        document: () =>
+          given.all.filter((secret) => document.documentElement.outerHTML.includes(secret)),
+      };
+      const kept: string[] = [];
+      for (const [place, read] of Object.entries(places)) {
+        // Where cookies are blocked, reading storage throws.
+        const value = await Promise.resolve()
+          .then(read)
+          .catch(() => '');
+        const text = String(value).replaceAll('""', '');
+        if (text !== '') kept.push(`${place}: ${text}`);
+      }
+      return kept;
+    },
+    { all: secrets, known },
+  );
 }
 
 /** Proves that the browser reports violations. */
