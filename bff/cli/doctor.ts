@@ -26,8 +26,8 @@ export const doctor: Command = {
   help: `Sends requests to PUBLIC_URL and prints a fix for each fault. It checks the
 origins and proxies of the configuration, TLS, /livez and /readyz, the CORS
 preflight, the session cookie, the session token, the pages of the BFF, and
-whether the proxy forwards long headers and whole documents. It checks every origin of ALLOWED_ORIGINS and
-CROSS_SITE_ORIGINS, or one:
+whether the proxy forwards long headers and whole documents. It checks every
+origin of ALLOWED_ORIGINS and CROSS_SITE_ORIGINS, or one:
 
 --origin  for example https://www.partner.example
 

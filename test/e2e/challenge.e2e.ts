@@ -76,7 +76,9 @@ test('an applicant solves the challenge after an invalid token', async ({ page }
 
   await submit.click();
   await page.frameLocator('iframe').getByRole('button', { name: 'I’m not a robot' }).click();
-  await expect(page.getByRole('heading', { name: /application/ }).first()).toContainText('sent');
+  await expect(page.getByRole('heading', { name: /application/ }).first()).toContainText(
+    'is with the lender',
+  );
   expect(await sandbox.leads()).toHaveLength(1);
   expect(stack.bffOutput()).not.toContain('a-token-that-nobody-gave');
   expect(complaints).toEqual([]);

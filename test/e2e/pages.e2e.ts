@@ -65,7 +65,8 @@ test('/phone loads without a violation', async ({ page }) => {
   await expect(page.locator('funding-application').getByRole('heading').first()).toBeVisible();
   const { violations } = await new AxeBuilder({ page }).analyze();
   expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
-  expect(problems).toEqual([]);
+  // The page asks if this phone has claimed a code before. Scripts can't read the session's cookie.
+  expect(problems).toEqual([expect.stringContaining('401')]);
 });
 
 test('an injected script does not run', async ({ page }) => {

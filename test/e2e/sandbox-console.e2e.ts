@@ -10,7 +10,11 @@ let stack: Stack;
 
 test.beforeAll(async () => {
   stack = await startStack({
-    settings: { limits: unlimited, lead: { allowedCampaignIds: ['spring-2026'] } },
+    settings: {
+      limits: unlimited,
+      documents: { undoSeconds: 0 },
+      lead: { allowedCampaignIds: ['spring-2026'] },
+    },
   });
 });
 
