@@ -1,12 +1,11 @@
 // The key of the answers that an applicant keeps on a device. The BFF derives it from a session key and a cookie, and stores nothing.
 
-import { createHash, hkdfSync, randomBytes } from 'node:crypto';
+import { hkdfSync, randomBytes } from 'node:crypto';
 import type { Context } from 'hono';
-import { setCookie } from 'hono/cookie';
 import type { DraftKey } from '../../shared/api/draft-key.ts';
 import type { Config } from '../config/config.ts';
 import type { BffEnv } from './context.ts';
-import { toCookieAttributes } from './session.ts';
+import { readCookies, toOriginHash, writeCookie } from './cookies.ts';
 
 /** The form names this time to applicants (`device.keep` in widget/i18n). */
 export const draftKeyLifetimeSeconds = 7 * 24 * 60 * 60;
@@ -51,6 +50,11 @@ export function createDraftKeys({ config, clock, countNewKey }: DraftKeysOptions
   const { sessionKeys, publicOrigin } = config;
   const isSecure = publicOrigin.startsWith('https:');
 
+  function toCookieName(c: Context<BffEnv>): string {
+    const prefix = isSecure ? '__Host-Http-funding' : 'funding';
+    return `${prefix}-draft-${toOriginHash(c.get('origin'))}`;
+  }
+
   function derive(c: Context<BffEnv>, { keyId, endsAt, id }: Ticket): DraftKey | undefined {
     const sessionKey = sessionKeys.keys[keyId];
     const remainingSeconds = endsAt - clock() / 1000;
@@ -66,7 +70,7 @@ export function createDraftKeys({ config, clock, countNewKey }: DraftKeysOptions
   }
 
   function find(c: Context<BffEnv>): DraftKey | undefined {
-    const [cookie, ...others] = readCookies(c, toCookieName(c.get('origin'), isSecure));
+    const [cookie, ...others] = readCookies(c, toCookieName(c));
     // It is unknown which of several cookies the BFF set.
     if (cookie === undefined || others.length > 0) return undefined;
     const [, keyId, endsAt, id] = cookiePattern.exec(cookie) ?? [];
@@ -75,9 +79,7 @@ export function createDraftKeys({ config, clock, countNewKey }: DraftKeysOptions
   }
 
   function write(c: Context<BffEnv>, value: string, maxAge: number): void {
-    const attributes = toCookieAttributes(c, isSecure);
-    const name = toCookieName(c.get('origin'), isSecure);
-    setCookie(c, name, value, { path: '/', httpOnly: true, maxAge, ...attributes });
+    writeCookie(c, { name: toCookieName(c), value, maxAge, isSecure });
   }
 
   return {
@@ -97,18 +99,4 @@ export function createDraftKeys({ config, clock, countNewKey }: DraftKeysOptions
 
     remove: (c) => write(c, '', 0),
   };
-}
-
-/** Like the session cookie, one for each page origin. */
-function toCookieName(origin: string, isSecure: boolean): string {
-  const hash = createHash('sha256').update(origin).digest('hex').slice(0, 8);
-  return `${isSecure ? '__Host-Http-funding' : 'funding'}-draft-${hash}`;
-}
-
-function readCookies(c: Context<BffEnv>, name: string): readonly string[] {
-  return (c.req.header('cookie') ?? '')
-    .split(';')
-    .map((pair) => pair.trim())
-    .filter((pair) => pair.startsWith(`${name}=`))
-    .map((pair) => pair.slice(name.length + 1));
 }

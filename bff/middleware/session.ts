@@ -2,7 +2,6 @@
 
 import { createHash, randomBytes } from 'node:crypto';
 import type { Context, MiddlewareHandler } from 'hono';
-import { setCookie } from 'hono/cookie';
 import { sealData, unsealData } from 'iron-session';
 import * as z from 'zod/mini';
 import { type HandoffState, handoffLifetime } from '../../shared/api/handoff.ts';
@@ -16,6 +15,7 @@ import { AppError } from '../runtime/app-error.ts';
 import { toHandoffState } from '../store/handoffs.ts';
 import type { SessionRow, Store } from '../store/store.ts';
 import type { ActiveSession, BffEnv } from './context.ts';
+import { readCookies, toOriginHash, writeCookie } from './cookies.ts';
 import type { Counters } from './counters.ts';
 
 /** Routes below `/v1` that need no session: the public configuration, the start of a session, and the key of a draft. */
@@ -154,6 +154,14 @@ export function createSessions(options: SessionsOptions): Sessions {
   const seals = createSessionSeals(config.sessionKeys, maxSeconds);
   const isSecure = config.publicOrigin.startsWith('https:');
 
+  function toCookieName(c: Context<BffEnv>): string {
+    return toSessionCookieName(c.get('origin'), isSecure, readScope(c));
+  }
+
+  function write(c: Context<BffEnv>, value: string, maxAge: number): void {
+    writeCookie(c, { name: toCookieName(c), value, maxAge, isSecure });
+  }
+
   function refuse(c: Context<BffEnv>, reason: SessionRefusal): undefined {
     const event = 'session-refused';
     const requestId = c.get('requestId');
@@ -163,7 +171,7 @@ export function createSessions(options: SessionsOptions): Sessions {
 
   async function findPresented(c: Context<BffEnv>) {
     const token = readToken(c);
-    const [seal, ...others] = readCookies(c, isSecure);
+    const [seal, ...others] = readCookies(c, toCookieName(c));
     if (token !== undefined || seal !== undefined) counters.countPresentedSession();
     // It is unknown which of several cookies the BFF set.
     const isAmbiguous = others.length > 0;
@@ -197,7 +205,7 @@ export function createSessions(options: SessionsOptions): Sessions {
       if (isRecent) return { row, expiresAt, transport };
       const renewed = createContent(content.sid, content.o, transport);
       const newSeal = await seals.seal(renewed);
-      if (transport === 'cookie') writeCookie(c, isSecure, newSeal, maxSeconds);
+      if (transport === 'cookie') write(c, newSeal, maxSeconds);
       else c.header(apiResponseHeaders.session, newSeal);
       return { row, expiresAt: toExpiry(renewed, row, hasApplication), transport };
     };
@@ -253,7 +261,7 @@ export function createSessions(options: SessionsOptions): Sessions {
       const row = await store.addSession({ id: toRowId(sid), origin, createdAt: clock() });
       const content = createContent(sid, origin, transport);
       const seal = await seals.seal(content);
-      if (transport === 'cookie') writeCookie(c, isSecure, seal, maxSeconds);
+      if (transport === 'cookie') write(c, seal, maxSeconds);
       return {
         session: { row, expiresAt: toExpiry(content, row, false), transport },
         isProven: false,
@@ -269,14 +277,14 @@ export function createSessions(options: SessionsOptions): Sessions {
       const iat = Math.floor(clock() / 1000);
       const exp = iat + handoffLifetime.maxSeconds;
       const seal = await seals.seal({ v: 1, sid, iat, exp, o: origin, t: transport });
-      if (transport === 'cookie') writeCookie(c, isSecure, seal, handoffLifetime.maxSeconds);
+      if (transport === 'cookie') write(c, seal, handoffLifetime.maxSeconds);
       return { claimed, ...(transport === 'handle' ? { handle: seal } : {}) };
     },
 
     async end(c) {
       const { row, transport } = c.get('session');
       await store.endSession(row.id, clock());
-      if (transport === 'cookie') writeCookie(c, isSecure, '', 0);
+      if (transport === 'cookie') write(c, '', 0);
     },
   };
 }
@@ -308,44 +316,17 @@ function toExpiry(
   return hasApplication ? maxExpiry : Math.min(exp * 1000, maxExpiry);
 }
 
-/** Returns the seals of all cookies with this name. Another page or host can have set a second one. */
-function readCookies(c: Context<BffEnv>, isSecure: boolean): readonly string[] {
-  const prefix = `${toSessionCookieName(c.get('origin'), isSecure, readScope(c))}=`;
-  return (c.req.header('cookie') ?? '')
-    .split(';')
-    .map((pair) => pair.trim())
-    .filter((pair) => pair.startsWith(prefix))
-    .map((pair) => pair.slice(prefix.length));
-}
-
-/** Removes the cookie if `maxAge` is 0. Browsers require the same attributes for that. @param isSecure whether browsers use HTTPS. */
-function writeCookie(c: Context<BffEnv>, isSecure: boolean, seal: string, maxAge: number): void {
-  const attributes = toCookieAttributes(c, isSecure);
-  const name = toSessionCookieName(c.get('origin'), isSecure, readScope(c));
-  setCookie(c, name, seal, { path: '/', httpOnly: true, maxAge, ...attributes });
-}
-
-/** The attributes of a cookie that depend on the page. */
-export function toCookieAttributes(c: Context<BffEnv>, isSecure: boolean) {
-  // Pages of other sites keep only partitioned cookies, which must be Secure. Over HTTP, browsers accept them from localhost.
-  return c.get('siteRelation') === 'cross-site'
-    ? ({ secure: true, sameSite: 'None', partitioned: true } as const)
-    : ({ secure: isSecure, sameSite: 'Strict' } as const);
-}
-
 /**
- * The name ends in a hash of the page's origin, because two host pages of one partner have separate sessions. Without `Secure`,
- * browsers reject the prefix `__Host-Http-`, and Safari sends no `Secure` cookie to http://localhost. A phone session has another
- * name, because somebody may have an application on `/apply` in the same browser.
+ * Without `Secure`, browsers reject the prefix `__Host-Http-`, and Safari sends no `Secure` cookie to http://localhost. A phone
+ * session has another name, because somebody may have an application on `/apply` in the same browser.
  */
 export function toSessionCookieName(
   origin: string,
   isSecure: boolean,
   scope: SessionRow['scope'] = 'application',
 ): string {
-  const hash = createHash('sha256').update(origin).digest('hex').slice(0, 8);
   const prefix = isSecure ? '__Host-Http-funding' : 'funding-session';
-  return scope === 'upload' ? `${prefix}-phone-${hash}` : `${prefix}-${hash}`;
+  return `${prefix}${scope === 'upload' ? '-phone' : ''}-${toOriginHash(origin)}`;
 }
 
 /** `handle` is the wire name of the session token, for browsers that do not store the cookie. */

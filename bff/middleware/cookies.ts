@@ -1,0 +1,42 @@
+// The cookies of a page: their names, their attributes, and how the BFF reads and sets them.
+
+import { createHash } from 'node:crypto';
+import type { Context } from 'hono';
+import { setCookie } from 'hono/cookie';
+import type { BffEnv } from './context.ts';
+
+/** The first 8 digits of a hash: two host pages of one partner have separate cookies. */
+export function toOriginHash(origin: string): string {
+  return createHash('sha256').update(origin).digest('hex').slice(0, 8);
+}
+
+/** Returns the values of all cookies with this name. Another page or host can have set a second one. */
+export function readCookies(c: Context<BffEnv>, name: string): readonly string[] {
+  const prefix = `${name}=`;
+  return (c.req.header('cookie') ?? '')
+    .split(';')
+    .map((pair) => pair.trim())
+    .filter((pair) => pair.startsWith(prefix))
+    .map((pair) => pair.slice(prefix.length));
+}
+
+export interface PageCookie {
+  readonly name: string;
+  readonly value: string;
+  /** Seconds. 0 removes the cookie. Browsers require the same attributes for that. */
+  readonly maxAge: number;
+  /** True if browsers use HTTPS. */
+  readonly isSecure: boolean;
+}
+
+export function writeCookie(
+  c: Context<BffEnv>,
+  { name, value, maxAge, isSecure }: PageCookie,
+): void {
+  // Pages of other sites keep only partitioned cookies, which must be Secure. Over HTTP, browsers accept them from localhost.
+  const attributes =
+    c.get('siteRelation') === 'cross-site'
+      ? ({ secure: true, sameSite: 'None', partitioned: true } as const)
+      : ({ secure: isSecure, sameSite: 'Strict' } as const);
+  setCookie(c, name, value, { path: '/', httpOnly: true, maxAge, ...attributes });
+}
