@@ -13,7 +13,7 @@ import type { KeyList } from '../config/environment-reader.ts';
 import type { RateLimitedLog, RefusalEvent } from '../logging/rate-limited-log.ts';
 import { AppError } from '../runtime/app-error.ts';
 import { toHandoffState } from '../store/handoffs.ts';
-import type { SessionRow, Store } from '../store/store.ts';
+import type { NewSession, SessionRow, Store } from '../store/store.ts';
 import type { ActiveSession, BffEnv } from './context.ts';
 import { readCookies, toOriginHash, writeCookie } from './cookies.ts';
 import type { Counters } from './counters.ts';
@@ -117,9 +117,6 @@ export interface StartedSession {
   readonly handle?: string;
 }
 
-/** The row of a phone session, before the store has it. */
-export type NewPhoneSession = Pick<SessionRow, 'id' | 'origin' | 'createdAt'>;
-
 /** The origin gate has to run first. */
 export interface Sessions {
   /**
@@ -142,7 +139,7 @@ export interface Sessions {
   startPhone<Claimed>(
     c: Context<BffEnv>,
     transport: SessionTransport,
-    claim: (row: NewPhoneSession) => Promise<Claimed>,
+    claim: (row: NewSession) => Promise<Claimed>,
   ): Promise<{ readonly claimed: Claimed; readonly handle?: string }>;
   /** Revokes the session and removes its cookie. */
   end(c: Context<BffEnv>): Promise<void>;
@@ -225,9 +222,26 @@ export function createSessions(options: SessionsOptions): Sessions {
     return { row, expiresAt: handoff.expiresAt, transport, handoff };
   }
 
-  function createContent(sid: string, origin: string, t: SessionTransport): SealContent {
+  function createContent(
+    sid: string,
+    origin: string,
+    t: SessionTransport,
+    lifetimeSeconds: number = sessionLifetime.idleSeconds[t],
+  ): SealContent {
     const iat = Math.floor(clock() / 1000);
-    return { v: 1, sid, iat, exp: iat + sessionLifetime.idleSeconds[t], o: origin, t };
+    return { v: 1, sid, iat, exp: iat + lifetimeSeconds, o: origin, t };
+  }
+
+  /** Sets the cookie of a new session, or returns its session token. */
+  async function issue(
+    c: Context<BffEnv>,
+    content: SealContent,
+    maxAge: number,
+  ): Promise<{ readonly handle?: string }> {
+    const seal = await seals.seal(content);
+    if (content.t === 'handle') return { handle: seal };
+    write(c, seal, maxAge);
+    return {};
   }
 
   return {
@@ -260,12 +274,10 @@ export function createSessions(options: SessionsOptions): Sessions {
       const sid = randomBytes(16).toString('base64url');
       const row = await store.addSession({ id: toRowId(sid), origin, createdAt: clock() });
       const content = createContent(sid, origin, transport);
-      const seal = await seals.seal(content);
-      if (transport === 'cookie') write(c, seal, maxSeconds);
       return {
         session: { row, expiresAt: toExpiry(content, row, false), transport },
         isProven: false,
-        ...(transport === 'handle' ? { handle: seal } : {}),
+        ...(await issue(c, content, maxSeconds)),
       };
     },
 
@@ -274,11 +286,9 @@ export function createSessions(options: SessionsOptions): Sessions {
       const sid = randomBytes(16).toString('base64url');
       const claimed = await claim({ id: toRowId(sid), origin, createdAt: clock() });
       // The store knows when the phone session ends. The seal only has to last as long.
-      const iat = Math.floor(clock() / 1000);
-      const exp = iat + handoffLifetime.maxSeconds;
-      const seal = await seals.seal({ v: 1, sid, iat, exp, o: origin, t: transport });
-      if (transport === 'cookie') write(c, seal, handoffLifetime.maxSeconds);
-      return { claimed, ...(transport === 'handle' ? { handle: seal } : {}) };
+      const lifetimeSeconds = handoffLifetime.maxSeconds;
+      const content = createContent(sid, origin, transport, lifetimeSeconds);
+      return { claimed, ...(await issue(c, content, lifetimeSeconds)) };
     },
 
     async end(c) {

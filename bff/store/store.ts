@@ -68,6 +68,7 @@ export const sessionSchema = z.object({
   scope: z.enum(['application', 'upload']),
 });
 export type SessionRow = Readonly<z.infer<typeof sessionSchema>>;
+export type NewSession = Pick<SessionRow, 'id' | 'origin' | 'createdAt'>;
 
 /** The key of one application, wrapped by a data key. */
 export interface WrappedKey {
@@ -298,7 +299,7 @@ export type IsSameApplication = (earlier: ApplicationRow) => boolean;
 
 /** An application is active while it is neither rejected nor erased. A session has at most one active application. */
 export interface ApplicationStore {
-  addSession(session: Omit<SessionRow, 'endedAt' | 'scope'>): Promise<SessionRow>;
+  addSession(session: NewSession): Promise<SessionRow>;
   findSession(id: string): Promise<SessionRow | undefined>;
   /** Also revokes the handoffs of the session. */
   endSession(id: string, at: number): Promise<void>;
@@ -415,7 +416,7 @@ export interface HandoffStore {
    */
   claimHandoff(
     secret: HandoffSecret,
-    phoneSession: Pick<SessionRow, 'id' | 'origin' | 'createdAt'>,
+    phoneSession: NewSession,
   ): Promise<{ readonly isClaimed: boolean; readonly handoff: HandoffRow | undefined }>;
   /** Connects a claimed handoff, or ends it if the number is wrong. Returns the handoff, unchanged if it is not claimed. */
   confirmHandoff(id: string, number: string, at: number): Promise<HandoffRow | undefined>;
