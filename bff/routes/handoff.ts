@@ -5,6 +5,7 @@ import { createHash, createHmac, randomBytes, randomInt } from 'node:crypto';
 import { type Context, Hono } from 'hono';
 import { describeRoute } from 'hono-openapi';
 import * as z from 'zod/mini';
+import { crockfordDigits, readCrockford } from '../../shared/api/crockford.ts';
 import {
   type HandoffClaim,
   type HandoffClaimRequest,
@@ -40,9 +41,7 @@ const maxBytes = 512;
 /** RFC 6750, section 5.2, asks for enough entropy: 128 bits cannot be guessed, so that a plain hash protects the token. */
 const tokenBytes = 16;
 const tokenPattern = /^[\w-]{22}$/;
-/** Crockford's Base32: no I, L, O, or U. */
-const codeAlphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-const codePattern = new RegExp(`^[${codeAlphabet}]{8}$`);
+const codeLength = 8;
 const choiceCount = 3;
 
 export type HandoffEvent =
@@ -170,7 +169,8 @@ export function handoffRoutes(options: HandoffRoutesOptions): Hono<BffEnv> {
 }
 
 function createCode(): string {
-  return Array.from({ length: 8 }, () => codeAlphabet[randomInt(codeAlphabet.length)]).join('');
+  const pick = () => crockfordDigits[randomInt(crockfordDigits.length)];
+  return Array.from({ length: codeLength }, pick).join('');
 }
 
 function hashToken(token: string): string {
@@ -191,12 +191,8 @@ function readSecret(
 ): HandoffSecret {
   if ((token === undefined) === (code === undefined)) throw new AppError('invalid-request');
   if (token !== undefined && tokenPattern.test(token)) return { tokenHash: hashToken(token) };
-  const typed = (code ?? '')
-    .toUpperCase()
-    .replaceAll(/[\s\p{Pd}]/gu, '')
-    .replaceAll('O', '0')
-    .replaceAll(/[IL]/g, '1');
-  if (codePattern.test(typed)) return { codeHash: hashCode(typed) };
+  const typed = readCrockford(code ?? '', codeLength);
+  if (typed !== undefined) return { codeHash: hashCode(typed) };
   throw new AppError('handoff-not-found');
 }
 
