@@ -13,7 +13,7 @@ import type { KeyList } from '../config/environment-reader.ts';
 import type { RateLimitedLog, RefusalEvent } from '../logging/rate-limited-log.ts';
 import { AppError } from '../runtime/app-error.ts';
 import { toHandoffState } from '../store/handoffs.ts';
-import type { NewSession, SessionRow, Store } from '../store/store.ts';
+import type { HandoffRow, NewSession, SessionRow, Store } from '../store/store.ts';
 import type { ActiveSession, BffEnv } from './context.ts';
 import { readCookies, toOriginHash, writeCookie } from './cookies.ts';
 import type { Counters } from './counters.ts';
@@ -56,7 +56,7 @@ const phoneRoutes = new Set([
 ]);
 
 /** The problems of ended handoffs, by their state. */
-export const handoffProblems: Readonly<Partial<Record<HandoffState, ProblemCode>>> = {
+const handoffProblems: Readonly<Partial<Record<HandoffState, ProblemCode>>> = {
   expired: 'handoff-expired',
   'wrong-number': 'handoff-wrong-number',
   declined: 'handoff-declined',
@@ -212,13 +212,8 @@ export function createSessions(options: SessionsOptions): Sessions {
     row: SessionRow,
     transport: SessionTransport,
   ): Promise<ActiveSession> {
-    const at = clock();
-    const found = await store.findPhoneHandoff(row.id);
-    // The application was erased, together with its handoffs.
-    if (!found) throw new AppError('handoff-ended');
-    const problem = handoffProblems[toHandoffState(found, at)];
-    if (problem !== undefined) throw new AppError(problem);
-    const handoff = found.state === 'connected' ? await store.extendHandoff(found, at) : found;
+    const found = await requireActiveHandoff(row.id, options);
+    const handoff = found.state === 'connected' ? await store.extendHandoff(found, clock()) : found;
     return { row, expiresAt: handoff.expiresAt, transport, handoff };
   }
 
@@ -297,6 +292,24 @@ export function createSessions(options: SessionsOptions): Sessions {
       if (transport === 'cookie') write(c, '', 0);
     },
   };
+}
+
+/** Finds the handoff of a phone session. Throws its problem if it has ended. */
+export async function requireActiveHandoff(
+  phoneSessionId: string,
+  { store, clock }: Pick<SessionsOptions, 'store' | 'clock'>,
+): Promise<HandoffRow> {
+  const handoff = await store.findPhoneHandoff(phoneSessionId);
+  // The application was erased, together with its handoffs.
+  if (!handoff) throw new AppError('handoff-ended');
+  const problem = findHandoffProblem(handoff, clock());
+  if (problem !== undefined) throw new AppError(problem);
+  return handoff;
+}
+
+/** The problem of a handoff that has ended; `undefined` while it is active. */
+export function findHandoffProblem(handoff: HandoffRow, at: number): ProblemCode | undefined {
+  return handoffProblems[toHandoffState(handoff, at)];
 }
 
 function readScope(c: Context<BffEnv>): SessionRow['scope'] {

@@ -30,10 +30,9 @@ import type { DocumentRefusal, InspectionDetail } from '../documents/refusals.ts
 import type { Log } from '../logging/log.ts';
 import type { BffEnv } from '../middleware/context.ts';
 import type { Counters } from '../middleware/counters.ts';
-import { handoffProblems } from '../middleware/session.ts';
+import { requireActiveHandoff } from '../middleware/session.ts';
 import { AppError } from '../runtime/app-error.ts';
 import { decryptName } from '../store/encryption.ts';
-import { toHandoffState } from '../store/handoffs.ts';
 import type {
   ApplicationRow,
   AttachmentChange,
@@ -134,7 +133,7 @@ export function documentsRoutes(options: DocumentsRoutesOptions): Hono<BffEnv> {
         checkFirstChunk: (chunk) => refuse(checkSignature(chunk, extension, extensions)),
         async inspect(content, sha256) {
           // The desktop may have disconnected the phone during the upload.
-          if (handoff) await requireConnected(row.id, options);
+          if (handoff) await requireActiveHandoff(row.id, options);
           const rules = { allowedExtensions: extensions, scripts };
           const document = { extension, options: rules, bytes, content };
           const verdict = await inspect(document, requestId, options);
@@ -277,16 +276,6 @@ function reportRefusal(
   counters.countDocumentRefusal(code);
   log({ event: 'document-refused', requestId, code, detail });
   return new AppError(code);
-}
-
-/** Throws the problem of the handoff if the phone is not connected any more. */
-async function requireConnected(
-  phoneSessionId: string,
-  { store, clock }: DocumentsRoutesOptions,
-): Promise<void> {
-  const handoff = await store.findPhoneHandoff(phoneSessionId);
-  const state = handoff ? toHandoffState(handoff, clock()) : 'ended';
-  if (state !== 'connected') throw new AppError(handoffProblems[state] ?? 'forbidden-scope');
 }
 
 /** @param handoffId lists only the documents that the phone of this handoff sent. */

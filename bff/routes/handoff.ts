@@ -25,7 +25,7 @@ import type { Log } from '../logging/log.ts';
 import type { BffEnv } from '../middleware/context.ts';
 import type { Counters } from '../middleware/counters.ts';
 import type { RateLimits } from '../middleware/rate-limits.ts';
-import { handoffProblems, type Sessions } from '../middleware/session.ts';
+import { findHandoffProblem, type Sessions } from '../middleware/session.ts';
 import { AppError } from '../runtime/app-error.ts';
 import { createId } from '../runtime/ids.ts';
 import { deriveKey } from '../store/encryption.ts';
@@ -128,7 +128,7 @@ export function handoffRoutes(options: HandoffRoutesOptions): Hono<BffEnv> {
         if (await store.endHandoff(handoff.id, state)) report(handoff, state);
       } else {
         const latest = await findLatest(c, options);
-        const isActive = latest && handoffProblems[toHandoffState(latest, clock())] === undefined;
+        const isActive = latest && findHandoffProblem(latest, clock()) === undefined;
         if (isActive && (await store.endHandoff(latest.id, 'revoked'))) report(latest, 'revoked');
       }
       return c.body(null, 204);
@@ -162,7 +162,7 @@ export function handoffRoutes(options: HandoffRoutesOptions): Hono<BffEnv> {
       const confirmed = await store.confirmHandoff(handoff.id, number, clock());
       if (!confirmed) throw new AppError('handoff-ended');
       if (confirmed.state !== handoff.state) report(confirmed, confirmed.state);
-      const problem = handoffProblems[toHandoffState(confirmed, clock())];
+      const problem = findHandoffProblem(confirmed, clock());
       if (problem !== undefined) throw new AppError(problem);
       return c.body(null, 204);
     });
@@ -214,9 +214,11 @@ async function findLatest(
 
 function viewForDesktop(handoff: HandoffRow | undefined, at: number): HandoffStatus {
   if (!handoff) return { state: 'none' };
-  const state = toHandoffState(handoff, at);
-  const hasEnded = handoffProblems[state] !== undefined;
-  return { state, ...(hasEnded ? {} : { expiresAt: toIso(handoff.expiresAt) }) };
+  const hasEnded = findHandoffProblem(handoff, at) !== undefined;
+  return {
+    state: toHandoffState(handoff, at),
+    ...(hasEnded ? {} : { expiresAt: toIso(handoff.expiresAt) }),
+  };
 }
 
 async function viewForPhone(
