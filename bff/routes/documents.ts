@@ -33,12 +33,7 @@ import type { Counters } from '../middleware/counters.ts';
 import { requireActiveHandoff } from '../middleware/session.ts';
 import { AppError } from '../runtime/app-error.ts';
 import { decryptName } from '../store/encryption.ts';
-import type {
-  ApplicationRow,
-  AttachmentChange,
-  AttachmentRow,
-  HandoffRow,
-} from '../store/store.ts';
+import type { ApplicationRow, AttachmentRow } from '../store/store.ts';
 import { findSessionApplication, isDelayed, requireActiveApplication } from './application.ts';
 import {
   listAttachments,
@@ -160,46 +155,27 @@ export function documentsRoutes(options: DocumentsRoutesOptions): Hono<BffEnv> {
       const body = await readJson(c, categoryChangeSchema, maxChangeBytes, options);
       const category = toCategory(body.category, categories);
       const application = await requireActiveApplication(c, store);
-      const isVisible = await isOwnDocument(
-        c.get('session').handoff,
-        application,
-        body.number,
-        options,
-      );
-      if (!isVisible) throw new AppError('document-missing');
-      const change = await store.changeCategory(application.id, body.number, category, undoMs);
+      // A phone changes and removes only what it has sent.
+      const handoffId = c.get('session').handoff?.id;
+      const { id } = application;
+      const change = await store.changeCategory(id, body.number, category, undoMs, handoffId);
+      if (change.kind !== 'changed') {
+        throw new AppError(change.kind === 'sent' ? 'document-sent' : 'document-missing');
+      }
       // The document may be due earlier now.
       delivery.wake();
-      return c.json(viewDocument(requireChanged(change), application, options));
+      return c.json(viewDocument(change.attachment, application, options));
     })
     .post('/removal', describeRemoval, async (c) => {
       const { number } = await readJson(c, documentRemovalSchema, maxChangeBytes, options);
       const application = await requireActiveApplication(c, store);
-      const { handoff } = c.get('session');
-      if (!(await isOwnDocument(handoff, application, number, options))) return c.body(null, 204);
-      const change = await store.withdrawDocument(application.id, number);
+      const handoffId = c.get('session').handoff?.id;
+      const change = await store.withdrawDocument(application.id, number, handoffId);
+      if (change.kind === 'sent') throw new AppError('document-sent');
       // A document that does not exist is removed.
-      if (change.kind === 'sent') requireChanged(change);
-      onErased();
+      if (change.kind === 'changed') onErased();
       return c.body(null, 204);
     });
-}
-
-/** A phone changes and removes only what it has sent. Other sessions do so with all documents of their application. */
-async function isOwnDocument(
-  handoff: HandoffRow | undefined,
-  application: ApplicationRow,
-  number: number,
-  { store }: DocumentsRoutesOptions,
-): Promise<boolean> {
-  if (!handoff) return true;
-  const documents = await store.listAttachments(application.id, 'document');
-  return documents.some((row) => row.number === number && row.handoffId === handoff.id);
-}
-
-function requireChanged(change: AttachmentChange): AttachmentRow {
-  if (change.kind === 'changed') return change.attachment;
-  throw new AppError(change.kind === 'sent' ? 'document-sent' : 'document-missing');
 }
 
 function readName(c: Context<BffEnv>): DocumentName {

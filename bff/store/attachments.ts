@@ -84,10 +84,10 @@ export function createAttachmentStore(database: Database): AttachmentStore {
 
     discardAttachment,
 
-    changeCategory(applicationId, number, category, holdMs) {
+    changeCategory(applicationId, number, category, holdMs, handoffId) {
       return database.transaction(
         function* () {
-          const document = yield* lockDocument(applicationId, number);
+          const document = yield* lockDocument(applicationId, number, handoffId);
           if (!document || document.state === 'erased') return { kind: 'not-found' };
           if (document.state !== 'received') return { kind: 'sent' };
           const releaseAt = sql`{now} + ${holdMs}`;
@@ -102,10 +102,10 @@ export function createAttachmentStore(database: Database): AttachmentStore {
       );
     },
 
-    withdrawDocument(applicationId, number) {
+    withdrawDocument(applicationId, number, handoffId) {
       return database.transaction(
         function* () {
-          const document = yield* lockDocument(applicationId, number);
+          const document = yield* lockDocument(applicationId, number, handoffId);
           if (!document) return { kind: 'not-found' };
           if (document.state !== 'received' && document.state !== 'erased') return { kind: 'sent' };
           const [row] = yield sql`
@@ -193,11 +193,13 @@ function* findSame(
 function* lockDocument(
   applicationId: string,
   number: number,
+  handoffId: string | undefined,
 ): Transaction<AttachmentRow | undefined> {
+  const isFromPhone = handoffId === undefined ? sql`` : sql`and handoff_id = ${handoffId}`;
   const rows = yield sql`
     select * from attachment
     where application_id = ${applicationId} and kind = 'document' and number = ${number}
-      and state <> 'receiving' for update`;
+      and state <> 'receiving' ${isFromPhone} for update`;
   return parseFirst(attachmentSchema, rows);
 }
 

@@ -365,18 +365,26 @@ export interface AttachmentStore {
    * Sets the category of a document that was never sent, and postpones its earliest delivery to `holdMs` from now.
    *
    * @param number counts the documents of the application from 1.
+   * @param handoffId finds only documents that the phone of this handoff sent.
    */
   changeCategory(
     applicationId: string,
     number: number,
     category: string,
     holdMs: number,
+    handoffId?: string,
   ): Promise<AttachmentChange>;
   /**
    * Erases a document that was never sent: its content and its name. The row stays as `erased`, so that no other document gets
    * its number. Erasing it again has no further effect.
+   *
+   * @param handoffId finds only documents that the phone of this handoff sent.
    */
-  withdrawDocument(applicationId: string, number: number): Promise<AttachmentChange>;
+  withdrawDocument(
+    applicationId: string,
+    number: number,
+    handoffId?: string,
+  ): Promise<AttachmentChange>;
   /** Deletes an incomplete attachment and its chunks, in small transactions. */
   discardAttachment(attachmentId: string): Promise<void>;
   /**

@@ -232,6 +232,18 @@ export function describeHandoffs(open: OpenTestDatabase): void {
     expect((await rig.store.findAttachment('d2'))?.handoffId).toBeUndefined();
   });
 
+  it('changes only attachments that its phone sent', async () => {
+    await rig.store.beginAttachment({ ...createAttachment('d1'), handoffId: 'h1' }, 9);
+    const completed = { fingerprint: 'd1', bytes: 1, limit: 9 };
+    await rig.store.completeAttachment('d1', completed);
+    const change = (handoffId: string) =>
+      rig.store.changeCategory('a1', 1, 'ein-letter', 9, handoffId);
+    expect((await change('h2')).kind).toBe('not-found');
+    expect((await rig.store.withdrawDocument('a1', 1, 'h2')).kind).toBe('not-found');
+    expect((await change('h1')).kind).toBe('changed');
+    expect((await rig.store.withdrawDocument('a1', 1, 'h1')).kind).toBe('changed');
+  });
+
   it('leaves with the erasure of its application', async () => {
     await connect();
     await rig.store.erase('a1');
