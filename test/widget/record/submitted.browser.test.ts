@@ -259,7 +259,8 @@ describe('the next action', () => {
     expect(toPrimary(mounted)).to.deep.equal(['Close my application on this device']);
     expect(textOf(mounted))
       .to.not.include('Check again')
-      .and.not.include('sending it to the lender');
+      .and.not.include('sending it to the lender')
+      .and.not.include('Add your documents');
     await expect(mounted.element).to.be.accessible();
   });
 });
