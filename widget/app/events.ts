@@ -77,7 +77,7 @@ export class FundingSubmittedEvent extends FundingEvent {
   }
 }
 
-/** The BFF received a document, or its status changed. */
+/** The BFF received a document, or its status or its category changed. */
 export class FundingDocumentEvent extends FundingEvent {
   static readonly eventName = 'funding-document';
   /** The number of the document within the application, from 1. */

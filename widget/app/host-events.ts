@@ -40,8 +40,8 @@ function toDocumentEvents(before: AppState, after: AppState): readonly Event[] {
     return [];
   return after.documents.uploaded
     .filter(({ id, status }) => {
-      const known = before.documents.uploaded.find((document) => document.id === id);
-      return known?.status.status !== status.status;
+      const known = before.documents.uploaded.find((document) => document.id === id)?.status;
+      return known?.status !== status.status || known.category !== status.category;
     })
     .map(
       ({ status: { number, category, status } }) =>

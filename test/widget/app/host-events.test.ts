@@ -145,6 +145,19 @@ describe('funding-document', () => {
     });
   });
 
+  it('reports another category of the same document', async () => {
+    const world = await createSubmittedApp();
+    const status = { ...document, status: 'received', delayed: false } as const;
+    world.store.merge('documents', { uploaded: [{ id: 1, status }] });
+    const changed = { ...status, category: 'ein-letter' };
+    world.store.merge('documents', { uploaded: [{ id: 1, status: changed }] });
+    world.store.merge('documents', { uploaded: [{ id: 1, status: { ...changed } }] });
+    expect(world.events.slice(-2)).toMatchObject([
+      { category: 'other', status: 'received' },
+      { category: 'ein-letter', status: 'received' },
+    ]);
+  });
+
   it('does not report the documents of an earlier page', async () => {
     const documents = [{ ...document, status: 'received', delayed: false } as const];
     const { events } = await createLoadedApp({
