@@ -11,7 +11,8 @@ import {
   type UploadedDocument,
 } from './store.ts';
 
-type Attachments = Pick<Session, 'documents' | 'assetReport' | 'contact'>;
+/** The phone of a handoff gets its documents only. */
+type Attachments = Pick<Session, 'documents'> & Partial<Pick<Session, 'assetReport' | 'contact'>>;
 
 /** Identifies the application. A response that arrives after it has changed belongs to an earlier application. */
 export function toReference({ form }: AppState): string | undefined {

@@ -258,9 +258,7 @@ export function createDocumentQueue(
       if (toReference(store.state) !== reference) break;
       if (!result.ok) continue;
       const { documents } = result.value;
-      store.update((state) =>
-        withAttachments(state, { documents, assetReport: null, contact: null }),
-      );
+      store.update((state) => withAttachments(state, { documents }));
     }
     canceled.delete(id);
   }

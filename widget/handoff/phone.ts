@@ -166,10 +166,7 @@ export function createPhone(
 
   async function readDocuments(): Promise<void> {
     const result = await api.listDocuments?.();
-    if (result?.ok)
-      store.update((state) =>
-        withAttachments(state, { ...result.value, assetReport: null, contact: null }),
-      );
+    if (result?.ok) store.update((state) => withAttachments(state, result.value));
   }
 
   /** Returns false if another request of the applicant is in progress. */

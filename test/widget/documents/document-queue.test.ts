@@ -40,7 +40,7 @@ function createQueue({ limits = {}, uploaded = [], prepare }: QueueOptions = {})
   });
   const created = createFeature(
     (environment) => createDocumentQueue(environment, prepare),
-    withAttachments(state, { documents: [...uploaded], assetReport: null, contact: null }),
+    withAttachments(state, { documents: [...uploaded] }),
   );
   const { store, feature: queue } = created;
   return {
@@ -143,8 +143,6 @@ describe('uploads', () => {
     store.update((state) =>
       withAttachments(state, {
         documents: [{ ...delivered, number: 1 }],
-        assetReport: null,
-        contact: null,
       }),
     );
     finish();
@@ -368,8 +366,6 @@ describe('a held document', () => {
     store.update((state) =>
       withAttachments(state, {
         documents: [heldDocument, { ...heldDocument, number: 2 }],
-        assetReport: null,
-        contact: null,
       }),
     );
     expect(readUploaded().map(({ id }) => id)).toEqual([2]);
@@ -457,9 +453,7 @@ describe('a held document', () => {
   it('is gone after two lists without it', async () => {
     const { store, readUploaded } = await createHeld();
     const list = () =>
-      store.update((state) =>
-        withAttachments(state, { documents: [heldDocument], assetReport: null, contact: null }),
-      );
+      store.update((state) => withAttachments(state, { documents: [heldDocument] }));
     list();
     expect(readUploaded()).toHaveLength(2);
     list();
@@ -604,9 +598,7 @@ describe('the limits', () => {
     queue.add([createFile('a.pdf', 700)]);
     expect(list('problem')).toEqual([{ kind: 'space' }]);
     const documents: DocumentStatus[] = [{ ...uploaded, status: 'rejected' }];
-    store.update((state) =>
-      withAttachments(state, { documents, assetReport: null, contact: null }),
-    );
+    store.update((state) => withAttachments(state, { documents }));
     expect(list('problem')).toEqual([undefined]);
     expect(list('state')).toEqual(['sending']);
   });
@@ -756,7 +748,7 @@ describe('a photo', () => {
     store.update((state) =>
       withAttachments(
         { ...state, form: createAcceptedForm({ application: acceptedStatus }) },
-        { documents: [{ ...delivered, number: 1 }], assetReport: null, contact: null },
+        { documents: [{ ...delivered, number: 1 }] },
       ),
     );
     expect(readUploaded()).toMatchObject([{ status: { number: 1 } }]);

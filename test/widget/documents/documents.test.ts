@@ -102,8 +102,6 @@ describe('announcements', () => {
     created.store.update((state) =>
       withAttachments(state, {
         documents: [sent, { ...sent, number: 2, name: 'b.pdf' }],
-        assetReport: null,
-        contact: null,
       }),
     );
     expect(created.announced).toEqual([announce('done', 'a.pdf, b.pdf')]);
@@ -116,9 +114,7 @@ describe('announcements', () => {
   });
 
   it('ignore documents of an earlier page', () => {
-    created.store.update((state) =>
-      withAttachments(state, { documents: [heldDocument], assetReport: null, contact: null }),
-    );
+    created.store.update((state) => withAttachments(state, { documents: [heldDocument] }));
     expect(created.announced).toEqual([]);
   });
 
