@@ -1,10 +1,28 @@
-// Parts that several features show about documents and bank reports.
+// Requests, counts, and templates for the attachments of an application, which several features share.
 
 import { html, nothing, type TemplateResult } from 'lit';
 import type { BankReportStatus, DocumentStatus } from '../../shared/api/attachments.ts';
-import type { StepContext } from './feature.ts';
+import { toReference, withAttachments } from './attachments.ts';
+import type { FeatureEnvironment, StepContext } from './feature.ts';
 import { type NoticeKind, renderNoticeOf } from './parts.ts';
 import type { AppState, BankState, UploadedDocument } from './store.ts';
+
+type Connection = Pick<FeatureEnvironment, 'store' | 'api'>;
+
+/** Reads the attachments of the application. A response about another application is ignored. */
+export async function readAttachments({ store, api }: Connection): Promise<void> {
+  const reference = toReference(store.state);
+  const session = await api.getSession();
+  if (reference === undefined || toReference(store.state) !== reference) return;
+  if (session.ok && session.value.application?.reference === reference)
+    store.update((state) => withAttachments(state, session.value));
+}
+
+/** Reads the documents that this phone of a handoff has sent. */
+export async function readPhoneDocuments({ store, api }: Connection): Promise<void> {
+  const list = await api.listDocuments?.();
+  if (list?.ok) store.update((state) => withAttachments(state, list.value));
+}
 
 /** The number of attachments that the BFF is delivering to the funding service. It holds new documents for a short time. */
 export function countDelivering({ documents, bank, contact }: AppState): number {

@@ -3,8 +3,14 @@
 import type { DocumentStatus } from '../../shared/api/attachments.ts';
 import type { Configuration } from '../../shared/api/configuration.ts';
 import { transientCodes, type Failure, type FailureCode } from '../api/funding-api.ts';
-import { isHeld, toShownCategory, withoutRejected } from '../app/attachment-parts.ts';
-import { toReference, withAttachments } from '../app/attachments.ts';
+import {
+  isHeld,
+  readAttachments,
+  readPhoneDocuments,
+  toShownCategory,
+  withoutRejected,
+} from '../app/attachment-parts.ts';
+import { toReference } from '../app/attachments.ts';
 import type { FeatureEnvironment, StepContext } from '../app/feature.ts';
 import { createRetry, maxRetryDelayMs } from '../app/retry.ts';
 import {
@@ -82,6 +88,10 @@ export function createDocumentQueue(
 
   function findQueued(id: number): QueuedDocument | undefined {
     return store.state.documents.queued.find((document) => document.id === id);
+  }
+
+  function findUploaded(id: number): UploadedDocument | undefined {
+    return store.state.documents.uploaded.find((document) => document.id === id);
   }
 
   async function prepareNext({ id, original }: QueuedDocument): Promise<void> {
@@ -191,12 +201,11 @@ export function createDocumentQueue(
 
   async function changeCategory(id: number, category: string): Promise<void> {
     const reference = toReference(store.state);
-    const find = () => store.state.documents.uploaded.find((document) => document.id === id);
-    const number = find()?.status.number;
+    const number = findUploaded(id)?.status.number;
     if (number === undefined || category === '') return;
     updateUploaded(id, { wantedCategory: category, problem: undefined });
     const result = await api.changeDocumentCategory(number, category);
-    const current = find();
+    const current = findUploaded(id);
     if (toReference(store.state) !== reference || current?.wantedCategory !== category) return;
     updateUploaded(id, {
       wantedCategory: undefined,
@@ -207,12 +216,12 @@ export function createDocumentQueue(
   /** @param onRemoved called before the next render. */
   async function removeUploaded(id: number, onRemoved?: () => void): Promise<void> {
     const reference = toReference(store.state);
-    const find = () => store.state.documents.uploaded.find((document) => document.id === id);
-    const number = find()?.status.number;
-    if (number === undefined || find()?.isRemoving) return;
+    const document = findUploaded(id);
+    if (!document || document.isRemoving) return;
+    const { number } = document.status;
     updateUploaded(id, { isRemoving: true, problem: undefined });
     const result = await api.removeDocument(number);
-    const current = find();
+    const current = findUploaded(id);
     if (toReference(store.state) !== reference || !current) return;
     if (result.ok) {
       const { uploaded, removed } = store.state.documents;
@@ -253,25 +262,22 @@ export function createDocumentQueue(
         polling.setTimeout(resolve, delayMs);
       });
       if (!canceled.has(id)) return;
-      const isPhone = store.state.phone.screen === 'documents';
-      const result = await ((isPhone && api.listDocuments?.()) || api.getSession());
       if (toReference(store.state) !== reference) break;
-      if (!result.ok) continue;
-      const { documents } = result.value;
-      store.update((state) => withAttachments(state, { documents }));
+      const read = isPhone(store.state) ? readPhoneDocuments : readAttachments;
+      await read({ store, api });
     }
     canceled.delete(id);
   }
 
   /** Status checks may also list a canceled document. Another device or another upload may have sent one of the same size. */
   function removeListedCanceled(): void {
-    const { phone, documents } = store.state;
-    const isPhone = phone.screen === 'documents';
+    const { documents } = store.state;
     for (const { id, status, original } of documents.uploaded) {
       const { bytes, number, fromPhone = false } = status;
       const isUploading = ({ state, file }: QueuedDocument) =>
         state === 'sending' && file.size === bytes;
-      if (original || fromPhone !== isPhone || documents.queued.some(isUploading)) continue;
+      if (original || fromPhone !== isPhone(store.state) || documents.queued.some(isUploading))
+        continue;
       const found = [...canceled].find(
         ([, one]) => one.bytes === bytes && !one.numbers.has(number),
       );
@@ -402,10 +408,15 @@ export function createDocumentQueue(
   };
 }
 
-/** Offline, without an application, or while the element is not in the document, files wait. The phone of a handoff does not have the application, but it is connected. */
-function mayUpload({ isConnected, isOffline, form, phone }: AppState): boolean {
-  const hasApplication = form?.application !== undefined || phone.screen === 'documents';
-  return isConnected && !isOffline && hasApplication;
+/** Offline, without an application, or while the element is not in the document, files wait. */
+function mayUpload(state: AppState): boolean {
+  const hasApplication = toReference(state) !== undefined || isPhone(state);
+  return state.isConnected && !state.isOffline && hasApplication;
+}
+
+/** The phone of a handoff sends documents for an application that only the desktop has. */
+function isPhone({ phone }: AppState): boolean {
+  return phone.screen === 'documents';
 }
 
 const tryPreparePhoto: typeof preparePhoto = async (file, limits) => {

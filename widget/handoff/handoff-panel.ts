@@ -2,7 +2,8 @@
 
 import { generate, correction } from 'lean-qr/nano';
 import { html, nothing, type TemplateResult } from 'lit';
-import { toReference, withAttachments } from '../app/attachments.ts';
+import { readAttachments } from '../app/attachment-parts.ts';
+import { toReference } from '../app/attachments.ts';
 import type { FeatureEnvironment, StepContext, Wording } from '../app/feature.ts';
 import { renderMessage } from '../app/parts.ts';
 import { createPoller, pollWhile, toPollResult, type PollResult } from '../app/polling.ts';
@@ -63,7 +64,7 @@ export function createHandoffPanel({ store, api, polling }: FeatureEnvironment) 
         ...emptyHandoff,
         ...(wasConnected && { view: 'open', status: 'revoked' }),
       });
-      if (wasConnected) await readDocuments();
+      if (wasConnected) await readAttachments({ store, api });
     } else store.merge('handoff', { problem: result.code, retryAfterMs: result.retryAfterMs });
   }
 
@@ -86,7 +87,7 @@ export function createHandoffPanel({ store, api, polling }: FeatureEnvironment) 
     }
     const { status } = store.state.handoff;
     const { state } = result.value;
-    if (state === 'connected' || status === 'connected') await readDocuments();
+    if (state === 'connected' || status === 'connected') await readAttachments({ store, api });
     if (store.state.handoff.invitation !== invitation) return false;
     store.merge('handoff', {
       status: state === 'none' ? 'revoked' : state,
@@ -94,16 +95,6 @@ export function createHandoffPanel({ store, api, polling }: FeatureEnvironment) 
       problem: undefined,
     });
     return isLive(store.state.handoff);
-  }
-
-  /** Shows what the phone has sent. */
-  async function readDocuments(): Promise<void> {
-    const reference = toReference(store.state);
-    const session = await api.getSession();
-    if (session.ok && reference !== undefined && session.value.application?.reference === reference)
-      store.update((state) =>
-        toReference(state) === reference ? withAttachments(state, session.value) : state,
-      );
   }
 
   return {

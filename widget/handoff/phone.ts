@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { HandoffClaimRequest, PhoneHandoff } from '../../shared/api/handoff.ts';
 import { toShortReference } from '../../shared/api/short-reference.ts';
 import type { Failure, FailureCode } from '../api/funding-api.ts';
-import { withAttachments } from '../app/attachments.ts';
+import { readPhoneDocuments } from '../app/attachment-parts.ts';
 import type {
   Feature,
   FeatureEnvironment,
@@ -125,7 +125,7 @@ export function createPhone(
           : emptyDocuments,
     }));
     ({ reference } = handoff);
-    if (handoff.state === 'connected') await readDocuments();
+    if (handoff.state === 'connected') await readPhoneDocuments({ store, api });
     show(handoff.state === 'connected' ? 'documents' : 'confirm', { handoff, code: '' });
   }
 
@@ -158,15 +158,10 @@ export function createPhone(
       ({ status }) => status.status === 'received',
     );
     if (result.value.state === 'connected') {
-      if (isDelivering) await readDocuments();
+      if (isDelivering) await readPhoneDocuments({ store, api });
       if (screen === 'confirm' && store.state.phone.screen === screen) show('documents');
     }
     return true;
-  }
-
-  async function readDocuments(): Promise<void> {
-    const result = await api.listDocuments?.();
-    if (result?.ok) store.update((state) => withAttachments(state, result.value));
   }
 
   /** Returns false if another request of the applicant is in progress. */

@@ -262,6 +262,14 @@ describe('a canceled upload', () => {
       expect(api.removals).toEqual([3]);
     });
 
+    it('is not looked for in another application', async () => {
+      const { api, polling } = await cancel();
+      const application = { ...acceptedStatus, reference: 'other' };
+      api.session = ok(createSession({ application, documents: [arrived] }));
+      await polling.tick();
+      expect(api.removals).toEqual([]);
+    });
+
     it('is not mistaken for a document of another size', async () => {
       const { api, polling, readUploaded } = await cancel({ ...arrived, bytes: 6 });
       await polling.tick();
