@@ -227,8 +227,6 @@ export interface QueuedDocument {
   readonly original: File;
   /** Empty if the applicant has not chosen one. The BFF then waits for it. */
   readonly category: string;
-  /** The category was suggested from the file name, and the applicant has not changed it. */
-  readonly isSuggested: boolean;
   readonly state: 'queued' | 'sending' | 'failed';
   /** The photo is being prepared. Its upload waits. */
   readonly isPreparing: boolean;

@@ -338,7 +338,7 @@ export function createDocumentQueue(
       if (!queued) return void changeCategory(id, category);
       // A file that was refused for its category is sent again.
       const isAgain = queued.state === 'failed';
-      updateFile(id, { category, isSuggested: false, ...(isAgain && waitingForUpload) });
+      updateFile(id, { category, ...(isAgain && waitingForUpload) });
       startUploads();
     },
 
@@ -451,13 +451,11 @@ function toQueued(
   const isPreparing = !fileProblem && photoName.test(file.name);
   const problem = fileProblem ?? findLimitProblem(documents, { id, file, isPreparing }, limits);
   const categories = limits.categories.map((category) => category.id);
-  const category = suggestCategory(file.name, categories);
   return {
     id,
     file,
     original: file,
-    category,
-    isSuggested: category !== '',
+    category: suggestCategory(file.name, categories),
     state: problem ? 'failed' : 'queued',
     isPreparing,
     keepsLocation: false,

@@ -694,7 +694,9 @@ describe('a photo', () => {
   it('over the limit is prepared before its upload', async () => {
     const { api, queue, readQueued, settleWith } = createPhotoQueue();
     queue.add([createFile('license.png', 5_000)]);
-    expect(readQueued()).toMatchObject([{ state: 'queued', isSuggested: true, isPreparing: true }]);
+    expect(readQueued()).toMatchObject([
+      { state: 'queued', category: 'drivers-license', isPreparing: true },
+    ]);
     expect(api.uploads).toEqual([]);
     const prepared = createFile('license.jpg', 900);
     await settleWith(prepared);
