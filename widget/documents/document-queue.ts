@@ -22,12 +22,10 @@ import {
   type QueuedDocument,
   type UploadedDocument,
 } from '../app/store.ts';
-import { heicName, preparePhoto } from './prepare-photo.ts';
+import { heicName, isPhotoName, preparePhoto } from './prepare-photo.ts';
 import { suggestCategory } from './suggest-category.ts';
 
 const maxParallelUploads = 2;
-/** Photos that may need preparation. */
-const photoName = /\.(jpe?g|png|hei[cf]|hif)$/i;
 /** Delays of the checks after a canceled upload. The BFF inspects most files within a second, and a busy one within half a minute. */
 const canceledCheckDelaysMs = [1_000, 5_000, 30_000];
 /** After these failures, the file can be sent with another category. */
@@ -448,7 +446,7 @@ function toQueued(
   limits: Limits,
 ): QueuedDocument {
   const fileProblem = findFileProblem(file, limits);
-  const isPreparing = !fileProblem && photoName.test(file.name);
+  const isPreparing = !fileProblem && isPhotoName(file.name);
   const problem = fileProblem ?? findLimitProblem(documents, { id, file, isPreparing }, limits);
   const categories = limits.categories.map((category) => category.id);
   return {

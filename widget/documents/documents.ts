@@ -26,6 +26,7 @@ import {
   toDocumentProblemText,
   toTypes,
 } from './document-row.ts';
+import { takesJpg } from './prepare-photo.ts';
 
 /** Media types by extension, for file dialogs that ignore extensions. */
 const mediaTypes: Readonly<Record<string, string>> = {
@@ -206,7 +207,7 @@ function renderDropZone(
   const { extensions, maxBytes, maxFiles, maxTotalBytes } = configuration.documents;
   const { repeated } = state.documents;
   const isTouch = isPhone || matchMedia('(pointer: coarse)').matches;
-  const takesPhotos = extensions.includes('jpg') || extensions.includes('jpeg');
+  const takesPhotos = takesJpg(extensions);
   // Without HEIC, iPhones convert their photos to JPG. On other devices, the form converts them if the browser can.
   const accept = [...extensions, ...(isTouch || !takesPhotos ? [] : ['heic', 'heif', 'hif'])]
     .flatMap((extension) => [`.${extension}`, mediaTypes[extension] ?? ''])

@@ -45,6 +45,16 @@ export interface PreparedPhoto {
   readonly isHeic: boolean;
 }
 
+/** Returns true if `preparePhoto` handles files with this name. */
+export function isPhotoName(name: string): boolean {
+  return [jpegName, pngName, heicName].some((pattern) => pattern.test(name));
+}
+
+/** Returns true if the BFF accepts JPG, into which photos are converted. */
+export function takesJpg(extensions: readonly string[]): boolean {
+  return extensions.includes('jpg') || extensions.includes('jpeg');
+}
+
 type Decode = (file: File, options: ImageBitmapOptions) => Promise<ImageBitmap>;
 
 /**
@@ -89,14 +99,13 @@ export async function preparePhoto(
   picture.close();
   const withThumbnail = { ...unchanged, thumbnail };
   if (!canvas) return withThumbnail;
-  const takesJpg = extensions.includes('jpg') || extensions.includes('jpeg');
-  const staysPng = !takesJpg;
-  const type = staysPng ? 'image/png' : 'image/jpeg';
+  const extension = takesJpg(extensions) ? 'jpg' : 'png';
+  const type = extension === 'jpg' ? 'image/jpeg' : 'image/png';
   const drawn = await new Promise<Blob | null>((resolve) => {
     canvas.toBlob(resolve, type, jpegQuality);
   });
   if (drawn?.type !== type) return withThumbnail;
-  const name = toPhotoName(file.name, staysPng ? 'png' : 'jpg');
+  const name = toPhotoName(file.name, extension);
   const { lastModified } = file;
   return {
     thumbnail,
