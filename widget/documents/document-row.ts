@@ -2,7 +2,6 @@
 
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
-import type { DocumentStatus } from '../../shared/api/attachments.ts';
 import { documentCategoryGroups } from '../../shared/application/document-categories.ts';
 import { toDeliveryState, toShownCategory } from '../app/attachment-parts.ts';
 import type { StepContext } from '../app/feature.ts';
@@ -17,6 +16,9 @@ import {
   type DocumentRow,
   type DocumentsContext,
 } from './document-queue.ts';
+import { isPhotoName } from './prepare-photo.ts';
+
+type RowAction = 'cancel' | 'undo' | 'retry' | 'remove';
 
 type ProblemContext = Pick<StepContext, 't' | 'format' | 'configuration'>;
 
@@ -25,43 +27,34 @@ type ProblemContext = Pick<StepContext, 't' | 'format' | 'configuration'>;
  * lines of text: the category, and that the lender has the document.
  */
 export function renderRow(context: DocumentsContext, row: DocumentRow): TemplateResult {
-  const { t } = context;
   const { id, thumbnail } = row;
   const name = toDocumentName(context, row);
-  const isPhoto = /(jpe?g|png|hei[cf]|hif)$/i.test(name);
-  const progress = 'file' in row && row.state !== 'failed' ? row.progress : undefined;
+  const isFailed = 'file' in row && row.state === 'failed';
+  const problem = 'file' in row ? renderReason(context, row) : renderChangeProblem(context, row);
   return html`<li class="file" part="file">
-    ${thumbnail ?? icons[isPhoto ? 'image' : 'document']}
+    ${thumbnail ?? icons[isPhotoName(name) ? 'image' : 'document']}
     <p class="name" id="document-${id}" tabindex="-1">${name}</p>
-    <p class="facts hint figures" part="hint">
-      ${renderFacts(context, row)}
-      ${
-        'status' in row && row.status.fromPhone && !row.original
-          ? html` · ${t('documents.from-phone')}`
-          : nothing
-      }
-    </p>
+    <p class="facts hint figures" part="hint">${renderFacts(context, row)}</p>
     ${renderMainAction(context, row, name)}
-    <div class="wide ${'file' in row && row.state === 'failed' ? '' : 'steady'}">
+    <div class="wide ${isFailed ? '' : 'steady'}">
       ${
+        // One template for files and documents, so that the list of categories keeps the focus after the upload.
         canChangeCategory(row)
-          ? html`${'file' in row ? renderReason(context, row) : renderChangeProblem(t, row)}
-            ${renderCategory(context, row, name)}`
+          ? html`${problem} ${renderCategory(context, row, name)}`
           : 'file' in row
-            ? renderReason(context, row)
-            : html`${renderLabel(context, row.wantedCategory ?? row.status.category)}
-              ${renderUploaded(context, row.status)} ${renderChangeProblem(t, row)}`
+            ? problem
+            : html`${renderSent(context, row)} ${problem}`
       }
       ${'file' in row && canRetry(row) && row.wasRetried ? renderAction(context, row, name, 'remove') : nothing}
     </div>
     ${
-      progress === undefined
-        ? nothing
-        : html`<progress
+      'file' in row && !isFailed
+        ? html`<progress
             max="100"
-            .value=${Math.floor(progress * 100)}
+            .value=${Math.floor(row.progress * 100)}
             aria-label=${name}
           ></progress>`
+        : nothing
     }
   </li>`;
 }
@@ -73,17 +66,21 @@ export function toDocumentName({ t }: Pick<StepContext, 't'>, row: DocumentRow):
 }
 
 /** The size, and what happens with the file before the lender has it. */
-function renderFacts({ t, format, state }: StepContext, row: DocumentRow): TemplateResult {
-  const toFacts = (bytes: number, text?: string) =>
-    html`${format.bytes(bytes)}${text === undefined ? nothing : html` · ${text}`}`;
+function renderFacts({ t, format, state }: StepContext, row: DocumentRow): unknown {
+  const join = (...facts: readonly (string | false | undefined)[]) =>
+    facts.filter(Boolean).join(' · ');
   if (!('file' in row)) {
-    const { status, isRemoving } = row;
-    if (isRemoving) return toFacts(status.bytes, t('documents.state.removing'));
-    return toFacts(status.bytes, status.changeable ? t('documents.state.held') : undefined);
+    const { status, original, isRemoving } = row;
+    const text = isRemoving ? 'removing' : status.changeable ? 'held' : undefined;
+    const isFromPhone = status.fromPhone && !original;
+    return join(
+      format.bytes(status.bytes),
+      text && t(`documents.state.${text}`),
+      isFromPhone && t('documents.from-phone'),
+    );
   }
   const { file, isPreparing, keepsLocation, isRemoving, progress, waitsForScan } = row;
-  if (isPreparing) return html`${t('documents.preparing')}`;
-  const location = keepsLocation ? html`<br />${t('documents.location')}` : nothing;
+  if (isPreparing) return t('documents.preparing');
   const percent = Math.floor(progress * 100);
   const texts = {
     queued: waitsForScan ? 'checking-later' : 'queued',
@@ -91,11 +88,12 @@ function renderFacts({ t, format, state }: StepContext, row: DocumentRow): Templ
     failed: undefined,
   } as const;
   const text = state.isOffline && row.state !== 'failed' ? 'offline' : texts[row.state];
-  return html`${toFacts(file.size, text && t(`documents.state.${text}`, { percent }))}${location}`;
+  const facts = join(format.bytes(file.size), text && t(`documents.state.${text}`, { percent }));
+  return keepsLocation ? html`${facts}<br />${t('documents.location')}` : facts;
 }
 
 function renderChangeProblem(
-  t: StepContext['t'],
+  { t }: StepContext,
   { problem }: UploadedDocument,
 ): TemplateResult | typeof nothing {
   return problem ? renderErrorLine(t, toProblemText(t, problem)) : nothing;
@@ -113,10 +111,16 @@ function renderReason(
     <p class="hint" part="hint">${t('documents.problem.heic.help')}</p>`;
 }
 
-function renderUploaded(context: StepContext, document: DocumentStatus): TemplateResult {
+/** The category that the document was sent with, and its delivery. */
+function renderSent(
+  context: StepContext,
+  { status, wantedCategory }: UploadedDocument,
+): TemplateResult {
   const { t } = context;
-  const state = document.problem === 'document-infected' ? 'infected' : toDeliveryState(document);
-  return renderFileStatus(t(`documents.state.${state}`), state === 'delivered');
+  const state = status.problem === 'document-infected' ? 'infected' : toDeliveryState(status);
+  const label = toCategoryLabel(context, wantedCategory ?? status.category);
+  return html`<p lang=${toPartnerLanguage(context)}>${label}</p>
+    ${renderFileStatus(t(`documents.state.${state}`), state === 'delivered')}`;
 }
 
 /** A status with a check mark if it is final. */
@@ -162,13 +166,11 @@ function renderMainAction(
   name: string,
 ): TemplateResult | typeof nothing {
   if (row.isRemoving) return nothing;
-  if ('file' in row) {
-    return renderAction(context, row, name, toFileAction(row));
-  }
+  if ('file' in row) return renderAction(context, row, name, toFileAction(row));
   return row.status.changeable ? renderAction(context, row, name, 'undo') : nothing;
 }
 
-function toFileAction(file: QueuedDocument): 'cancel' | 'undo' | 'retry' | 'remove' {
+function toFileAction(file: QueuedDocument): RowAction {
   if (file.state === 'failed') return canRetry(file) ? 'retry' : 'remove';
   return file.progress < 1 ? 'cancel' : 'undo';
 }
@@ -177,7 +179,7 @@ function renderAction(
   { t, queue, state, focus }: DocumentsContext,
   { id }: DocumentRow,
   name: string,
-  action: 'cancel' | 'undo' | 'retry' | 'remove',
+  action: RowAction,
 ): TemplateResult {
   const act = (event: MouseEvent) => {
     if (isSecondClick(event)) return;
@@ -205,10 +207,6 @@ function renderAction(
   >
     ${t(`documents.${action}`)}
   </button>`;
-}
-
-function renderLabel(context: StepContext, id: string): TemplateResult {
-  return html`<p lang=${toPartnerLanguage(context)}>${toCategoryLabel(context, id)}</p>`;
 }
 
 export function toCategoryLabel({ configuration }: StepContext, id: string): string {
