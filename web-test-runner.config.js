@@ -58,35 +58,40 @@ function createLaunchers({ chromium, firefox, webkit }) {
 }
 
 function chromiumLauncher({ executable, isHeadlessShell }) {
-  return chromeLauncher({
-    createPage: async ({ context }) => withoutHistory(await context.newPage()),
-    launchOptions: {
-      executablePath: executable,
-      headless: isHeadlessShell ? 'shell' : true,
-      args: chromiumFlags,
-    },
-  });
-}
-
-/**
- * All files share one tab. Its history is full after 50 entries, and Chromium then drops those that were added without a click, so
- * that Back in a test would leave the page.
- */
-async function withoutHistory(page) {
-  const client = await page.createCDPSession();
-  const goTo = page.goto.bind(page);
-  page.goto = async (...options) => {
-    const response = await goTo(...options);
-    await client.send('Page.resetNavigationHistory');
-    return response;
-  };
-  return page;
+  return inNewTabs(
+    chromeLauncher({
+      launchOptions: {
+        executablePath: executable,
+        headless: isHeadlessShell ? 'shell' : true,
+        args: chromiumFlags,
+      },
+    }),
+  );
 }
 
 function firefoxLauncher({ executable }) {
-  return puppeteerLauncher({
-    launchOptions: { browser: 'firefox', executablePath: executable, headless: true },
-  });
+  return inNewTabs(
+    puppeteerLauncher({
+      launchOptions: { browser: 'firefox', executablePath: executable, headless: true },
+    }),
+  );
+}
+
+/**
+ * Runs each file in a new tab. The history of a tab is full after 50 entries. Firefox then drops the oldest ones, and Chromium
+ * those that were added without a click, so that Back in a test would leave the page.
+ */
+function inNewTabs(launcher) {
+  const stopSession = launcher.stopSession.bind(launcher);
+  launcher.stopSession = async (id) => {
+    const page = launcher.getPage(id);
+    const result = await stopSession(id);
+    // Otherwise the next file would run in this tab.
+    launcher.inactivePages.length = 0;
+    await page.close();
+    return result;
+  };
+  return launcher;
 }
 
 function listTests(suite) {

@@ -17,6 +17,20 @@ export interface Mounted {
   readonly root: ShadowRoot;
 }
 
+/**
+ * The browser completes `history.back()` in a later task. In the next test, it would lead the new form to a step of the previous
+ * one, because both forms have the same key in the entries.
+ */
+let isGoingBack = false;
+const goBack = history.back.bind(history);
+history.back = () => {
+  isGoingBack = true;
+  goBack();
+};
+addEventListener('popstate', () => (isGoingBack = false));
+// Runs after the fixtures are removed. A removed form does not go back any further.
+afterEach(() => waitUntil(() => !isGoingBack, 'Back did not complete', { timeout: 5_000 }));
+
 /** Waits until the first step of the session appears. */
 export async function mountWidget(
   api = new FakeFundingApi(),

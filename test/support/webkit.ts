@@ -75,13 +75,23 @@ export function webkitLauncher(programs: WebKit): WebdriverLauncher {
     },
   };
   const launcher = webdriverLauncher(options);
-  const { initialize, stop } = launcher;
+  const { initialize, startSession, stop } = launcher;
   let driver: WebKitDriver | undefined;
 
   launcher.initialize = async (config) => {
     driver = await startWebKitDriver(programs);
     options.port = driver.port;
     await initialize.call(launcher, config);
+  };
+  // Runs each file in a new tab. The history of a tab is full after 100 entries, and then drops the oldest ones.
+  launcher.startSession = async (id, url) => {
+    const client = launcher['driver'];
+    if (client) {
+      const { handle } = await client.createWindow('tab');
+      await client.closeWindow();
+      await client.switchToWindow(handle);
+    }
+    await startSession.call(launcher, id, url);
   };
   launcher.stop = async () => {
     await stop.call(launcher);
