@@ -4,15 +4,9 @@ import { createHash } from 'node:crypto';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { pagePaths } from '../../shared/api/paths.ts';
 import type { Locale } from '../../shared/application/lists.ts';
+import { toChannels, toContrast } from '../config/colors.ts';
 import type { Config } from '../config/config.ts';
-import {
-  pageFonts,
-  pageText,
-  pickLocale,
-  type Settings,
-  toContrast,
-  toText,
-} from '../config/settings.ts';
+import { pageFonts, pageText, pickLocale, type Settings, toText } from '../config/settings.ts';
 import type { WidgetFolder } from '../config/widget-folder.ts';
 import type { BffEnv } from '../middleware/context.ts';
 
@@ -432,7 +426,7 @@ a:focus-visible {
 
 /** Raises the lightness until text in this color can be read on the dark background (WCAG 2.2, 1.4.6). Keeps the hue. */
 function lighten(color: string): string {
-  const parts = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16) / 255);
+  const parts = toChannels(color);
   const [max, min] = [Math.max(...parts), Math.min(...parts)];
   const middle = (max + min) / 2;
   const range = 1 - Math.abs(2 * middle - 1);

@@ -5,12 +5,7 @@ import { HtmlValidate } from 'html-validate';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Challenge } from '../../../bff/config/hooks.ts';
 import { indexWidget } from '../../../bff/config/widget-folder.ts';
-import {
-  createTestConfig,
-  startBff,
-  type TestBff,
-  type TestBffOptions,
-} from '../../support/bff.ts';
+import { startBff, type TestBff, type TestBffOptions } from '../../support/bff.ts';
 import { createWidgetFolder, entryName, toIntegrity } from '../../support/widget-folder.ts';
 
 const script = 'export {};';
