@@ -6,7 +6,12 @@ import type { DocumentStatus } from '../../shared/api/attachments.ts';
 import '../../widget/define.ts';
 import { toFieldId } from '../../widget/fields/field.ts';
 import type { FundingApplication } from '../../widget/funding-application.ts';
-import { formSteps, toStepOf, type FormStepId } from '../../widget/app/navigation.ts';
+import {
+  formSteps,
+  toStepOf,
+  type FormStepId,
+  type LaterStepId,
+} from '../../widget/app/navigation.ts';
 import type { FundingSettings } from '../../widget/types.ts';
 import { acceptedStatus, createSession, FakeFundingApi, ok } from './fake-funding-api.ts';
 import { completeDraft } from './draft.ts';
@@ -196,8 +201,8 @@ export async function mountAfter(
   return mounted;
 }
 
-/** Goes from the record of the application to a later step. */
-export async function goTo(mounted: Mounted, step: 'documents' | 'bank' | 'offers'): Promise<void> {
+/** Goes to a step after the submission. */
+export async function goTo(mounted: Mounted, step: LaterStepId): Promise<void> {
   mounted.element.goTo(step);
   await mounted.element.updateComplete;
   await waitForSteps(mounted);

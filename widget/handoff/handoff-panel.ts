@@ -198,7 +198,9 @@ function renderCode(code: string): TemplateResult {
 }
 
 function renderNumber({ t, state }: PanelContext): TemplateResult {
-  const number = html`<strong class="number figures">${state.handoff.invitation?.number}</strong>`;
+  const number = html`<strong class="pairing-number figures"
+    >${state.handoff.invitation?.number}</strong
+  >`;
   return html`<p class="pick">${renderMessage(t, 'handoff.pick', { number })}</p>
     <p class="hint" part="hint">${t('handoff.pick.text')}</p>`;
 }

@@ -35,7 +35,7 @@ export const handoffStyles = css`
   .pick {
     font-size: var(--_section-size);
   }
-  .number {
+  .pairing-number {
     padding-inline: 0.15em;
     font-size: calc(var(--_figure-size) * 1.6);
     line-height: 1.2;

@@ -14,6 +14,7 @@ import {
 import {
   announcementOf,
   find,
+  goTo,
   mountDocuments,
   press,
   textOf,
@@ -84,6 +85,21 @@ describe('the block that invites a phone', () => {
     await showState('claimed', 'Pick 42 on your phone');
     expect(announcementOf(mounted)).to.equal('Pick 42 on your phone');
     await expectGood(mounted);
+  });
+
+  it('shows the number within its sentence', async () => {
+    await showState('claimed', 'Pick 42 on your phone');
+    expect(getComputedStyle(find(mounted, '.pick strong')).display).to.equal('inline');
+  });
+
+  it('leaves the size of the reference’s button unchanged', async () => {
+    const toSize = () => getComputedStyle(find(mounted, '.number button')).fontSize;
+    await goTo(mounted, 'submitted');
+    const before = toSize();
+    await goTo(mounted, 'documents');
+    await invite();
+    await goTo(mounted, 'submitted');
+    expect(toSize()).to.equal(before);
   });
 
   it('keeps the focus on its button when the phone changes the state', async () => {

@@ -84,7 +84,7 @@ describe('the check mark', () => {
     await mounted.element.updateComplete;
     expect(isDrawing(mounted)).to.equal(false);
     await goTo(mounted, 'documents');
-    await goBack(mounted);
+    await goTo(mounted, 'submitted');
     await waitUntil(() => mounted.root.querySelector('.mark'));
     expect(isDrawing(mounted)).to.equal(false);
   });
@@ -144,7 +144,7 @@ describe('the reference', () => {
     expect(copied).to.deep.equal([short]);
     await expect(mounted.element).to.be.accessible();
     await goTo(mounted, 'documents');
-    await goBack(mounted);
+    await goTo(mounted, 'submitted');
     expect(toCopyStatus(mounted)).to.equal('');
   });
 
@@ -237,7 +237,7 @@ describe('the next action', () => {
     mounted.api.offers = decided([createOffer()]);
     await press(mounted, 'Check for offers');
     await waitUntil(() => headingOf(mounted) === 'You have 1 offer');
-    await goBack(mounted);
+    await goTo(mounted, 'submitted');
     expect(toPrimary(mounted)).to.deep.equal(['See my offers']);
   });
 
@@ -246,7 +246,7 @@ describe('the next action', () => {
     mounted.api.offers = decided([]);
     await goTo(mounted, 'offers');
     await waitUntil(() => headingOf(mounted) === 'No offers right now');
-    await goBack(mounted);
+    await goTo(mounted, 'submitted');
     expect(toPrimary(mounted)).to.deep.equal(['Close my application on this device']);
   });
 
@@ -264,11 +264,6 @@ describe('the next action', () => {
     await expect(mounted.element).to.be.accessible();
   });
 });
-
-async function goBack({ element }: Mounted): Promise<void> {
-  element.goTo('submitted');
-  await element.updateComplete;
-}
 
 /** Renders the page at a fixed time. `lines` are the texts of what happens next. */
 function renderWith(
