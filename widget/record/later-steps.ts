@@ -9,10 +9,9 @@ import { type ListedStep, renderStepList } from '../app/step-list.ts';
 
 /** The record lists the same states itself, and the offers need the width. */
 export function renderLaterSteps(context: StepContext): TemplateResult | typeof nothing {
-  const { t, form, state, actions, configuration } = context;
+  const { t, form, actions, configuration } = context;
   if (form.step !== 'documents' && form.step !== 'bank') return nothing;
-  const fileCount = withoutRejected(state.documents.uploaded).length;
-  const offerCount = state.offers.response?.offers.length ?? 0;
+  const results = toResults(context);
   const toStep = (step: LaterStepId, isDone: boolean, summary?: string): ListedStep => {
     const isCurrent = step === form.step;
     return {
@@ -22,30 +21,32 @@ export function renderLaterSteps(context: StepContext): TemplateResult | typeof 
       show: isCurrent ? undefined : () => actions.showStep(step),
     };
   };
+  const toTask = (step: 'documents' | 'bank') =>
+    toStep(step, results[step] !== undefined, results[step] ?? t('submitted.not-started'));
   return renderStepList(t('steps'), [
     toStep('submitted', true),
-    toStep(
-      'documents',
-      fileCount > 0,
+    toTask('documents'),
+    ...(configuration.bankConnection === 'off' ? [] : [toTask('bank')]),
+    toStep('offers', false, results.offers),
+  ]);
+}
+
+/** The results of the steps so far, for example the number of files. A step without a result has `undefined`. */
+export function toResults(context: StepContext): {
+  readonly [Step in Exclude<LaterStepId, 'submitted'>]: string | undefined;
+} {
+  const { t, state } = context;
+  const fileCount = withoutRejected(state.documents.uploaded).length;
+  const offerCount = state.offers.response?.offers.length ?? 0;
+  return {
+    documents:
       fileCount > 0
         ? toCounted(context, 'submitted.files.one', 'submitted.files.many', fileCount)
-        : t('submitted.not-started'),
-    ),
-    ...(configuration.bankConnection === 'off'
-      ? []
-      : [
-          toStep(
-            'bank',
-            hasBankReport(state.bank),
-            t(hasBankReport(state.bank) ? 'submitted.bank' : 'submitted.not-started'),
-          ),
-        ]),
-    toStep(
-      'offers',
-      false,
+        : undefined,
+    bank: hasBankReport(state.bank) ? t('submitted.bank') : undefined,
+    offers:
       offerCount > 0
         ? toCounted(context, 'offers.title.one', 'offers.title.many', offerCount)
         : undefined,
-    ),
-  ]);
+  };
 }

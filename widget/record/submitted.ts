@@ -11,12 +11,12 @@ import {
   renderFolded,
   renderPrintReference,
   renderTracking,
-  toCounted,
 } from '../app/later-parts.ts';
 import { renderButton, renderMessage, renderProblem, renderSupport } from '../app/parts.ts';
 import type { LaterStepId } from '../app/navigation.ts';
 import type { AppState, FormState } from '../app/store.ts';
 import { icons } from '../fields/icons.ts';
+import { toResults } from './later-steps.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -155,10 +155,7 @@ function renderCheck({ t, format, state }: StepContext, checkStatus: () => void)
 /** Shows the time of the submission, the tasks of the applicant, and the expected decision. */
 function renderNext(context: StepContext, application: ApplicationStatus): TemplateResult {
   const { t, state, form, configuration, headingLevel } = context;
-  const { documents, bank } = state;
   const { acceptedAt, receivedAt } = application;
-  const fileCount = withoutRejected(documents.uploaded).length;
-  const offerCount = countOffers(state);
   const isLost = hasLostApplication(form);
   return html`<section class="group" aria-labelledby="next-title">
     <h3 id="next-title" aria-level=${headingLevel(1)}>${t('submitted.next.title')}</h3>
@@ -173,17 +170,8 @@ function renderNext(context: StepContext, application: ApplicationStatus): Templ
           : html`<li class="screen-only">
               <strong>${t('submitted.next.now')}</strong>
               <div>
-                ${renderTask(
-                  context,
-                  'documents',
-                  fileCount > 0 &&
-                    toCounted(context, 'submitted.files.one', 'submitted.files.many', fileCount),
-                )}
-                ${
-                  configuration.bankConnection === 'off'
-                    ? nothing
-                    : renderTask(context, 'bank', hasBankReport(bank) && t('submitted.bank'))
-                }
+                ${renderTask(context, 'documents')}
+                ${configuration.bankConnection === 'off' ? nothing : renderTask(context, 'bank')}
                 ${renderStatementsHint(context)}
               </div>
             </li>`
@@ -192,17 +180,7 @@ function renderNext(context: StepContext, application: ApplicationStatus): Templ
         <strong>${toExpectation(context, application)}</strong>
         <div>
           ${hasDecision(state) ? nothing : html`<p>${t('submitted.next.offers')}</p>`}
-          ${renderTracking(context)}
-          ${
-            isLost
-              ? nothing
-              : renderTask(
-                  context,
-                  'offers',
-                  offerCount > 0 &&
-                    toCounted(context, 'offers.title.one', 'offers.title.many', offerCount),
-                )
-          }
+          ${renderTracking(context)} ${isLost ? nothing : renderTask(context, 'offers')}
         </div>
       </li>
     </ol>
@@ -277,17 +255,10 @@ function toOffersKey(state: AppState) {
   return countOffers(state) > 0 ? 'submitted.offers' : 'submitted.offers.check';
 }
 
-/**
- * A part of the application, and whether it is done. Its link is left out if the button below leads there.
- *
- * @param done describes the completed part of this step.
- */
-function renderTask(
-  context: StepContext,
-  step: Exclude<LaterStepId, 'submitted'>,
-  done: string | false,
-): TemplateResult {
+/** A part of the application, and its result. Its link is left out if the button below leads there. */
+function renderTask(context: StepContext, step: Exclude<LaterStepId, 'submitted'>): TemplateResult {
   const { t, state, actions } = context;
+  const result = toResults(context)[step];
   const label = t(step === 'offers' ? toOffersKey(state) : `step.${step}.title`);
   const isNext = toNextAction(context) === step;
   return html`<div class="task screen-only">
@@ -298,8 +269,8 @@ function renderTask(
           ? nothing
           : html`<span>${label}</span>`
     }
-    <span class="state ${done ? 'done' : 'small'}" id="task-${step}">
-      ${done ? icons.check : nothing}${done || (step === 'offers' ? nothing : t('submitted.not-started'))}
+    <span class="state ${result ? 'done' : 'small'}" id="task-${step}">
+      ${result ? icons.check : nothing}${result ?? (step === 'offers' ? nothing : t('submitted.not-started'))}
     </span>
   </div>`;
 }
