@@ -206,7 +206,7 @@ function renderNumber({ t, state }: PanelContext): TemplateResult {
 }
 
 /** Dark on white in every color scheme: many scanners don't read inverted codes. */
-export function renderQrCode(text: string, name: string): TemplateResult {
+function renderQrCode(text: string, name: string): TemplateResult {
   const { path, size } = toQrPath(text);
   return html`<svg
     class="qr"
