@@ -148,11 +148,12 @@ function renderDisclosures(text: string): TemplateResult {
 function renderCostBar({ t, format }: StepContext, offer: Offer, scale: number): TemplateResult {
   const cost = toCostPerDollar(offer);
   if (!cost) return html`<p class="hint" part="hint">${t('offers.bar.missing')}</p>`;
-  const [low, high] = [cost.low, cost.high].map((end) => format.exactDollars(1 + end));
+  const low = format.exactDollars(1 + cost.low);
+  const high = format.exactDollars(1 + cost.high);
   const figure = low === high ? low : `${low}–${high}`;
   const toPath = (end: number) => `M0 .5H${((end / scale) * 100).toFixed(2)}`;
   return html`
-    <p class="small">${t('offers.bar.label', { figure: figure ?? '' })}</p>
+    <p class="small">${t('offers.bar.label', { figure })}</p>
     ${
       scale === 0
         ? nothing
