@@ -213,19 +213,22 @@ function renderDropZone(
     .flatMap((extension) => [`.${extension}`, mediaTypes[extension] ?? ''])
     .filter(Boolean)
     .join();
-  const camera = renderInput(
-    context,
-    'camera',
-    'image/*',
-    isPhone ? 'button' : 'button secondary',
-    isPhone && !isEmpty ? 'phone.camera.again' : undefined,
-  );
+  const camera =
+    isTouch && takesPhotos
+      ? renderInput(
+          context,
+          'camera',
+          'image/*',
+          isPhone ? 'button' : 'button secondary',
+          isPhone && !isEmpty ? 'phone.camera.again' : undefined,
+        )
+      : nothing;
   return html`<div class="drop" part="drop-zone">
     ${isTouch ? nothing : html`<span aria-hidden="true">${t('documents.drop')}</span>`}
     <div class="actions">
-      ${isPhone && takesPhotos ? camera : nothing}
+      ${isPhone ? camera : nothing}
       ${renderInput(context, 'choose', accept, isEmpty && !isPhone ? 'button' : 'button secondary')}
-      ${!isPhone && isTouch && takesPhotos ? camera : nothing}
+      ${isPhone ? nothing : camera}
     </div>
     <p class="hint" part="hint" id="document-files-hint">
       ${t(maxTotalBytes === undefined ? 'documents.hint' : 'documents.hint.total', {
