@@ -160,6 +160,25 @@ export class FakeFundingApi implements Required<FundingApi> {
   handoffRequests = 0;
   handoffsEnded = 0;
 
+  /** Uploads report this progress, then wait. Returns a function that sends the response. */
+  holdUploads(response: Result<DocumentStatus> = ok(heldDocument), progress = 0): () => void {
+    const { promise, resolve } = Promise.withResolvers<Result<DocumentStatus>>();
+    this.handleUpload = ({ onProgress }) => {
+      onProgress(progress);
+      return promise;
+    };
+    return () => resolve(response);
+  }
+
+  /** Uploads report this progress, then wait until they are aborted. */
+  holdUploadsUntilAborted(progress = 0): void {
+    this.handleUpload = ({ signal, onProgress }) =>
+      new Promise((resolve) => {
+        onProgress(progress);
+        signal.addEventListener('abort', () => resolve(fail('network')));
+      });
+  }
+
   getConfiguration = async (locale?: string) => {
     this.requestedLocales.push(locale);
     return this.configuration;

@@ -177,8 +177,9 @@ export function createFile(name: string, type: string, bytes = 10): File {
 export async function chooseFiles(
   { element, root }: Mounted,
   files: readonly File[],
+  selector = 'input[type="file"]',
 ): Promise<void> {
-  const input = root.querySelector<HTMLInputElement>('input[type="file"]');
+  const input = root.querySelector<HTMLInputElement>(selector);
   if (!input) throw new Error('The file input is missing');
   const transfer = new DataTransfer();
   for (const file of files) transfer.items.add(file);

@@ -28,9 +28,7 @@ describe('a suggested category', () => {
 
   it('can be changed during the upload', async () => {
     const mounted = await mountDocuments();
-    let finish: () => void = () => undefined;
-    mounted.api.handleUpload = () =>
-      new Promise((resolve) => (finish = () => resolve(ok(heldDocument))));
+    const finish = mounted.api.holdUploads();
     await choosePdfs(mounted, 'DL front.pdf');
     expect(find(mounted, 'select')).to.have.property('value', 'drivers-license');
     await chooseCategory(mounted, 'DL front.pdf', 'bank-statements-jan');
@@ -220,12 +218,7 @@ describe('the layout', () => {
   async function expectSteady(width: string): Promise<void> {
     const mounted = await mountDocuments();
     mounted.element.style.inlineSize = width;
-    let finish: () => void = () => undefined;
-    mounted.api.handleUpload = async ({ onProgress }) => {
-      onProgress(0.4);
-      await new Promise<void>((resolve) => (finish = resolve));
-      return ok(heldDocument);
-    };
+    const finish = mounted.api.holdUploads(ok(heldDocument), 0.4);
     await choosePdfs(mounted, 'a.pdf');
     await waitUntil(() => textOf(mounted).includes('Uploading, 40%'));
     const before = measure(mounted);

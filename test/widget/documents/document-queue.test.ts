@@ -103,8 +103,7 @@ describe('uploads', () => {
   it('start again with the connection', async () => {
     const { api, polling, store, send, readUploaded, list } = createQueue();
     const { handleUpload } = api;
-    let lose: () => void = () => undefined;
-    api.handleUpload = () => new Promise((resolve) => (lose = () => resolve(fail('network'))));
+    const lose = api.holdUploads(fail('network'));
     await send('a.pdf');
     store.update((state) => ({ ...state, isOffline: true }));
     lose();
@@ -134,11 +133,7 @@ describe('uploads', () => {
 
   it('keep the status of a document that a status check has reported', async () => {
     const { api, store, readUploaded, send, polling } = createQueue();
-    let finish: () => void = () => undefined;
-    api.handleUpload = () =>
-      new Promise((resolve) => {
-        finish = () => resolve(ok({ ...delivered, number: 1, status: 'received' }));
-      });
+    const finish = api.holdUploads(ok({ ...delivered, number: 1, status: 'received' }));
     await send('a.pdf');
     store.update((state) =>
       withAttachments(state, {
@@ -167,8 +162,7 @@ describe('uploads', () => {
 
   it('end when the application is closed', async () => {
     const { api, polling, store, send, close } = createQueue();
-    api.handleUpload = ({ signal }) =>
-      new Promise((resolve) => signal.addEventListener('abort', () => resolve(fail('network'))));
+    api.holdUploadsUntilAborted();
     await send('a.pdf', 'b.pdf', 'c.pdf');
     close();
     await polling.settle();
@@ -180,8 +174,7 @@ describe('uploads', () => {
 describe('a canceled upload', () => {
   it('is aborted, and leaves no row', async () => {
     const { api, queue, polling, store, send } = createQueue();
-    api.handleUpload = ({ signal }) =>
-      new Promise((resolve) => signal.addEventListener('abort', () => resolve(fail('network'))));
+    api.holdUploadsUntilAborted();
     await send('a.pdf');
     queue.remove(1);
     await polling.settle();
@@ -191,8 +184,7 @@ describe('a canceled upload', () => {
 
   it('lets the next file start', async () => {
     const { api, queue, polling, list, send } = createQueue();
-    api.handleUpload = ({ signal }) =>
-      new Promise((resolve) => signal.addEventListener('abort', () => resolve(fail('network'))));
+    api.holdUploadsUntilAborted();
     await send('a.pdf', 'b.pdf', 'c.pdf');
     queue.remove(1);
     await polling.settle();
@@ -201,11 +193,7 @@ describe('a canceled upload', () => {
 
   it('is removed from the BFF if the whole file was sent', async () => {
     const { api, queue, polling, store, send } = createQueue();
-    let finish: () => void = () => undefined;
-    api.handleUpload = ({ onProgress }) => {
-      onProgress(1);
-      return new Promise((resolve) => (finish = () => resolve(ok({ ...heldDocument, number: 7 }))));
-    };
+    const finish = api.holdUploads(ok({ ...heldDocument, number: 7 }), 1);
     await send('a.pdf');
     queue.remove(1);
     expect(store.state.documents.queued).toMatchObject([{ isRemoving: true }]);
@@ -223,8 +211,7 @@ describe('a canceled upload', () => {
       const created = createQueue({ uploaded: [{ ...delivered, number: 2, bytes: 5 }] });
       const { api, polling, queue } = created;
       const { handleUpload } = api;
-      api.handleUpload = ({ signal }) =>
-        new Promise((resolve) => signal.addEventListener('abort', () => resolve(fail('network'))));
+      api.holdUploadsUntilAborted();
       queue.add([createFile('a.pdf', 5)]);
       api.session = ok(
         createSession({
@@ -248,11 +235,7 @@ describe('a canceled upload', () => {
 
     it('is removed if the response to Undo is lost', async () => {
       const { api, polling, queue } = createQueue();
-      let lose: () => void = () => undefined;
-      api.handleUpload = ({ onProgress }) => {
-        onProgress(1);
-        return new Promise((resolve) => (lose = () => resolve(fail('network'))));
-      };
+      const lose = api.holdUploads(fail('network'), 1);
       queue.add([createFile('a.pdf', 5)]);
       api.session = ok(createSession({ application: acceptedStatus, documents: [arrived] }));
       queue.remove(1);
@@ -432,9 +415,7 @@ describe('a held document', () => {
 
   it('gets the category that was chosen during its upload', async () => {
     const { api, queue, polling, send } = createQueue();
-    let finish: () => void = () => undefined;
-    api.handleUpload = (_upload, number) =>
-      new Promise((resolve) => (finish = () => resolve(ok({ ...heldDocument, number }))));
+    const finish = api.holdUploads();
     await send('scan.pdf');
     queue.setCategory(1, 'ein-letter');
     finish();

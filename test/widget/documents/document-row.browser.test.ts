@@ -158,9 +158,7 @@ describe('the browser', () => {
   it('asks before an upload is interrupted', async () => {
     const mounted = await mountDocuments();
     expect(asks()).to.equal(false);
-    let finish: () => void = () => undefined;
-    mounted.api.handleUpload = () =>
-      new Promise((resolve) => (finish = () => resolve(ok(heldDocument))));
+    const finish = mounted.api.holdUploads();
     await choosePdfs(mounted, 'a.pdf');
     expect(asks()).to.equal(true);
     finish();

@@ -128,11 +128,7 @@ describe('the documents step', () => {
 
   it('lets the applicant cancel an upload', async () => {
     const mounted = await mountDocuments();
-    mounted.api.handleUpload = ({ signal, onProgress }) =>
-      new Promise((resolve) => {
-        onProgress(0.4);
-        signal.addEventListener('abort', () => resolve(fail('network')));
-      });
+    mounted.api.holdUploadsUntilAborted(0.4);
     await choosePdfs(mounted, 'march.pdf');
     await waitUntil(() => textOf(mounted).includes('Uploading, 40%'));
     await press(mounted, 'Cancel the upload of march.pdf');

@@ -8,6 +8,9 @@ import { expectGood } from '../../support/axe.ts';
 import { claimedHandoff, fail, FakeFundingApi, ok } from '../../support/fake-funding-api.ts';
 import {
   announcementOf,
+  answer,
+  chooseFiles,
+  createFile,
   find,
   headingOf,
   press,
@@ -52,13 +55,8 @@ describe('the page of a phone', () => {
     return mounted;
   }
 
-  async function takePhoto(mounted: Mounted, name: string): Promise<void> {
-    const input = find(mounted, '#document-photo') as HTMLInputElement;
-    const transfer = new DataTransfer();
-    transfer.items.add(new File(['photo'], name, { type: 'application/pdf' }));
-    input.files = transfer.files;
-    input.dispatchEvent(new Event('change', { bubbles: true }));
-    await mounted.element.updateComplete;
+  function takePhoto(mounted: Mounted, name: string): Promise<void> {
+    return chooseFiles(mounted, [createFile(name, 'application/pdf')], '#document-photo');
   }
 
   it('removes the token from the URL', async () => {
@@ -127,9 +125,7 @@ describe('the page of a phone', () => {
   it('asks for the code if there is no token', async () => {
     const mounted = await openPage('Enter the code from your computer', '');
     await expectGood(mounted);
-    const field = find(mounted, '#handoff-code') as HTMLInputElement;
-    field.value = '7k4m 92xq';
-    field.dispatchEvent(new Event('input', { bubbles: true }));
+    answer(mounted, 'handoff-code', '7k4m 92xq');
     await press(mounted, 'Continue');
     await waitForTitle(mounted, 'Is this your application?');
     expect(api.claims).to.deep.equal([{ code: '7k4m92xq' }]);
@@ -148,11 +144,10 @@ describe('the page of a phone', () => {
   it('lets the applicant correct a mistyped code', async () => {
     api.claim = fail('handoff-not-found');
     const mounted = await openPage('Enter the code from your computer', '');
-    const field = find(mounted, '#handoff-code') as HTMLInputElement;
-    field.value = '7K4M-92XX';
-    field.dispatchEvent(new Event('input', { bubbles: true }));
+    answer(mounted, 'handoff-code', '7K4M-92XX');
     await press(mounted, 'Continue');
     await waitUntil(() => mounted.root.activeElement?.id === 'handoff-code');
+    const field = find(mounted, '#handoff-code') as HTMLInputElement;
     expect(field.value).to.equal('7K4M-92XX');
     expect(field.getAttribute('aria-invalid')).to.equal('true');
     await expectGood(mounted);
