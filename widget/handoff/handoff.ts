@@ -4,7 +4,7 @@ import { css, html, nothing, type TemplateResult } from 'lit';
 import { toReference } from '../app/attachments.ts';
 import type { Feature, FeatureEnvironment, LazyPart, StepContext } from '../app/feature.ts';
 import { isSecondClick, renderButton, renderProblem, renderWaiting } from '../app/parts.ts';
-import { emptyHandoff, isLive } from '../app/store.ts';
+import { emptyHandoff, type FormState, isLive } from '../app/store.ts';
 import type { createHandoffPanel } from './handoff-panel.ts';
 
 export const handoffBlockStyles = css`
@@ -78,13 +78,10 @@ export function createHandoff(
       store.merge('handoff', { view: 'open', status: 'connected' });
   }
 
-  function isOffered({ configuration, form }: Pick<StepContext, 'configuration' | 'form'>) {
-    return (
-      configuration.handoff === true &&
-      form.application !== undefined &&
-      api.createHandoff &&
-      api.endHandoff
-    );
+  function isOffered({ configuration, application }: FormState): boolean {
+    const methods = [api.createHandoff, api.getHandoff, api.endHandoff];
+    const isSupported = methods.every((method) => method !== undefined);
+    return isSupported && configuration.handoff === true && application !== undefined;
   }
 
   async function press(focus: StepContext['focus']): Promise<void> {
@@ -98,11 +95,11 @@ export function createHandoff(
   return {
     press,
     renderBlock: (context) => {
-      const { t, state, headingLevel, focus } = context;
+      const { t, state, form, headingLevel, focus } = context;
       const { view, problem, retryAfterMs } = state.handoff;
       const open = view === 'open' ? panel?.toView(context) : undefined;
       // A block that is open stays, for example when the window becomes narrow.
-      if (!isOffered(context) || (view === 'closed' && isPhone())) return nothing;
+      if (!isOffered(form) || (view === 'closed' && isPhone())) return nothing;
       const handleClick = (event: MouseEvent) => {
         if (!isSecondClick(event)) void press(focus);
       };
@@ -124,7 +121,7 @@ export function createHandoff(
         store.merge('handoff', emptyHandoff);
       panel?.react(before, after);
       const { form } = after;
-      if (isChecked || form?.step !== 'documents' || !isOffered({ form, ...form })) return;
+      if (isChecked || form?.step !== 'documents' || !isOffered(form)) return;
       isChecked = true;
       // The page that submitted the application has started no handoff yet.
       if (form.record === undefined) void findConnectedPhone();

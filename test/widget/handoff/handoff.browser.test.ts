@@ -169,11 +169,13 @@ describe('a form without handoff', () => {
     expect(textOf(mounted)).to.not.include('Use my phone');
   });
 
-  it('shows no block if the api of the host page lacks a method', async () => {
-    const api = new FakeFundingApi();
-    api.configuration = ok(createConfiguration({ handoff: true }));
-    Reflect.deleteProperty(api, 'createHandoff');
-    const mounted = await mountDocuments(api);
-    expect(textOf(mounted)).to.not.include('Use my phone');
-  });
+  for (const method of ['createHandoff', 'getHandoff', 'endHandoff'] as const) {
+    it(`shows no block if the api of the host page lacks ${method}`, async () => {
+      const api = new FakeFundingApi();
+      api.configuration = ok(createConfiguration({ handoff: true }));
+      Reflect.deleteProperty(api, method);
+      const mounted = await mountDocuments(api);
+      expect(textOf(mounted)).to.not.include('Use my phone');
+    });
+  }
 });
