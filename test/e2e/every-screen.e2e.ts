@@ -58,11 +58,6 @@ const falseFindings: readonly (readonly [rule: string, snippet: string, reason: 
     'The label is visually hidden. The engine takes it for hidden.',
   ],
   [
-    'aria_id_unique',
-    'aria-expanded="false"',
-    'The list of a combobox is in the document only while it is open (ARIA 1.2, combobox).',
-  ],
-  [
     'input_label_exists',
     '<output',
     'An output has the role status, for which ARIA requires no name.',

@@ -107,7 +107,7 @@ class Combobox extends AsyncDirective {
         type="text"
         role="combobox"
         aria-expanded=${open ? 'true' : 'false'}
-        aria-controls="${id}-list"
+        aria-controls=${open ? `${id}-list` : nothing}
         aria-activedescendant=${selected < 0 ? nothing : `${id}-list-${selected}`}
         aria-autocomplete="list"
         aria-describedby=${ids.join(' ').trim() || nothing}

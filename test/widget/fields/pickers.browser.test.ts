@@ -72,6 +72,17 @@ describe('the industry picker', () => {
     expect(selectedOf(mounted)).to.deep.equal([]);
   });
 
+  it('refers to its list only while the list is open', async () => {
+    const mounted = await mountBusiness();
+    const input = inputOf(mounted, industryId);
+    expect(input.hasAttribute('aria-controls')).to.equal(false);
+    await typeInto(mounted, industryId, 'food');
+    const list = mounted.root.getElementById(input.getAttribute('aria-controls') ?? '');
+    expect(list?.getAttribute('role')).to.equal('listbox');
+    await pressKey('Escape');
+    expect(input.hasAttribute('aria-controls')).to.equal(false);
+  });
+
   it('selects the second match with the arrow key', async () => {
     const mounted = await mountBusiness();
     await typeInto(mounted, industryId, 'auto');
