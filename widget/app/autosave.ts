@@ -1,7 +1,7 @@
 // Stores the draft in the browser, so that a reload loses no answers: shortly after a key, and at once after a step.
 
 import { honeypotPath } from './draft.ts';
-import { formFields } from './form-fields.ts';
+import { allFields } from './form-fields.ts';
 import { formSteps, isCleared, isFormStep, type StoredDraft } from './navigation.ts';
 import type { PollingEnvironment } from './polling.ts';
 import { isTyping, type AppState, type FormState, type Store } from './store.ts';
@@ -13,10 +13,7 @@ const version = 1;
 
 /** Only these answers are ever stored. */
 const storedPaths: ReadonlySet<string> = new Set(
-  Object.values(formFields)
-    .flat()
-    .filter(({ isStored }) => isStored)
-    .map(({ path }) => path),
+  allFields.filter(({ isStored }) => isStored).map(({ path }) => path),
 );
 
 /** Stores one draft. It never throws: a browser may refuse storage in several ways. */

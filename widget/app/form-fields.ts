@@ -64,6 +64,9 @@ export const formFields: Readonly<Record<FormStepId, readonly FormField[]>> = {
   review: [field('consents', { isStored: false }), field('signature/name', { isStored: false })],
 };
 
+/** The fields of all steps. */
+export const allFields: readonly FormField[] = Object.values(formFields).flat();
+
 /** A required text that the browser may store, unless `options` say otherwise. */
 function field(path: string, options: Partial<FormField> = {}): FormField {
   return { path, kind: 'text', requirement: 'required', isStored: true, ...options };

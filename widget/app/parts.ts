@@ -6,7 +6,7 @@ import type { ErrorMessage, FieldContext } from '../fields/field.ts';
 import { icons } from '../fields/icons.ts';
 import type { MessageKey, Translate } from '../i18n/messages.ts';
 import type { FormChunk, Heading, StepContext, Wording } from './feature.ts';
-import { formFields } from './form-fields.ts';
+import { allFields } from './form-fields.ts';
 import type { StepId } from './navigation.ts';
 import type { FormProblem, FormState } from './store.ts';
 
@@ -225,9 +225,7 @@ function isOptional(path: string, { configuration }: FormState): boolean {
       ({ id, required }) => !required && path === `consents/${id}`,
     );
   }
-  const field = Object.values(formFields)
-    .flat()
-    .find((candidate) => candidate.path === path);
+  const field = allFields.find((candidate) => candidate.path === path);
   const name = path.slice(path.indexOf('/') + 1);
   return field?.requirement === 'partner'
     ? !configuration.requiredFields.some((required) => required === name)

@@ -12,7 +12,7 @@ import { states } from '../../shared/application/states.ts';
 import type { FundingApi } from '../api/funding-api.ts';
 import type { Draft } from '../app/draft.ts';
 import type { Wording } from '../app/feature.ts';
-import { formFields } from '../app/form-fields.ts';
+import { allFields } from '../app/form-fields.ts';
 import { withAnswer } from '../app/navigation.ts';
 import { renderButton } from '../app/parts.ts';
 import type { PollingEnvironment } from '../app/polling.ts';
@@ -41,10 +41,7 @@ type AddressPath = (typeof addresses)[number];
 const emailPath = 'owner/email';
 const amountPath = 'fundingNeed/amount';
 const amountPaths: ReadonlySet<string> = new Set(
-  Object.values(formFields)
-    .flat()
-    .filter(({ kind }) => kind === 'dollars')
-    .map(({ path }) => path),
+  allFields.filter(({ kind }) => kind === 'dollars').map(({ path }) => path),
 );
 
 export class FieldAdvice {

@@ -20,7 +20,7 @@ import {
 import { toShownPath, withRejectedStep } from '../app/application-status.ts';
 import { consentPath, homeChoicePath, type Draft } from '../app/draft.ts';
 import type { Wording } from '../app/feature.ts';
-import { formFields, type FieldKind } from '../app/form-fields.ts';
+import { allFields, type FieldKind } from '../app/form-fields.ts';
 import {
   concerns,
   type FormStepId,
@@ -278,7 +278,7 @@ function findSchemaErrors(
 /** The values of one section, such as `business`. */
 function toSection(draft: Draft, section: string): Record<string, unknown> {
   const values: Record<string, unknown> = {};
-  for (const { path, kind, requirement } of Object.values(formFields).flat()) {
+  for (const { path, kind, requirement } of allFields) {
     const [name, key = '', part] = path.split('/');
     if (name !== section || path === homeChoicePath) continue;
     const parsed = parsers[kind](draft, toShownPath(path, draft));
