@@ -1,6 +1,7 @@
 // Advice below a field: how an amount was read, a suggestion for a mistyped answer, and the place that a ZIP code has filled in.
 
 import { html, nothing, type LitElement, type TemplateResult } from 'lit';
+import type { Configuration } from '../../shared/api/configuration.ts';
 import { maxDollars } from '../../shared/application/fields.ts';
 import {
   isPlainAmount,
@@ -209,7 +210,7 @@ function withAdvice(form: FormState, path: string, added: Advice | undefined): F
 }
 
 /** @param typed the text before the mask has formatted it. */
-export function toAmountAdvice(
+function toAmountAdvice(
   { draft, configuration }: Pick<FormState, 'draft' | 'configuration'>,
   path: string,
   typed: string,
@@ -223,10 +224,19 @@ export function toAmountAdvice(
       ? { kind: 'unclear' }
       : { kind: 'suggestion', value: formatMoney(String(suggestion)) };
   }
-  const { minimum = 1, maximum = maxDollars } = configuration.fundingNeed ?? {};
-  const [least, most] = path === amountPath ? [minimum, maximum] : [0, maxDollars];
+  const { least, most } = toRange(configuration, path);
   if (dollars < least || dollars > most) return { kind: 'range' };
   return typed === '' || isPlainAmount(typed) ? undefined : { kind: 'read', dollars };
+}
+
+/** The amounts that the partner's lender funds, or any annual revenue. */
+function toRange(
+  { fundingNeed = {} }: Configuration,
+  path: string,
+): { readonly least: number; readonly most: number } {
+  if (path !== amountPath) return { least: 0, most: maxDollars };
+  const { minimum = 1, maximum = maxDollars } = fundingNeed;
+  return { least: minimum, most: maximum };
 }
 
 function toPlaceAdvice({ draft, filled }: FormState, address: AddressPath): Advice | undefined {
@@ -261,8 +271,7 @@ function toSentence(
     case 'unclear':
       return t('advice.unclear', { amount: format.number(75_000) });
     case 'range': {
-      const { minimum = 1, maximum = maxDollars } = configuration.fundingNeed ?? {};
-      const [least, most] = path === amountPath ? [minimum, maximum] : [0, maxDollars];
+      const { least, most } = toRange(configuration, path);
       return t('advice.range', { least: format.dollars(least), most: format.dollars(most) });
     }
     case 'suggestion': {
