@@ -153,9 +153,13 @@ function formatDate(format: Format, month: string, day: string, year: string): s
 export function formatAddress(typed: (path: string) => string, path: string): string {
   const street = typed(`${path}/street`);
   if (street === '') return '';
-  const code = typed(`${path}/state`);
-  const state = states.find((one) => one.code === code)?.name ?? code;
+  const state = toStateName(typed(`${path}/state`));
   const suite = typed(`${path}/suite`);
   const lines = suite === '' ? street : `${street}, ${suite}`;
   return `${lines}, ${typed(`${path}/city`)}, ${state} ${toZip(typed(`${path}/zip`))}`;
+}
+
+/** The names of states are the same in all languages. */
+export function toStateName(code: string): string {
+  return states.find((state) => state.code === code)?.name ?? code;
 }

@@ -9,8 +9,8 @@ import {
   toWholeDollars,
   toZip,
 } from '../../shared/application/normalize-input.ts';
-import { states } from '../../shared/application/states.ts';
 import type { FundingApi } from '../api/funding-api.ts';
+import { toStateName } from '../app/answers.ts';
 import type { Draft } from '../app/draft.ts';
 import type { Wording } from '../app/feature.ts';
 import { allFields } from '../app/form-fields.ts';
@@ -283,9 +283,4 @@ function toSentence(
     case 'other-state':
       return t('advice.other-state', { state: toStateName(advice.state) });
   }
-}
-
-/** The names of states are the same in both languages. */
-function toStateName(code: string): string {
-  return states.find((state) => state.code === code)?.name ?? code;
 }
