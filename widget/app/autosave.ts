@@ -1,5 +1,6 @@
 // Stores the draft in the browser, so that a reload loses no answers: shortly after a key, and at once after a step.
 
+import { isObject } from '../api/funding-api.ts';
 import { honeypotPath } from './draft.ts';
 import { allFields } from './form-fields.ts';
 import { formSteps, isCleared, isFormStep, type StoredDraft } from './navigation.ts';
@@ -159,9 +160,9 @@ export function parseDraft(
   paths: ReadonlySet<string> = storedPaths,
 ): StoredDraft | undefined {
   const entry: unknown = JSON.parse(text ?? 'null');
-  if (!isRecord(entry) || entry['version'] !== version) return undefined;
+  if (!isObject(entry) || entry['version'] !== version) return undefined;
   const step = formSteps.find((id) => id === entry['step']);
-  if (!step || !isRecord(entry['answers'])) return undefined;
+  if (!step || !isObject(entry['answers'])) return undefined;
   const answers = Object.entries(entry['answers']).filter(
     (answer): answer is [string, string] => paths.has(answer[0]) && typeof answer[1] === 'string',
   );
@@ -177,10 +178,6 @@ export function parseDraft(
 
 function hasAnswers({ answers, omitted }: StoredDraft): boolean {
   return omitted.length > 0 || Object.values(answers).some((value) => value !== '');
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }
 
 /** Returns undefined if the storage is refused or full, or its text is not JSON. */

@@ -1,7 +1,7 @@
 // Keeps answers on the device for 7 days, if the applicant turns it on: encrypted, with a key that only the BFF gives back.
 
 import type { DraftKey } from '../../shared/api/draft-key.ts';
-import { transientCodes, type Failure, type FundingApi } from '../api/funding-api.ts';
+import { isObject, transientCodes, type Failure, type FundingApi } from '../api/funding-api.ts';
 import { parseDraft, toStoredDraft, type ChoiceStore } from './autosave.ts';
 import { addressParts } from './draft.ts';
 import { isCleared, type StoredDraft } from './navigation.ts';
@@ -289,8 +289,8 @@ async function importKey({ key, expiresAt }: DraftKey): Promise<ActiveKey | unde
 function parseEntry(text: string): Entry | undefined {
   try {
     const entry: unknown = JSON.parse(text);
-    if (typeof entry !== 'object' || entry === null) return undefined;
-    const { version: own, endsAt, iv, data } = entry as Readonly<Record<string, unknown>>;
+    if (!isObject(entry)) return undefined;
+    const { version: own, endsAt, iv, data } = entry;
     if (own !== version || typeof endsAt !== 'number') return undefined;
     return typeof iv === 'string' && typeof data === 'string' ? { endsAt, iv, data } : undefined;
   } catch {
