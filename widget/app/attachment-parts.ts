@@ -42,7 +42,7 @@ export function toShownCategory({ status, wantedCategory }: UploadedDocument): s
 }
 
 /** Returns true if the lender gets bank statements, from documents or from a connected bank. */
-export function hasBankStatements({ documents, bank }: AppState): boolean {
+function hasBankStatements({ documents, bank }: AppState): boolean {
   const hasStatements = withoutRejected(documents.uploaded).some((document) =>
     toShownCategory(document).includes('bank-statements'),
   );

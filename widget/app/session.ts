@@ -6,6 +6,7 @@ import type { FailureCode, FundingApi } from '../api/funding-api.ts';
 import { toReference } from './attachments.ts';
 import type { StepContext } from './feature.ts';
 import { withSessionResponse } from './loading.ts';
+import { isCleared } from './navigation.ts';
 import { renderStatusNotice, toProblemText } from './parts.ts';
 import type { PollingEnvironment } from './polling.ts';
 import type { AppState, SessionState, Store } from './store.ts';
@@ -67,10 +68,7 @@ export class SessionController {
     if (!before.closing.closedStep && after.closing.closedStep) this.#post(0);
     if (before.session.response !== after.session.response) this.#take(after.session.response);
     if (!before.form || !after.form) return;
-    if (
-      before.form.step !== after.form.step ||
-      before.form.timesCleared !== after.form.timesCleared
-    ) {
+    if (before.form.step !== after.form.step || isCleared(before.form, after.form)) {
       // The applicant has read the notice.
       if (after.session.notice === 'ended') this.#notify(undefined);
       this.noteActivity();

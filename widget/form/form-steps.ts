@@ -44,7 +44,7 @@ export function renderFormSteps(
 }
 
 /** Back to an earlier step, or forward to a later one, but never past a step with errors. */
-export function withShown(form: FormState, step: FormStepId, validate: ValidateStep): FormState {
+function withShown(form: FormState, step: FormStepId, validate: ValidateStep): FormState {
   return (
     toReachable(form, step) ?? withPlace(form, { step, returnsToReview: false }, true, validate)
   );

@@ -28,7 +28,7 @@ export function renderRestored(
   if (!isRestoredHere(form)) return nothing;
   const { restored } = form;
   if (!restored || !isWelcomedHere(form))
-    return renderInformation(html`<p>${t('restored.again')}</p>`);
+    return renderNoticeOf('information', html`<p>${t('restored.again')}</p>`);
   const { reached, omitted } = restored;
   const place = {
     number: formSteps.indexOf(reached) + 1,
@@ -40,14 +40,15 @@ export function renderRestored(
     acknowledge();
     focus(findNextPath(context, validate) ?? 'step-heading');
   };
-  return renderInformation(html`
+  const content = html`
     <p><strong>${t('restored.title')}</strong></p>
     <p>
       ${t(reached === form.step ? 'restored.here' : 'restored.reached', place)}
       ${t(omitted.length === 0 ? 'restored.all' : isKept ? 'restored.omitted.device' : 'restored.omitted')}
     </p>
     <div class="actions">${renderButton(t('restored.continue'), handleContinue)} ${clear}</div>
-  `);
+  `;
+  return renderNoticeOf('information', content);
 }
 
 /** Where the answers are, and the checkbox that keeps them on the device. */
@@ -92,10 +93,6 @@ function isWelcomedHere({ step, restored }: FormState): boolean {
 export function isRestoredHere(form: FormState): boolean {
   const isOmittedHere = form.restored?.omitted.some((path) => toStepOf(path) === form.step);
   return isWelcomedHere(form) || isOmittedHere === true;
-}
-
-function renderInformation(content: TemplateResult): TemplateResult {
-  return renderNoticeOf('information', content);
 }
 
 /** The first field on this step whose answer was not stored, or is missing or wrong. */
