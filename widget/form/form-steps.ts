@@ -1,12 +1,13 @@
 // The steps of the form beside a wide form, with a summary of the answers of each. A click shows the step.
 
 import type { TemplateResult } from 'lit';
-import { toAnswerGroups } from '../app/answers.ts';
+import { toAnswerGroups, type Answer } from '../app/answers.ts';
 import type { StepContext } from '../app/feature.ts';
 import { withPlace } from '../app/history.ts';
 import { type FormStepId, formSteps, toReachable, type ValidateStep } from '../app/navigation.ts';
 import { renderStepList } from '../app/step-list.ts';
 import type { FormState } from '../app/store.ts';
+import type { Translate } from '../i18n/messages.ts';
 
 /** The answers of each summary. The list stays on the screen, so it never contains an SSN, an EIN, a date of birth, or a credit score. */
 const summaryPaths: Readonly<Record<FormStepId, readonly string[]>> = {
@@ -24,6 +25,7 @@ export function renderFormSteps(
 ): TemplateResult {
   const { t, form } = context;
   const furthest = formSteps.indexOf(form.furthestStep);
+  const answers = toAnswerGroups(context, form.draft).flatMap((group) => group.answers);
   return renderStepList(
     t('steps'),
     formSteps.map((step, index) => {
@@ -33,7 +35,7 @@ export function renderFormSteps(
       return {
         name: t(`step.${step}.name`),
         state: isCurrent ? 'current' : isDone ? 'done' : 'open',
-        summary: isSeen && !isCurrent ? toSummary(context, step) : undefined,
+        summary: isSeen && !isCurrent ? toSummary(t, answers, step) : undefined,
         show:
           isSeen && !isCurrent
             ? () => updateForm((now) => withShown(now, step, validate))
@@ -50,10 +52,8 @@ function withShown(form: FormState, step: FormStepId, validate: ValidateStep): F
   );
 }
 
-function toSummary(context: StepContext, step: FormStepId): string | undefined {
-  const { t, form } = context;
+function toSummary(t: Translate, answers: readonly Answer[], step: FormStepId): string {
   if (step === 'identity') return t('steps.hidden');
-  const answers = toAnswerGroups(context, form.draft).flatMap((group) => group.answers);
   const values = summaryPaths[step].map(
     (path) => answers.find((answer) => answer.path === path)?.value ?? '',
   );
