@@ -118,8 +118,8 @@ export class Loader {
     const generation = this.#generation;
     let session: Result<Session> | undefined;
     this.#sessionAttempts = 1;
-    const opening = isPhone ? new Promise<never>(() => undefined) : api.openSession();
-    void opening.then((opened) => (session = opened));
+    const opening = isPhone ? undefined : api.openSession();
+    void opening?.then((opened) => (session = opened));
     const configuration = await api.getConfiguration(getLocale());
     if (generation !== this.#generation) return false;
     if (!configuration.ok) {
@@ -127,11 +127,11 @@ export class Loader {
       store.merge('loading', { problem: code, isRetrying: retryAfterMs !== undefined });
       return this.#remember(retryAfterMs ?? false);
     }
-    if (!isPhone) session ??= await this.#waitForSession(opening);
+    if (opening) session ??= await this.#waitForSession(opening);
     await this.#begin(generation, configuration.value, session?.ok ? session.value : undefined);
     if (generation !== this.#generation) return false;
     if (!session)
-      void opening.then((late) => this.#schedule(this.#takeLateSession(generation, late)));
+      void opening?.then((late) => this.#schedule(this.#takeLateSession(generation, late)));
     return this.#remember(session && !session.ok ? toPollResult(session) : false);
   }
 
