@@ -17,7 +17,7 @@ const storedPaths: ReadonlySet<string> = new Set(
   allFields.filter(({ isStored }) => isStored).map(({ path }) => path),
 );
 
-/** Stores one draft. It never throws: a browser may refuse storage in several ways. */
+/** Stores one draft. It never throws. */
 export interface DraftStore {
   read(): StoredDraft | undefined;
   /** Replaces the stored draft. Without answers, nothing is stored. Returns false if storage is refused. */
@@ -113,30 +113,31 @@ export function toStoredDraft(
  * @param key of this form alone.
  */
 export function createDraftStore(open: () => Storage, key: string): DraftStore {
+  const { read, write } = createTextStore(open, key);
   return {
-    read: () => attempt(() => parseDraft(open().getItem(key))),
-    write: (draft) =>
-      attempt(() => {
-        if (hasAnswers(draft)) open().setItem(key, JSON.stringify({ version, ...draft }));
-        else open().removeItem(key);
-        return true;
-      }) ?? false,
-    erase: () => attempt(() => open().removeItem(key)),
+    read: () => attempt(() => parseDraft(read())),
+    write: (draft) => write(hasAnswers(draft) ? JSON.stringify({ version, ...draft }) : undefined),
+    erase: () => void write(undefined),
   };
 }
 
-/** Stores the language that the applicant chose. It never throws. */
-export interface ChoiceStore {
+/** Stores one text. It never throws: a browser may refuse storage in several ways. */
+export interface TextStore {
   read(): string | undefined;
-  write(choice: string | undefined): void;
+  /** Returns false if storage is refused. */
+  write(text: string | undefined): boolean;
 }
 
 /** Like `createDraftStore`. */
-export function createChoiceStore(open: () => Storage, key: string): ChoiceStore {
+export function createTextStore(open: () => Storage, key: string): TextStore {
   return {
     read: () => attempt(() => open().getItem(key)) ?? undefined,
-    write: (choice) =>
-      attempt(() => (choice === undefined ? open().removeItem(key) : open().setItem(key, choice))),
+    write: (text) =>
+      attempt(() => {
+        if (text === undefined) open().removeItem(key);
+        else open().setItem(key, text);
+        return true;
+      }) ?? false,
   };
 }
 
@@ -156,7 +157,7 @@ function toPosition(element: Element): string {
 
 /** The stored text may be of another version, or of another script. */
 export function parseDraft(
-  text: string | null,
+  text: string | undefined,
   paths: ReadonlySet<string> = storedPaths,
 ): StoredDraft | undefined {
   const entry: unknown = JSON.parse(text ?? 'null');

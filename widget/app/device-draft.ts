@@ -2,7 +2,7 @@
 
 import type { DraftKey } from '../../shared/api/draft-key.ts';
 import { isObject, transientCodes, type Failure, type FundingApi } from '../api/funding-api.ts';
-import { parseDraft, toStoredDraft, type ChoiceStore } from './autosave.ts';
+import { parseDraft, toStoredDraft, type TextStore } from './autosave.ts';
 import { addressParts } from './draft.ts';
 import { isCleared, type StoredDraft } from './navigation.ts';
 import type { PollingEnvironment } from './polling.ts';
@@ -48,8 +48,8 @@ export interface DeviceDraftEnvironment {
   readonly onStorage?: typeof onBrowserStorage;
 }
 
-/** Stores one text for all tabs. It never throws: a browser may refuse storage in several ways. */
-export interface DeviceStore extends ChoiceStore {
+/** Stores one text for all tabs. */
+export interface DeviceStore extends TextStore {
   /** Names the form and its page. An entry of another one does not decrypt. */
   readonly name: string;
 }
@@ -210,8 +210,7 @@ export class DeviceDraft {
     const entry = await this.#encrypt(toStoredDraft(form, devicePaths), active);
     // A later write replaces this one.
     if (generation !== this.#generation || !isWanted()) return true;
-    deviceStore?.write(entry);
-    return this.#text === entry;
+    return deviceStore?.write(entry) ?? false;
   }
 
   /** The answers were erased in another tab. */

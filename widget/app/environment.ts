@@ -4,7 +4,7 @@ import { createFundingApi, type FundingApi } from '../api/funding-api.ts';
 import { createSafeApi } from '../api/safe-api.ts';
 import type { FundingSettings } from '../types.ts';
 import type { AppEnvironment } from './app-controller.ts';
-import { createChoiceStore, createDraftStore, toStorageKey, type ChoiceStore } from './autosave.ts';
+import { createTextStore, createDraftStore, toStorageKey, type TextStore } from './autosave.ts';
 import type { DeviceStore } from './device-draft.ts';
 import { createBrowserConnection, createBrowserPolling, createOnlinePolling } from './polling.ts';
 import type { StepId } from './navigation.ts';
@@ -26,7 +26,7 @@ export type BrowserEnvironment = Omit<
   /** The same for all tabs that share the session. */
   readonly sessionChannelName: string;
   /** Stores the language that the applicant chose. */
-  readonly choiceStore: ChoiceStore | undefined;
+  readonly choiceStore: TextStore | undefined;
   /** Names this form in the browser's history. Undefined if the steps are not entries of it. */
   readonly history: { readonly key: string } | undefined;
   /** The step that is probably shown first. */
@@ -39,10 +39,10 @@ export function createBrowserEnvironment(host: EnvironmentHost): BrowserEnvironm
   const bffOrigin = host.bffUrl?.replace(/\/+$/, '') || new URL(import.meta.url).origin;
   const key = toStorageKey(host, bffOrigin);
   const draftStore = createDraftStore(() => sessionStorage, key);
-  const choiceStore = createChoiceStore(() => sessionStorage, `${key} language`);
+  const choiceStore = createTextStore(() => sessionStorage, `${key} language`);
   const isPhone = host.handoff;
   const deviceStore: DeviceStore = {
-    ...createChoiceStore(() => localStorage, key),
+    ...createTextStore(() => localStorage, key),
     name: `${location.origin} ${key}`,
   };
   const isStorageOff = host.draft === 'off';

@@ -6,7 +6,7 @@ import en from '../i18n/en.json' with { type: 'json' };
 import { createFormat, type Format } from '../i18n/format.ts';
 import { createTranslate, loadMessages, type Messages, type Translate } from '../i18n/messages.ts';
 import type { FundingMessages } from '../types.ts';
-import type { ChoiceStore } from './autosave.ts';
+import type { TextStore } from './autosave.ts';
 import type { AppState, Store } from './store.ts';
 import { warnDeveloper } from './warn-developer.ts';
 
@@ -37,7 +37,7 @@ export class LanguageController implements ReactiveController {
   #addedChunks = 0;
   #pageLocale: Locale | undefined;
   #chosen: Locale | undefined;
-  #choiceStore: ChoiceStore | undefined;
+  #choiceStore: TextStore | undefined;
   #wanted: Locale = 'en';
 
   constructor(host: LanguageHost, store: Store, load = loadMessages) {
@@ -87,7 +87,7 @@ export class LanguageController implements ReactiveController {
   }
 
   /** Restores the choice that the applicant made before a reload. */
-  restoreChoice(store: ChoiceStore | undefined): void {
+  restoreChoice(store: TextStore | undefined): void {
     this.#choiceStore = store;
     this.#chosen ??= toLocale(store?.read());
     this.#follow();

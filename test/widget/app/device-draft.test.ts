@@ -36,10 +36,11 @@ function createProfile() {
       name,
       read: () => texts.get('entry'),
       write: (text) => {
-        if (text !== undefined && profile.isFull) return;
+        if (text !== undefined && profile.isFull) return false;
         if (text === undefined) texts.delete('entry');
         else texts.set('entry', text);
         for (const listener of listeners) listener();
+        return true;
       },
     }),
   };
