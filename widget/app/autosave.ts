@@ -7,7 +7,7 @@ import { formSteps, isCleared, isFormStep, type StoredDraft } from './navigation
 import type { PollingEnvironment } from './polling.ts';
 import { isTyping, type AppState, type FormState, type Store } from './store.ts';
 
-/** A crash of the tab loses at most this much typing. */
+/** A tab that crashes or is closed loses at most this much typing. */
 const saveDelayMs = 250;
 /** Drafts of other versions are ignored. */
 const version = 1;
@@ -32,13 +32,42 @@ export interface AutosaveEnvironment {
   readonly timers: PollingEnvironment;
 }
 
+/** Saves once for all keys within a short time. */
+export class DelayedSave {
+  readonly #timers: PollingEnvironment;
+  readonly #save: () => void;
+  #timer: number | undefined;
+
+  constructor(timers: PollingEnvironment, save: () => void) {
+    this.#timers = timers;
+    this.#save = save;
+  }
+
+  start(): void {
+    this.#timer ??= this.#timers.setTimeout(() => this.flush(), saveDelayMs);
+  }
+
+  /** Saves now if a save is due. */
+  flush(): void {
+    if (this.#timer === undefined) return;
+    this.cancel();
+    this.#save();
+  }
+
+  cancel(): void {
+    if (this.#timer !== undefined) this.#timers.clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+}
+
 export class Autosave {
   readonly #environment: AutosaveEnvironment;
-  #timer: number | undefined;
+  readonly #delayed: DelayedSave;
   #stopListening: (() => void) | undefined;
 
   constructor(environment: AutosaveEnvironment) {
     this.#environment = environment;
+    this.#delayed = new DelayedSave(environment.timers, () => this.#save());
   }
 
   react(before: AppState, after: AppState): void {
@@ -46,43 +75,30 @@ export class Autosave {
     if (!draftStore) return;
     if (!before.isConnected && after.isConnected) {
       // A reload hides the page first.
-      this.#stopListening = timers.onVisibilityChange(() => this.#flush());
+      this.#stopListening = timers.onVisibilityChange(() => this.#delayed.flush());
     }
     if (before.isConnected && !after.isConnected) {
-      this.#flush();
+      this.#delayed.flush();
       this.#stopListening?.();
     }
     if (before.form && (!after.form || isCleared(before.form, after.form))) {
-      this.#clearTimer();
+      this.#delayed.cancel();
       draftStore.erase();
     } else if (after.form && before.form !== after.form) {
       // The stored draft of a submitted application waits for its session.
       if (!before.form && !after.session.response) return;
-      if (isTyping(before, after)) this.#saveSoon();
+      if (isTyping(before, after)) this.#delayed.start();
       else this.#save();
     }
   }
 
-  #saveSoon(): void {
-    this.#timer ??= this.#environment.timers.setTimeout(() => this.#save(), saveDelayMs);
-  }
-
   #save(): void {
-    this.#clearTimer();
+    this.#delayed.cancel();
     const { store, draftStore } = this.#environment;
     const { form, savesDraft } = store.state;
     if (!form || !draftStore) return;
     const isSaved = draftStore.write(toStoredDraft(form));
     if (isSaved !== savesDraft) store.update((state) => ({ ...state, savesDraft: isSaved }));
-  }
-
-  #flush(): void {
-    if (this.#timer !== undefined) this.#save();
-  }
-
-  #clearTimer(): void {
-    if (this.#timer !== undefined) this.#environment.timers.clearTimeout(this.#timer);
-    this.#timer = undefined;
   }
 }
 

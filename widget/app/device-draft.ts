@@ -2,14 +2,12 @@
 
 import type { DraftKey } from '../../shared/api/draft-key.ts';
 import { isObject, transientCodes, type Failure, type FundingApi } from '../api/funding-api.ts';
-import { parseDraft, toStoredDraft, type TextStore } from './autosave.ts';
+import { DelayedSave, parseDraft, toStoredDraft, type TextStore } from './autosave.ts';
 import { addressParts } from './draft.ts';
 import { isCleared, type StoredDraft } from './navigation.ts';
 import type { PollingEnvironment } from './polling.ts';
 import { isTyping, type AppState, type Store } from './store.ts';
 
-/** A tab that is closed loses at most this much typing. */
-const saveDelayMs = 250;
 /** Entries of other versions are erased. */
 const version = 1;
 const ivBytes = 12;
@@ -68,14 +66,15 @@ interface ActiveKey {
 
 export class DeviceDraft {
   readonly #environment: DeviceDraftEnvironment;
+  readonly #delayed: DelayedSave;
   #active: ActiveKey | undefined;
-  #timer: number | undefined;
   /** Grows with each write, and when the answers are erased: an earlier encryption that ends later is not stored. */
   #generation = 0;
   #stopListening: (() => void) | undefined;
 
   constructor(environment: DeviceDraftEnvironment) {
     this.#environment = environment;
+    this.#delayed = new DelayedSave(environment.timers, () => void this.#save());
     if (environment.store.state.isConnected) this.#connect();
     if (this.#isAvailable) this.#setStatus('off');
   }
@@ -83,13 +82,13 @@ export class DeviceDraft {
   react(before: AppState, after: AppState): void {
     if (!before.isConnected && after.isConnected) this.#connect();
     if (before.isConnected && !after.isConnected) {
-      this.#flush();
+      this.#delayed.flush();
       this.#stopListening?.();
     }
     const isSent = after.form?.application && !before.form?.application;
     if (isSent || (before.form && (!after.form || isCleared(before.form, after.form)))) this.end();
     else if (this.#active && after.form && before.form !== after.form) {
-      if (isTyping(before, after)) this.#saveSoon();
+      if (isTyping(before, after)) this.#delayed.start();
       else void this.#save();
     }
   }
@@ -155,7 +154,7 @@ export class DeviceDraft {
   #connect(): void {
     const { timers, onStorage = onBrowserStorage } = this.#environment;
     const stops = [
-      timers.onVisibilityChange(() => this.#flush()),
+      timers.onVisibilityChange(() => this.#delayed.flush()),
       onStorage(() => {
         if (this.#active && this.#text === undefined) this.#endHere();
       }),
@@ -181,16 +180,8 @@ export class DeviceDraft {
     else if (this.#environment.store.state.device.status === 'starting') this.end('failed');
   }
 
-  #saveSoon(): void {
-    this.#timer ??= this.#environment.timers.setTimeout(() => void this.#save(), saveDelayMs);
-  }
-
-  #flush(): void {
-    if (this.#timer !== undefined) void this.#save();
-  }
-
   async #save(): Promise<void> {
-    this.#clearTimer();
+    this.#delayed.cancel();
     const active = this.#active;
     // While the first entry is being written, `#start` continues.
     if (!active || this.#environment.store.state.device.status !== 'on') return;
@@ -220,14 +211,9 @@ export class DeviceDraft {
   }
 
   #stop(): void {
-    this.#clearTimer();
+    this.#delayed.cancel();
     this.#generation += 1;
     this.#active = undefined;
-  }
-
-  #clearTimer(): void {
-    if (this.#timer !== undefined) this.#environment.timers.clearTimeout(this.#timer);
-    this.#timer = undefined;
   }
 
   #setStatus(status: AppState['device']['status']): void {
