@@ -175,7 +175,7 @@ export async function answerEach(
 }
 
 function toProblem(answer: unknown): Problem | undefined {
-  const refusal = typeof answer === 'string' ? { code: answer as ProblemCode } : answer;
+  const refusal = typeof answer === 'string' ? { code: answer as ProblemCode, errors: [] } : answer;
   if (!isRefusal(refusal)) return undefined;
   const { code } = refusal;
   const status = code === 'session-missing' ? 401 : 503;
@@ -183,5 +183,5 @@ function toProblem(answer: unknown): Problem | undefined {
 }
 
 function isRefusal(answer: unknown): answer is Refusal {
-  return typeof answer === 'object' && answer !== null && 'code' in answer;
+  return typeof answer === 'object' && answer !== null && 'code' in answer && 'errors' in answer;
 }

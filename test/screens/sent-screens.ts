@@ -2,7 +2,8 @@
 
 import type { Page } from '@playwright/test';
 import type { ApplicationStatus } from '../../shared/api/application-status.ts';
-import { goTo, press, reload, waitFor, type Shoot } from './page-actions.ts';
+import { apiPaths } from '../../shared/api/paths.ts';
+import { goTo, press, reload, settle, waitFor, type Shoot } from './page-actions.ts';
 import {
   accepted,
   answerEach,
@@ -124,7 +125,10 @@ async function beginWith(page: Page, status: ApplicationStatus): Promise<void> {
 async function showOffers(page: Page, offers: Parameters<typeof answerWith>[2]): Promise<void> {
   await answerWith(page, 'offers', offers);
   await reload(page);
+  const answered = page.waitForResponse(`**${apiPaths.offers}*`);
   await goTo(page, 'offers');
+  await (await answered).finished();
+  await settle(page);
 }
 
 /** A browser without cookies uses a session token, which is lost with the page. */

@@ -11,6 +11,7 @@ import { apiPaths } from '../../shared/api/paths.ts';
 import { startStack } from '../support/stack.ts';
 import { unlimited } from '../support/unlimited.ts';
 import { docsVariants, writeDocsImages } from './docs-images.ts';
+import { shootHandoff, shootPages } from './handoff-screens.ts';
 import { settle, type Shoot } from './page-actions.ts';
 import { shootForm, shootSubmission } from './form-screens.ts';
 import {
@@ -30,6 +31,14 @@ const settings = {
     name: 'Ruth at Millstone',
     phone: '(717) 555-0148',
     email: 'funding@millstone.example',
+  },
+  page: {
+    name: 'Millstone Supply Co.',
+    accent: '#6b4423',
+    background: '#fbf7f0',
+    headingFont: 'serif',
+    homeUrl: 'https://millstone.example/',
+    privacyUrl: 'https://millstone.example/privacy',
   },
   offers: {
     notQualifiedNotice: {
@@ -85,7 +94,7 @@ async function take(from: Browser, { name, path, locale, context, elementWidth }
     ...context,
   });
   if (isForDocs) await hideSandboxNotice(opened);
-  const page = await opened.newPage();
+  let page = await opened.newPage();
   page.setDefaultTimeout(15_000);
   await page.addInitScript(
     ([language, width]: readonly [string, number | null]) => {
@@ -103,10 +112,13 @@ async function take(from: Browser, { name, path, locale, context, elementWidth }
   );
   await page.goto(stack.pageUrl + path);
   let number = 0;
-  const shoot: Shoot = async (screen, what = 'element') => {
+  const toFile = (screen: string) => {
     number += 1;
     taken += 1;
-    const file = join(into, `${String(number).padStart(2, '0')}-${screen}.png`);
+    return join(into, `${String(number).padStart(2, '0')}-${screen}.png`);
+  };
+  const shoot: Shoot = async (screen, what = 'element') => {
+    const file = toFile(screen);
     if (what === 'page') await page.screenshot({ path: file, animations: 'disabled' });
     else if (what === 'paper') await shootPaper(page, file, context.colorScheme ?? 'light');
     else await shootElement(page, file);
@@ -117,11 +129,19 @@ async function take(from: Browser, { name, path, locale, context, elementWidth }
       shootSubmission,
       shootStatus,
       shootDocuments,
+      shootHandoff,
       shootBank,
       shootOffers,
       shootFinish,
     ])
       await shootScreens(page, shoot);
+    if (isForDocs) return;
+    page = await opened.newPage();
+    page.setDefaultTimeout(15_000);
+    const shootPage: Shoot = async (screen) => {
+      await page.screenshot({ path: toFile(screen), animations: 'disabled', fullPage: true });
+    };
+    await shootPages(page, shootPage, { bffUrl: stack.bffUrl, language: locale.slice(0, 2) });
   } catch (error) {
     await page.screenshot({ path: join(into, 'broken-off.png') });
     throw error;
@@ -162,12 +182,18 @@ async function shootPaper(
   colorScheme: 'light' | 'dark' | 'no-preference',
 ) {
   const before = page.viewportSize();
+  const element = page.locator('funding-application');
+  const width = await element.evaluate((node: HTMLElement) => node.style.inlineSize);
+  const setWidth = async (inlineSize: string) =>
+    element.evaluate((node: HTMLElement, size) => (node.style.inlineSize = size), inlineSize);
+  await setWidth('auto');
   await page.emulateMedia({ media: 'print', colorScheme: 'light' });
   await page.setViewportSize(paper);
   await settle(page);
   await page.screenshot({ path: file, fullPage: true });
   await page.pdf({ path: file.replace(/png$/, 'pdf'), format: 'Letter', margin });
   await page.emulateMedia({ media: null, colorScheme });
+  await setWidth(width);
   if (before) await page.setViewportSize(before);
   await settle(page);
 }
