@@ -221,8 +221,7 @@ export function createBff(dependencies: BffDependencies): Bff {
   if (widget) {
     const limit = rateLimits.widgetByAddress;
     app.route('/widget', widgetRoutes(widget, limit));
-    const hasChallenge = challenge !== undefined;
-    app.route('/', pageRoutes({ config, widget, hasChallenge, limit }));
+    app.route('/', pageRoutes({ config, widget, limit }));
   }
 
   // The origin gate comes before all that can refuse, so that an allowed page can read the refusal. The session costs a query, so

@@ -4,7 +4,6 @@ import { setImmediate } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { insertConsent } from './applications.ts';
 import { type Database, sql, type Transaction } from './database.ts';
-import { isOpenApplication, toApplicationLock } from './application-lock.ts';
 import { parseFirst, parseRow, parseRows } from './rows.ts';
 import {
   attachmentSchema,
@@ -36,13 +35,13 @@ export function createAttachmentStore(database: Database): AttachmentStore {
     beginAttachment(attachment, limit) {
       return database.transaction(
         function* () {
-          if (!(yield* isOpenApplication(attachment.applicationId))) return 'closed';
+          if (!(yield* acceptsAttachments(attachment.applicationId))) return 'closed';
           const { count } = yield* measureAttachments(attachment);
           if (count >= limit) return 'limit-reached';
           yield insertAttachment(attachment);
           return 'begun';
         },
-        [toApplicationLock(attachment.applicationId)],
+        [toLock(attachment.applicationId)],
       );
     },
 
@@ -77,7 +76,7 @@ export function createAttachmentStore(database: Database): AttachmentStore {
           if (bytes + completed.bytes > maxTotalBytes) return { kind: 'size-limit-reached' };
           return { kind: 'added', attachment: yield* complete(begun, completed) };
         },
-        [toApplicationLock(begun.applicationId)],
+        [toLock(begun.applicationId)],
       );
       if (completion.kind !== 'added') await discardAttachment(attachmentId);
       return completion;
@@ -99,7 +98,7 @@ export function createAttachmentStore(database: Database): AttachmentStore {
             where id = ${document.id} returning *`;
           return { kind: 'changed', attachment: parseRow(attachmentSchema, row) };
         },
-        [toApplicationLock(applicationId)],
+        [toLock(applicationId)],
       );
     },
 
@@ -116,14 +115,14 @@ export function createAttachmentStore(database: Database): AttachmentStore {
           yield sql`delete from chunk where attachment_id = ${document.id}`;
           return { kind: 'changed', attachment: parseRow(attachmentSchema, row) };
         },
-        [toApplicationLock(applicationId)],
+        [toLock(applicationId)],
       );
     },
 
     addContactRequest({ id, applicationId, createdAt }, consent) {
       return database.transaction(
         function* () {
-          if (!(yield* isOpenApplication(applicationId))) return { kind: 'closed' };
+          if (!(yield* acceptsAttachments(applicationId))) return { kind: 'closed' };
           yield insertConsent(consent);
           const rows = yield sql`
             select * from attachment where application_id = ${applicationId} and kind = 'contact'
@@ -134,7 +133,7 @@ export function createAttachmentStore(database: Database): AttachmentStore {
           yield insertAttachment(request);
           return { kind: 'added', attachment: yield* complete(request, { bytes: 0 }) };
         },
-        [toApplicationLock(applicationId)],
+        [toLock(applicationId)],
       );
     },
 
@@ -151,6 +150,18 @@ export function createAttachmentStore(database: Database): AttachmentStore {
 }
 
 const chunkSchema = z.object({ encrypted: blob });
+
+/** Numbers, limits, and duplicates of an application are decided by one transaction at a time. */
+function toLock(applicationId: string): string {
+  return `application/${applicationId}`;
+}
+
+function* acceptsAttachments(applicationId: string): Transaction<boolean> {
+  const rows = yield sql`
+    select id from application
+    where id = ${applicationId} and state not in ('rejected', 'erased') and erased_at is null`;
+  return rows.length > 0;
+}
 
 const measureSchema = z.object({ count: z.int(), bytes: z.int() });
 

@@ -9,7 +9,6 @@ import {
   type Statement,
   type Transaction,
 } from './database.ts';
-import { toApplicationLock } from './application-lock.ts';
 import { isUnreadable, parseRow } from './rows.ts';
 import {
   applicationSchema,
@@ -92,7 +91,7 @@ export function createClaimStore(database: Database): ClaimStore {
           if (isOwn) yield* updateContent(claim, result);
           return isOwn;
         },
-        [toApplicationLock(claim.application.id)],
+        [`application/${claim.application.id}`],
       );
     },
 

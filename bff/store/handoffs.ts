@@ -2,7 +2,6 @@
 
 import { type HandoffState, handoffLifetime } from '../../shared/api/handoff.ts';
 import { type Database, sql, type Statement, type Transaction } from './database.ts';
-import { isOpenApplication, toApplicationLock } from './application-lock.ts';
 import { parseFirst } from './rows.ts';
 import { type HandoffRow, handoffSchema, type HandoffStore } from './store.ts';
 
@@ -31,7 +30,10 @@ export function createHandoffStore(database: Database): HandoffStore {
       const expiresAt = Math.min(at + pairingMs, handoff.endsAt);
       return database.transaction(
         function* () {
-          if (!(yield* isOpenApplication(applicationId))) return undefined;
+          const open = yield sql`
+            select id from application
+            where id = ${applicationId} and state not in ('rejected', 'erased') and erased_at is null`;
+          if (open.length === 0) return undefined;
           yield sql`
             update handoff set state = 'revoked'
             where application_id = ${applicationId} and ${isActive}`;
@@ -44,7 +46,7 @@ export function createHandoffStore(database: Database): HandoffStore {
           return parseFirst(handoffSchema, rows);
         },
         // The erasure of the application and other handoffs of it have to wait.
-        [toApplicationLock(applicationId)],
+        [`application/${applicationId}`],
       );
     },
 

@@ -4,7 +4,6 @@ import * as z from 'zod/mini';
 import { toReferenceEnding, toShortReference } from '../../shared/api/short-reference.ts';
 import { releaseAttachments } from './claims.ts';
 import { type Database, sql, type Statement, type Transaction } from './database.ts';
-import { toApplicationLock } from './application-lock.ts';
 import { eraseApplication } from './retention.ts';
 import { parseFirst, parseRow, parseRows } from './rows.ts';
 import {
@@ -114,7 +113,7 @@ export function createOperatorStore(database: Database): OperatorStore {
           if (newer !== undefined) return { kind: 'superseded', by: newer.reference };
           return { kind: 'retried', rows: yield* reopenRejected(applicationId) };
         },
-        [`session/${session.sessionId}`, toApplicationLock(applicationId)],
+        [`session/${session.sessionId}`, `application/${applicationId}`],
       );
     },
 
@@ -131,7 +130,7 @@ export function createOperatorStore(database: Database): OperatorStore {
           if (rows.length > 0) yield releaseAttachments(applicationId);
           return rows.length > 0;
         },
-        [toApplicationLock(applicationId)],
+        [`application/${applicationId}`],
       );
     },
 

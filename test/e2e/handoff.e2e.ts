@@ -67,7 +67,7 @@ test('an applicant sends photos from a phone by the QR code', async ({ page, bro
 
   await phone.getByRole('button', { name: 'I’m done on this phone' }).click();
   await expect(phone.getByRole('heading', { name: 'Go back to your computer' })).toBeVisible();
-  await expect(phone.getByText('2 files sent')).toBeVisible();
+  await expect(phone.getByText('2 files added')).toBeVisible();
   await expect(page.locator('.handoff').getByText('Your phone is done')).toBeVisible();
   await expectNoViolation(phone);
 

@@ -136,7 +136,7 @@ describe('the record', () => {
   it('leads to each later step and back', async () => {
     const file = { number: 1, category: 'other', bytes: 1, delayed: false };
     const mounted = await mountAfter(new FakeFundingApi(), [{ ...file, status: 'delivered' }]);
-    expect(textOf(mounted)).to.include('1 file sent');
+    expect(textOf(mounted)).to.include('1 file added');
     expect(textOf(mounted)).to.include('Not started');
     for (const [button, heading] of [
       ['Add your documents', 'Add your documents'],

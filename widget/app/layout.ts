@@ -337,18 +337,20 @@ function renderRail(options: LayoutOptions, context: StepContext): TemplateResul
           </div>`
         : nothing
     }
-    ${renderHelp(context)}
+    ${renderHelp(context, afterChunk)}
   </div>`;
 }
 
-/** Help is in the same place on every step (WCAG 2.2, 3.2.6). */
-function renderHelp(context: StepContext): TemplateResult {
+/** Help is in the same place on every step (WCAG 2.2, 3.2.6). After the submission, it asks for the reference number. */
+function renderHelp(context: StepContext, afterChunk: LayoutOptions['afterChunk']): TemplateResult {
   const contact = renderSupport(context);
   return html`<slot name="help"
     >${
       contact === nothing
         ? nothing
-        : html`<p class="footer small">${renderMessage(context.t, 'help', { contact })}</p>`
+        : html`<p class="footer small">
+            ${renderMessage(context.t, context.form.application && afterChunk ? 'support' : 'help', { contact })}
+          </p>`
     }</slot
   >`;
 }

@@ -112,6 +112,14 @@ export const stepListStyles = css`
       padding: calc(var(--_unit) * 2);
       margin: calc(var(--_unit) * -2);
     }
+    /* Without steps, for example after the submission, the rail begins with the help, and needs no line above it. */
+    .frame:not(.wide) .steps:empty {
+      display: none;
+    }
+    .frame:not(.wide) .steps:empty ~ slot > .footer {
+      padding: 0;
+      border: 0;
+    }
     /* A sticky element stays in its grid area, so the notices have the whole column, and room at its end. */
     .frame:not(.wide) > :is(.main, .status) {
       grid-area: 1 / 1;

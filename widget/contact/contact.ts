@@ -8,6 +8,7 @@ import { toReference } from '../app/attachments.ts';
 import type { Feature, FeatureEnvironment, StepContext } from '../app/feature.ts';
 import { renderConsentLinks, renderReworded } from '../app/later-parts.ts';
 import { renderButton, renderProblem, toPartnerLanguage } from '../app/parts.ts';
+import { icons } from '../fields/icons.ts';
 import { renderErrorLine } from '../fields/field.ts';
 
 /** A panel below the offers. */
@@ -96,7 +97,7 @@ export function createContact({ store, api }: FeatureEnvironment): ContactFeatur
       const isOpen = status !== 'idle' || problem !== undefined;
       if (!consent || !(isOpen || mayMatter(context))) return nothing;
       return html`<details class="contact screen-only" ?open=${isOpen}>
-        <summary>${t('contact.title')}</summary>
+        <summary>${t('contact.title')}${icons.down}</summary>
         <div class="group">
           <p>${t('contact.text')}</p>
           ${

@@ -107,7 +107,7 @@ export const furtherFieldStyles = css`
   }
   legend {
     /* WebKit updates the layout of a legend only if its own style depends on the width of the column. */
-    max-inline-size: min(100%, 82cqi);
+    max-inline-size: min(100%, 100cqi);
     padding: 0;
   }
   legend.group-title {

@@ -28,7 +28,9 @@ export const reviewStyles = css`
     flex-wrap: wrap;
     gap: calc(var(--_unit) * 4);
   }
+  /* The visible text ends at the edge, without a gap before the hidden text. */
   .section-head .quiet {
+    gap: 0;
     padding-inline-end: 0;
   }
   .signature .control {
@@ -42,18 +44,29 @@ export const reviewStyles = css`
   .consent details {
     margin-inline-start: calc(var(--_unit) * 6 + var(--_unit) * 3);
   }
-  .links a {
-    display: block;
-  }
   .links a,
   summary {
+    display: flex;
+    align-items: center;
+    gap: calc(var(--_unit) * 1.5);
     inline-size: fit-content;
-    min-block-size: calc(var(--_unit) * 7);
+    min-block-size: calc(var(--_unit) * 11);
     color: var(--_accent);
     cursor: pointer;
     text-decoration: underline;
     text-underline-offset: 0.2em;
     border-radius: var(--_radius);
+  }
+  /* The icon replaces the triangle, as in other buttons that show more. */
+  summary {
+    margin-block-start: calc(var(--_unit) * -2);
+    list-style: none;
+  }
+  summary::-webkit-details-marker {
+    display: none;
+  }
+  [open] > summary > .icon {
+    rotate: 180deg;
   }
   .fine-print {
     margin-block: calc(var(--_unit) * 2);

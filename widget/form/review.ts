@@ -4,6 +4,7 @@ import { html, type TemplateResult } from 'lit';
 import type { Consent } from '../../shared/application/consent.ts';
 import { renderCheckbox } from '../fields/further-fields.ts';
 import { renderTextField } from '../fields/field.ts';
+import { icons } from '../fields/icons.ts';
 import { renderAnswers, toAnswerGroups, type Answer, type AnswerGroup } from '../app/answers.ts';
 import { consentPath } from '../app/draft.ts';
 import type { StepContext } from '../app/feature.ts';
@@ -61,7 +62,8 @@ function renderConsent(context: StepContext, consent: Consent): TemplateResult {
       after: html`${renderConsentLinks(context, consent)}
         <details>
           <summary>
-            ${t('review.consents.text')}<span class="visually-hidden">: ${consent.label}</span>
+            ${t('review.consents.text')}<span class="visually-hidden">: ${consent.label}</span
+            >${icons.down}
           </summary>
           <p class="fine-print">${consent.text}</p>
         </details>`,

@@ -32,6 +32,9 @@ export const handoffStyles = css`
     letter-spacing: 0.04em;
     white-space: nowrap;
   }
+  .handoff > .notice {
+    margin-block-start: 0;
+  }
   .pick {
     font-size: var(--_section-size);
   }

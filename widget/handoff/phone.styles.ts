@@ -25,7 +25,7 @@ export const phoneStyles = css`
   .wrong .control {
     border-color: var(--_error);
   }
-  .body > .notice {
+  :is(.body, .group) > .notice {
     margin-block-start: 0;
   }
   .status .notice {

@@ -120,7 +120,9 @@ export function renderOfferTable(
       ${columns[0]?.facts.map((fact, index) =>
         renderRow(fact.label, ({ facts }) => {
           const own = facts[index];
-          return html`<span class=${own?.isClear ? '' : 'absent'}>${own?.text}</span>`;
+          return html`<span class=${own?.isClear ? '' : 'absent'}
+            >${renderRanges(own?.text)}</span
+          >`;
         }),
       )}
       ${renderRow(t('offers.bar'), ({ offer }) => html`<div class="cost">${renderCostBar(context, offer, scale)}</div>`)}
@@ -128,7 +130,7 @@ export function renderOfferTable(
         disclosures === null
           ? t('offers.missing')
           : html`<details>
-              <summary>${t('offers.disclosures.show')}</summary>
+              <summary>${t('offers.disclosures.show')}${icons.down}</summary>
               ${renderDisclosures(disclosures)}
             </details>`,
       )}
@@ -137,6 +139,13 @@ export function renderOfferTable(
       </tbody>
     </table>
   </section>`;
+}
+
+/** Marks ranges such as `18.2%–24.9%`, which must not wrap like other text. */
+function renderRanges(text = ''): readonly unknown[] {
+  return text
+    .split(/(\S+–\S+)/)
+    .map((part, index) => (index % 2 === 0 ? part : html`<span class="range">${part}</span>`));
 }
 
 /** The lender's text is shown unchanged, with its white space. */
@@ -153,7 +162,7 @@ function renderCostBar({ t, format }: StepContext, offer: Offer, scale: number):
   const figure = low === high ? low : `${low}–${high}`;
   const toPath = (end: number) => `M0 .5H${((end / scale) * 100).toFixed(2)}`;
   return html`
-    <p class="small">${t('offers.bar.label', { figure })}</p>
+    <p class="small">${renderRanges(t('offers.bar.label', { figure }))}</p>
     ${
       scale === 0
         ? nothing

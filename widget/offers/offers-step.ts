@@ -12,7 +12,7 @@ import {
   renderTracking,
   toCounted,
 } from '../app/later-parts.ts';
-import { renderButton, renderMessage, renderSupport, toPartnerLanguage } from '../app/parts.ts';
+import { renderButton, toPartnerLanguage } from '../app/parts.ts';
 import type { OffersState } from '../app/store.ts';
 import { renderWithArrow } from '../fields/field.ts';
 import { orders, toOrdered, toScale } from './offer-facts.ts';
@@ -194,13 +194,11 @@ function renderTools(
 function renderNotQualified(context: StepContext): TemplateResult {
   const { t, configuration } = context;
   const { notQualifiedNotice } = configuration.offers;
-  const contact = renderSupport(context);
   return html`<div class="group">
     ${
       notQualifiedNotice &&
       html`<p class="fine-print" lang=${toPartnerLanguage(context)}>${notQualifiedNotice}</p>`
     }
-    ${contact === nothing ? nothing : html`<p>${renderMessage(t, 'support', { contact })}</p>`}
     <div class="actions">${renderButton(t('submitted.print'), () => window.print())}</div>
   </div>`;
 }

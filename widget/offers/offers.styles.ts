@@ -17,13 +17,20 @@ export const offersStyles = css`
       grid-row: span 7;
       grid-template-rows: subgrid;
     }
+    /* A card is too narrow for a label beside its figure. */
+    .offer .answers > div {
+      grid-template-columns: minmax(0, 1fr);
+    }
+    .offer .answers dt {
+      font-size: var(--_hint-size);
+    }
   }
   .offer {
     display: grid;
     grid-template-columns: minmax(0, 1fr);
     align-content: start;
     gap: calc(var(--_unit) * 5);
-    padding: min(calc(var(--_unit) * 6), 7cqi);
+    padding: min(calc(var(--_unit) * 6), 5cqi);
     max-inline-size: none;
   }
   .offer,
@@ -94,6 +101,7 @@ export const offersStyles = css`
     display: grid;
     grid-template-columns: minmax(0, 1fr);
     justify-items: start;
+    align-content: start;
     gap: calc(var(--_unit) * 2);
   }
   .choose .button {
@@ -102,6 +110,7 @@ export const offersStyles = css`
   }
   .tools {
     align-items: end;
+    max-inline-size: none;
   }
   .tools .field {
     max-inline-size: 100%;
@@ -132,8 +141,8 @@ export const offersStyles = css`
     border-spacing: 0;
   }
   .comparison :is(td, thead th) {
-    min-inline-size: max(calc(var(--_unit) * 32), 41cqi);
-    padding: 0 calc(var(--_unit) * 3) calc(var(--_unit) * 3);
+    min-inline-size: max(calc(var(--_unit) * 32), 44cqi);
+    padding: 0 calc(var(--_unit) * 2) calc(var(--_unit) * 3);
     border-block-end: 1px solid var(--_hairline);
     text-align: start;
     vertical-align: top;
@@ -151,8 +160,12 @@ export const offersStyles = css`
   }
   .comparison th[scope='rowgroup'] > span {
     position: sticky;
-    inset-inline-start: calc(var(--_unit) * 3);
-    margin-inline: calc(var(--_unit) * 3);
+    inset-inline-start: calc(var(--_unit) * 2);
+    margin-inline: calc(var(--_unit) * 2);
+  }
+  /* A range moves to the next line as a whole, and wraps only if it is wider than its column. */
+  .range {
+    display: inline-block;
   }
   .comparison .button {
     flex-wrap: wrap;
@@ -196,13 +209,42 @@ export const offersStyles = css`
       display: block;
     }
     .offer {
-      gap: calc(var(--_unit) * 2);
       margin-block-end: calc(var(--_unit) * 4);
       padding: calc(var(--_unit) * 4);
       break-inside: avoid;
     }
     .choose .button {
       display: none;
+    }
+    /* Two offers fit on a sheet. Unlike grid rows, blocks and floats break between two sheets without overlapping. */
+    .offer {
+      display: block;
+    }
+    .offer > * + * {
+      margin-block-start: calc(var(--_unit) * 2);
+    }
+    .offer .headline {
+      grid-template-columns: repeat(3, auto);
+      justify-content: space-between;
+      align-items: end;
+    }
+    .offer .answers > div {
+      grid-template-columns: repeat(2, minmax(0, 1fr));
+    }
+    .offer > .answers,
+    .offer > .answers + div {
+      float: inline-start;
+      inline-size: 48%;
+    }
+    .offer > .answers + div {
+      float: inline-end;
+    }
+    .offer > .answers ~ div ~ div {
+      clear: both;
+      padding-block-start: calc(var(--_unit) * 2);
+    }
+    .disclosures {
+      max-inline-size: none;
     }
   }
 `;

@@ -63,12 +63,12 @@ export const recordStyles = css`
     .next > li {
       display: grid;
       grid-template-columns: minmax(0, 1fr);
-      gap: 0 calc(var(--_unit) * 6);
+      gap: 0 calc(var(--_unit) * 4);
     }
   }
   @container funding (inline-size >= 480px) {
     .next > li {
-      grid-template-columns: minmax(0, 2fr) minmax(0, 3fr);
+      grid-template-columns: minmax(0, 3fr) minmax(0, 5fr);
     }
   }
   .next > li > div {
@@ -76,11 +76,20 @@ export const recordStyles = css`
     grid-template-columns: minmax(0, 1fr);
     gap: calc(var(--_unit) * 1);
   }
+  .next strong {
+    text-wrap: balance;
+  }
   .task {
     display: flex;
     flex-wrap: wrap;
     align-items: center;
-    gap: 0 calc(var(--_unit) * 4);
+    justify-content: space-between;
+    gap: 0 calc(var(--_unit) * 3);
+    min-block-size: calc(var(--_unit) * 11);
+  }
+  /* On the line of the text beside it. */
+  .task:first-child {
+    margin-block-start: calc(var(--_unit) * -2.25);
   }
   @media screen {
     .folded,

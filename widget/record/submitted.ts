@@ -12,7 +12,7 @@ import {
   renderPrintReference,
   renderTracking,
 } from '../app/later-parts.ts';
-import { renderButton, renderMessage, renderProblem, renderSupport } from '../app/parts.ts';
+import { renderButton, renderProblem } from '../app/parts.ts';
 import type { LaterStepId } from '../app/navigation.ts';
 import type { AppState, FormState } from '../app/store.ts';
 import { icons } from '../fields/icons.ts';
@@ -92,7 +92,7 @@ function toStatusKey({ status, delayed }: ApplicationStatus) {
   return delayed ? 'submitted.delayed.text' : 'submitted.received.text';
 }
 
-/** The short reference to read aloud, the long one that systems know, and who to give it to. */
+/** The short reference to read aloud, and the long one that systems know. */
 function renderReference(
   context: StepContext,
   { reference }: ApplicationStatus,
@@ -100,7 +100,6 @@ function renderReference(
 ): TemplateResult {
   const { t, state } = context;
   const short = toShortReference(reference);
-  const contact = renderSupport(context);
   const outcome = state.sent.copy;
   const isLong = short !== reference;
   const label = t('submitted.reference');
@@ -126,7 +125,6 @@ function renderReference(
         >${outcome === 'copied' ? icons.check : nothing}${outcome && t(`submitted.copy.${outcome}`)}</span
       >
     </div>
-    ${contact === nothing ? nothing : html`<p>${renderMessage(t, 'support', { contact })}</p>`}
     ${
       isLong
         ? renderFolded(

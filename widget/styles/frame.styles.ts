@@ -178,6 +178,7 @@ export const frameStyles = css`
   @container funding (inline-size < 384px) {
     .actions .button {
       inline-size: 100%;
+      padding-inline: calc(var(--_unit) * 3);
     }
   }
   /*
