@@ -1,7 +1,7 @@
 // The variables that the middleware sets in Hono's context for the routes.
 
 import type { HttpBindings } from '@hono/node-server';
-import type { HandoffRow, SessionRow } from '../store/store.ts';
+import type { ApplicationRow, HandoffRow, SessionRow } from '../store/store.ts';
 import type { Permit } from './rate-limits.ts';
 import type { SessionTransport } from './session.ts';
 
@@ -10,6 +10,8 @@ export interface ActiveSession {
   /** Epoch milliseconds. Later requests and a submitted application extend the session. */
   readonly expiresAt: number;
   readonly transport: SessionTransport;
+  /** The application of the session, or of the handoff, at the start of the request. */
+  readonly application: ApplicationRow | undefined;
   /** The handoff of a phone session. Other sessions have none. */
   readonly handoff?: HandoffRow;
 }

@@ -93,6 +93,7 @@ interface SessionsOptions {
   readonly store: Pick<
     Store,
     | 'findSession'
+    | 'findApplication'
     | 'findCurrentApplication'
     | 'addSession'
     | 'endSession'
@@ -199,12 +200,12 @@ export function createSessions(options: SessionsOptions): Sessions {
 
     return async function extend(): Promise<ActiveSession> {
       const isRecent = clock() / 1000 - content.iat < sessionLifetime.renewAfterSeconds;
-      if (isRecent) return { row, expiresAt, transport };
+      if (isRecent) return { row, expiresAt, transport, application };
       const renewed = createContent(content.sid, content.o, transport);
       const newSeal = await seals.seal(renewed);
       if (transport === 'cookie') write(c, newSeal, maxSeconds);
       else c.header(apiResponseHeaders.session, newSeal);
-      return { row, expiresAt: toExpiry(renewed, row, hasApplication), transport };
+      return { row, expiresAt: toExpiry(renewed, row, hasApplication), transport, application };
     };
   }
 
@@ -214,7 +215,10 @@ export function createSessions(options: SessionsOptions): Sessions {
   ): Promise<ActiveSession> {
     const found = await requireActiveHandoff(row.id, options);
     const handoff = found.state === 'connected' ? await store.extendHandoff(found, clock()) : found;
-    return { row, expiresAt: handoff.expiresAt, transport, handoff };
+    const application = await store.findApplication(handoff.applicationId);
+    // The erasure also deletes the handoff, but may have happened after it was read.
+    if (!application || application.erasedAt !== undefined) throw new AppError('handoff-ended');
+    return { row, expiresAt: handoff.expiresAt, transport, application, handoff };
   }
 
   function createContent(
@@ -270,7 +274,12 @@ export function createSessions(options: SessionsOptions): Sessions {
       const row = await store.addSession({ id: toRowId(sid), origin, createdAt: clock() });
       const content = createContent(sid, origin, transport);
       return {
-        session: { row, expiresAt: toExpiry(content, row, false), transport },
+        session: {
+          row,
+          expiresAt: toExpiry(content, row, false),
+          transport,
+          application: undefined,
+        },
         isProven: false,
         ...(await issue(c, content, maxSeconds)),
       };

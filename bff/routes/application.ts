@@ -85,7 +85,7 @@ export function applicationRoutes(options: ApplicationRoutesOptions): Hono<BffEn
       return c.json(viewApplication(application, options), code);
     })
     .get('/', describeRead, async (c) => {
-      const application = await store.findCurrentApplication(c.get('session').row.id);
+      const { application } = c.get('session');
       if (!application) throw new AppError('application-missing');
       return c.json(viewApplication(application, options));
     });
@@ -347,23 +347,9 @@ function toShownText({ label, text, links = [] }: Consent): string {
   return `${label}\n\n${text}${lines && `\n\n${lines}`}`;
 }
 
-/** Finds the application of the session, or of the handoff of a phone session. */
-export async function findSessionApplication(
-  c: Context<BffEnv>,
-  store: Store,
-): Promise<ApplicationRow | undefined> {
-  const { row, handoff } = c.get('session');
-  if (!handoff) return store.findCurrentApplication(row.id);
-  const application = await store.findApplication(handoff.applicationId);
-  return application?.erasedAt === undefined ? application : undefined;
-}
-
-/** Finds the session's application. Throws if there is none, or if the funding service rejected it. */
-export async function requireActiveApplication(
-  c: Context<BffEnv>,
-  store: Store,
-): Promise<ApplicationRow> {
-  const application = await findSessionApplication(c, store);
+/** Returns the session's application. Throws if there is none, or if the funding service rejected it. */
+export function requireActiveApplication(c: Context<BffEnv>): ApplicationRow {
+  const { application } = c.get('session');
   if (!application) throw new AppError('application-missing');
   if (application.state === 'rejected') throw createRejectedError(application);
   return application;

@@ -24,11 +24,11 @@ import { componentRef, deliveryResponses, describeSchema, json } from './openapi
 const maxReports = 20;
 
 export function bankReportRoutes(options: UploadDependencies): Hono<BffEnv> {
-  const { store, fundingService } = options;
+  const { fundingService } = options;
   const checkReport = createReportCheck();
 
   return new Hono<BffEnv>().post('/', describeSubmit, async (c) => {
-    const application = await requireActiveApplication(c, store);
+    const application = requireActiveApplication(c);
     const attachment = await receiveAttachment(c, options, {
       application,
       kind: 'bank-report',

@@ -35,7 +35,7 @@ export function contactRoutes(options: SubmissionDependencies): Hono<BffEnv> {
 
   return new Hono<BffEnv>().post('/', describeRequest, async (c) => {
     const body = await readJson(c, contactRequestSchema, maxBytes, options);
-    const application = await requireActiveApplication(c, store);
+    const application = requireActiveApplication(c);
     const consent = requireContactConsent(config.settings, body.consent);
     const applicationId = application.id;
     const createdAt = clock();

@@ -34,7 +34,7 @@ import { requireActiveHandoff } from '../middleware/session.ts';
 import { AppError } from '../runtime/app-error.ts';
 import { decryptName } from '../store/encryption.ts';
 import type { ApplicationRow, AttachmentRow } from '../store/store.ts';
-import { findSessionApplication, isDelayed, requireActiveApplication } from './application.ts';
+import { isDelayed, requireActiveApplication } from './application.ts';
 import {
   listAttachments,
   readUploadLength,
@@ -107,7 +107,7 @@ export function documentsRoutes(options: DocumentsRoutesOptions): Hono<BffEnv> {
       const chosen = c.req.header(apiHeaders.documentCategory);
       const isCategoryChosen = chosen !== undefined;
       const category = isCategoryChosen ? toCategory(chosen, categories) : defaultCategory;
-      const application = await requireActiveApplication(c, store);
+      const application = requireActiveApplication(c);
       const { row, handoff } = c.get('session');
       const bytes = readUploadLength(c, 'document', maxBytes);
       refuse(checkExtension(extension, extensions));
@@ -146,15 +146,14 @@ export function documentsRoutes(options: DocumentsRoutesOptions): Hono<BffEnv> {
       return c.json(document, document.status === 'delivered' ? 201 : 202);
     })
     .get('/', describeList, async (c) => {
-      const { handoff } = c.get('session');
-      const application = await findSessionApplication(c, store);
+      const { application, handoff } = c.get('session');
       const documents = application ? await viewDocuments(application, options, handoff?.id) : [];
       return c.json({ documents });
     })
     .post('/category', describeCategoryChange, async (c) => {
       const body = await readJson(c, categoryChangeSchema, maxChangeBytes, options);
       const category = toCategory(body.category, categories);
-      const application = await requireActiveApplication(c, store);
+      const application = requireActiveApplication(c);
       // A phone changes and removes only what it has sent.
       const handoffId = c.get('session').handoff?.id;
       const { id } = application;
@@ -168,7 +167,7 @@ export function documentsRoutes(options: DocumentsRoutesOptions): Hono<BffEnv> {
     })
     .post('/removal', describeRemoval, async (c) => {
       const { number } = await readJson(c, documentRemovalSchema, maxChangeBytes, options);
-      const application = await requireActiveApplication(c, store);
+      const application = requireActiveApplication(c);
       const handoffId = c.get('session').handoff?.id;
       const change = await store.withdrawDocument(application.id, number, handoffId);
       if (change.kind === 'sent') throw new AppError('document-sent');

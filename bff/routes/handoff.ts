@@ -30,7 +30,7 @@ import { AppError } from '../runtime/app-error.ts';
 import { createId } from '../runtime/ids.ts';
 import { deriveKey } from '../store/encryption.ts';
 import { toHandoffState } from '../store/handoffs.ts';
-import type { HandoffRow, HandoffSecret } from '../store/store.ts';
+import type { ApplicationRow, HandoffRow, HandoffSecret } from '../store/store.ts';
 import { sessionLifetime } from '../../shared/api/session-lifetime.ts';
 import { requireActiveApplication } from './application.ts';
 import { describeSchema, header, json } from './openapi.ts';
@@ -85,7 +85,7 @@ export function handoffRoutes(options: HandoffRoutesOptions): Hono<BffEnv> {
   return new Hono<BffEnv>()
     .post('/', describeCreate, async (c) => {
       if (!options.isOffered) throw new AppError('not-found');
-      const application = await requireActiveApplication(c, store);
+      const application = requireActiveApplication(c);
       await rateLimits.countHandoff(c);
       const token = randomBytes(tokenBytes).toString('base64url');
       const code = createCode();
@@ -116,10 +116,9 @@ export function handoffRoutes(options: HandoffRoutesOptions): Hono<BffEnv> {
       return c.json(created, 201);
     })
     .get('/', describeRead, async (c) => {
-      const { handoff } = c.get('session');
-      if (handoff) return c.json(await viewForPhone(handoff, options));
-      const latest = await findLatest(c, options);
-      return c.json(viewForDesktop(latest, clock()));
+      const { application, handoff } = c.get('session');
+      if (application && handoff) return c.json(viewForPhone(handoff, application, options));
+      return c.json(viewForDesktop(await findLatest(c, options), clock()));
     })
     .delete('/', describeEnd, async (c) => {
       const { handoff } = c.get('session');
@@ -147,8 +146,10 @@ export function handoffRoutes(options: HandoffRoutesOptions): Hono<BffEnv> {
       });
       await refund?.();
       report(claimed, 'claimed');
+      const application = await store.findApplication(claimed.applicationId);
+      if (!application) throw new AppError('handoff-ended');
       const view: HandoffClaim = {
-        ...(await viewForPhone(claimed, options)),
+        ...viewForPhone(claimed, application, options),
         ...(handle === undefined ? {} : { handle }),
       };
       return c.json(view);
@@ -208,7 +209,7 @@ async function findLatest(
   c: Context<BffEnv>,
   { store }: HandoffRoutesOptions,
 ): Promise<HandoffRow | undefined> {
-  const application = await store.findCurrentApplication(c.get('session').row.id);
+  const { application } = c.get('session');
   return application && store.findLatestHandoff(application.id);
 }
 
@@ -221,13 +222,11 @@ function viewForDesktop(handoff: HandoffRow | undefined, at: number): HandoffSta
   };
 }
 
-async function viewForPhone(
+function viewForPhone(
   handoff: HandoffRow,
-  { config, store, encryption }: HandoffRoutesOptions,
-): Promise<PhoneHandoff> {
-  const application = await store.findApplication(handoff.applicationId);
-  if (!application || application.erasedAt !== undefined) throw new AppError('handoff-ended');
-  const { id, key, encryptedBusinessName } = application;
+  { id, key, encryptedBusinessName }: ApplicationRow,
+  { config, encryption }: HandoffRoutesOptions,
+): PhoneHandoff {
   const businessName =
     encryptedBusinessName &&
     encryption.unwrapKey(id, key).decrypt('businessName', id, encryptedBusinessName).toString();

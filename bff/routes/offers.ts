@@ -26,13 +26,13 @@ export interface OffersRoutesOptions extends RouteDependencies {
 }
 
 export function offersRoutes(options: OffersRoutesOptions): Hono<BffEnv> {
-  const { store, clock } = options;
+  const { clock } = options;
   const getOffers = createShortCache(cacheMs, clock, (id: string, serviceId: string) =>
     fetchOffers(id, serviceId, options),
   );
 
   return new Hono<BffEnv>().get('/', describeRead, async (c) => {
-    const { id, state, serviceId } = await requireActiveApplication(c, store);
+    const { id, state, serviceId } = requireActiveApplication(c);
     if (state !== 'accepted' || serviceId === undefined) throw new AppError('application-pending');
     return c.json(await getOffers(id, serviceId));
   });

@@ -38,8 +38,8 @@ async function viewSession(
   options: RouteDependencies,
 ): Promise<Session> {
   const { store, fundingService } = options;
+  const { application } = session;
   const view = { ...started, expiresAt: new Date(session.expiresAt).toISOString() };
-  const application = await store.findCurrentApplication(session.row.id);
   if (!application) {
     return { ...view, application: null, documents: [], assetReport: null, contact: null };
   }
