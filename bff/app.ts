@@ -221,7 +221,8 @@ export function createBff(dependencies: BffDependencies): Bff {
   if (widget) {
     const limit = rateLimits.widgetByAddress;
     app.route('/widget', widgetRoutes(widget, limit));
-    app.route('/', pageRoutes({ config, widget, limit }));
+    const hasChallenge = challenge !== undefined;
+    app.route('/', pageRoutes({ config, widget, hasChallenge, limit }));
   }
 
   // The origin gate comes before all that can refuse, so that an allowed page can read the refusal. The session costs a query, so

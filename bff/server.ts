@@ -7,7 +7,7 @@ import { setImmediate } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
 import type { DestinationStream } from 'pino';
 import { type Bff, type BffEvent, type CloseResult, createBff } from './app.ts';
-import { processSource, readServingParts } from './config/config.ts';
+import { describeMissingApplyPage, processSource, readServingParts } from './config/config.ts';
 import { describeUntranslatedTexts } from './config/settings.ts';
 import { createClamd } from './documents/clamd.ts';
 import { createFundingService } from './funding-service/client.ts';
@@ -82,8 +82,13 @@ export async function startServer(): Promise<void> {
   const opened = await openServingStore(config, log);
   if ('problems' in opened) return fail(opened.problems);
   const { store } = opened;
-  const untranslated = describeUntranslatedTexts(settings);
-  for (const warning of [...opened.warnings, untranslated, ...(widget?.warnings ?? [])]) {
+  const warnings = [
+    ...opened.warnings,
+    describeUntranslatedTexts(settings),
+    describeMissingApplyPage(parts),
+    ...(widget?.warnings ?? []),
+  ];
+  for (const warning of warnings) {
     if (warning !== undefined) process.stderr.write(`${warning}\n`);
   }
   const bff = createBff({

@@ -1,6 +1,11 @@
 // `check`: checks the configuration and the store the way a start of the BFF does, and creates a new store on request.
 
-import { type Config, readServingParts, type ServingParts } from '../config/config.ts';
+import {
+  type Config,
+  describeMissingApplyPage,
+  readServingParts,
+  type ServingParts,
+} from '../config/config.ts';
 import { listUntranslatedTexts } from '../config/settings.ts';
 import { toEngineCode } from '../store/database.ts';
 import { checkDataKeys } from '../store/data-keys.ts';
@@ -76,7 +81,8 @@ async function refuseUsedStore(store: Store, { databaseUrl }: Config): Promise<v
 }
 
 /** @param store `undefined` if it does not exist yet. */
-async function report({ config, widget, hooks }: ServingParts, store: Store | undefined) {
+async function report(parts: ServingParts, store: Store | undefined) {
+  const { config, widget, hooks } = parts;
   await store?.check();
   const dataKeys = await checkDataKeys(store ?? { listDataKeySamples: async () => [] }, config);
   requireDataKeys(dataKeys);
@@ -119,6 +125,7 @@ async function report({ config, widget, hooks }: ServingParts, store: Store | un
       ]),
       untranslated.length > 0 &&
         toSection('Texts without a translation (shown in English)', untranslated),
+      describeMissingApplyPage(parts),
       warnings.length > 0 && toSection('Incomplete earlier versions of the widget', warnings),
     ]).join('\n\n'),
   };

@@ -234,6 +234,17 @@ export async function readServingParts(source: VariableSource): Promise<ServingP
     : { problems };
 }
 
+/** Tells the operator if a challenge turns `/apply` off. */
+export function describeMissingApplyPage({
+  config,
+  widget,
+  hooks,
+}: ServingParts): string | undefined {
+  const hasChallenge = config.challenge !== undefined || hooks.challenge !== undefined;
+  if (!widget || !config.settings.page.apply || !hasChallenge) return undefined;
+  return 'The page /apply is off, because only a page of yours can show the challenge. Put the element on your page. To remove this message, set page.apply to false in FUNDING_SETTINGS.';
+}
+
 /** The environment and the files of this process. */
 export const processSource: VariableSource = {
   variables: process.env,

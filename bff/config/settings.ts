@@ -25,6 +25,7 @@ import {
   listApplicantCategories,
 } from '../../shared/application/document-categories.ts';
 import { tryParseJson } from '../runtime/json.ts';
+import { toContrast } from './colors.ts';
 import defaults from './default-settings.json' with { type: 'json' };
 import { isThisMachine } from './environment-reader.ts';
 
@@ -132,14 +133,21 @@ function isDocumentUrl(text: string): boolean {
   );
 }
 
-const documentUrl = z.refine<string>(
-  isDocumentUrl,
-  'must be an https URL with a lowercase host, without spaces and a user name, such as https://www.example.com/terms',
+const linkUrl = localized(
+  z
+    .string()
+    .check(
+      z.maxLength(2_000),
+      z.refine(
+        isDocumentUrl,
+        'must be an https URL with a lowercase host, without spaces and a user name, such as https://www.example.com/terms',
+      ),
+    ),
 );
 
 const linkSettingSchema = z.strictObject({
   label: localized(nonEmpty.check(z.maxLength(300), oneLine)),
-  url: localized(z.string().check(z.maxLength(2_000), documentUrl)),
+  url: linkUrl,
 });
 
 const consentSettingSchema = z
@@ -211,20 +219,6 @@ const color = z
   .string()
   .check(z.regex(/^#[\da-f]{6}$/i, 'must be a color of six hexadecimal digits, such as #0b5c66'));
 
-/** WCAG 2.2, "contrast ratio", of two colors such as `#0b5c66`. */
-export function toContrast(first: string, second: string): number {
-  const [light = 1, dark = 1] = [first, second]
-    .map((text) => {
-      const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
-        const part = Number.parseInt(text.slice(at, at + 2), 16) / 255;
-        return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
-      });
-      return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-    })
-    .toSorted((a, b) => b - a);
-  return (light + 0.05) / (dark + 0.05);
-}
-
 const pageSettings = group({
   /** Serves `/apply`, for partners who send a link, print a QR code, or cannot embed the element. */
   apply: z._default(z.boolean(), true),
@@ -240,9 +234,9 @@ const pageSettings = group({
   /** A paragraph above the form of `/apply`. Default: none. */
   intro: z._default(localized(z.string().check(z.maxLength(600))), { en: '' }),
   /** The partner's website. The name in the header links to it. */
-  homeUrl: z.optional(localized(z.string().check(z.maxLength(2_000), documentUrl))),
+  homeUrl: z.optional(linkUrl),
   /** The partner's privacy policy, linked in the footer. */
-  privacyUrl: z.optional(localized(z.string().check(z.maxLength(2_000), documentUrl))),
+  privacyUrl: z.optional(linkUrl),
   /** Buttons, links, and progress, with a contrast of 4.5:1 to the background and to white. The dark appearance gets a lighter tone. */
   accent: z.optional(color),
   /** The background in the light appearance. */
@@ -523,24 +517,25 @@ export function listRefusedSettings(
 ): readonly string[] {
   if (environment === 'sandbox') return [];
   const { aggregatorName, bankConnection, consents, page } = settings;
-  const localLinks = consents.flatMap(({ links = [] }, index) =>
-    links.map(
-      ({ url }, place) =>
-        listTexts(url).some((text) => isThisMachine(new URL(text).hostname)) &&
-        `links to this machine in consents.${index}.links.${place}.url. Use a public URL.`,
+  const links = [
+    ...consents.flatMap((consent, index) =>
+      (consent.links ?? []).map(
+        ({ url }, place) => [`consents.${index}.links.${place}.url`, url] as const,
+      ),
     ),
-  );
-  const localPages = (['homeUrl', 'privacyUrl'] as const).map((name) => {
-    const url = page[name];
-    const isLocal = url && listTexts(url).some((text) => isThisMachine(new URL(text).hostname));
-    return isLocal === true && `links to this machine in page.${name}. Use a public URL.`;
-  });
+    ['page.homeUrl', page.homeUrl],
+    ['page.privacyUrl', page.privacyUrl],
+  ] as const;
+  const localLinks = links
+    .filter(
+      ([, url]) => url && listTexts(url).some((text) => isThisMachine(new URL(text).hostname)),
+    )
+    .map(([path]) => `links to this machine in ${path}. Use a public URL.`);
   const problems = [
     bankConnection !== 'off' &&
       aggregatorName === defaultAggregatorName &&
       'connects banks, but aggregatorName is not set. Set it to the name that the funding service uses, or set bankConnection to off.',
     ...localLinks,
-    ...localPages,
     ...(environment === 'production' ? listUnfinishedSettings(settings) : []),
   ];
   return problems.filter((problem) => problem !== false);

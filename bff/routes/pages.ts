@@ -4,21 +4,17 @@ import { createHash } from 'node:crypto';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { pagePaths } from '../../shared/api/paths.ts';
 import type { Locale } from '../../shared/application/lists.ts';
+import { toChannels, toContrast } from '../config/colors.ts';
 import type { Config } from '../config/config.ts';
-import {
-  pageFonts,
-  pageText,
-  pickLocale,
-  type Settings,
-  toContrast,
-  toText,
-} from '../config/settings.ts';
+import { pageFonts, pageText, pickLocale, type Settings, toText } from '../config/settings.ts';
 import type { WidgetFolder } from '../config/widget-folder.ts';
 import type { BffEnv } from '../middleware/context.ts';
 
 export interface PageRoutesOptions {
-  readonly config: Pick<Config, 'publicOrigin' | 'settings' | 'service' | 'challenge'>;
+  readonly config: Pick<Config, 'publicOrigin' | 'settings' | 'service'>;
   readonly widget: Pick<WidgetFolder, 'version' | 'files'>;
+  /** True if an application needs a token of a challenge. */
+  readonly hasChallenge: boolean;
   /** The rate limit of one IP address. */
   readonly limit: MiddlewareHandler<BffEnv>;
 }
@@ -64,15 +60,12 @@ interface GeneratedFile {
   readonly integrity: string;
 }
 
-/** `/apply` is missing if a challenge is configured: only a page of the partner can load the provider's script. */
-export function isApplyPageServed({
-  settings,
-  challenge,
-}: Pick<Config, 'settings' | 'challenge'>): boolean {
-  return settings.page.apply && challenge === undefined;
-}
-
-export function pageRoutes({ config, widget, limit }: PageRoutesOptions): Hono<BffEnv> {
+export function pageRoutes({
+  config,
+  widget,
+  hasChallenge,
+  limit,
+}: PageRoutesOptions): Hono<BffEnv> {
   const routes = new Hono<BffEnv>();
   const { page, locales: offered, lead } = config.settings;
   const entry = widget.files.get(`${widget.version}/funding-application.js`);
@@ -93,7 +86,8 @@ export function pageRoutes({ config, widget, limit }: PageRoutesOptions): Hono<B
     return c.html(renderPage(shell, toBody(locale)));
   }
 
-  if (isApplyPageServed(config)) {
+  // The script of a challenge must not run on the origin of the BFF (docs/decisions/0055).
+  if (page.apply && !hasChallenge) {
     routes.get(pagePaths.apply, limit, (c) => {
       const campaignId = c.req.query('campaign') ?? '';
       // A link with an unknown campaign still leads to a form that can be sent.
@@ -432,7 +426,7 @@ a:focus-visible {
 
 /** Raises the lightness until text in this color can be read on the dark background (WCAG 2.2, 1.4.6). Keeps the hue. */
 function lighten(color: string): string {
-  const parts = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16) / 255);
+  const parts = toChannels(color);
   const [max, min] = [Math.max(...parts), Math.min(...parts)];
   const middle = (max + min) / 2;
   const range = 1 - Math.abs(2 * middle - 1);

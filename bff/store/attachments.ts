@@ -4,6 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { insertConsent } from './applications.ts';
 import { type Database, sql, type Transaction } from './database.ts';
+import { isOpenApplication, toApplicationLock } from './application-lock.ts';
 import { parseFirst, parseRow, parseRows } from './rows.ts';
 import {
   attachmentSchema,
@@ -35,13 +36,13 @@ export function createAttachmentStore(database: Database): AttachmentStore {
     beginAttachment(attachment, limit) {
       return database.transaction(
         function* () {
-          if (!(yield* acceptsAttachments(attachment.applicationId))) return 'closed';
+          if (!(yield* isOpenApplication(attachment.applicationId))) return 'closed';
           const { count } = yield* measureAttachments(attachment);
           if (count >= limit) return 'limit-reached';
           yield insertAttachment(attachment);
           return 'begun';
         },
-        [toLock(attachment.applicationId)],
+        [toApplicationLock(attachment.applicationId)],
       );
     },
 
@@ -76,7 +77,7 @@ export function createAttachmentStore(database: Database): AttachmentStore {
           if (bytes + completed.bytes > maxTotalBytes) return { kind: 'size-limit-reached' };
           return { kind: 'added', attachment: yield* complete(begun, completed) };
         },
-        [toLock(begun.applicationId)],
+        [toApplicationLock(begun.applicationId)],
       );
       if (completion.kind !== 'added') await discardAttachment(attachmentId);
       return completion;
@@ -98,7 +99,7 @@ export function createAttachmentStore(database: Database): AttachmentStore {
             where id = ${document.id} returning *`;
           return { kind: 'changed', attachment: parseRow(attachmentSchema, row) };
         },
-        [toLock(applicationId)],
+        [toApplicationLock(applicationId)],
       );
     },
 
@@ -115,14 +116,14 @@ export function createAttachmentStore(database: Database): AttachmentStore {
           yield sql`delete from chunk where attachment_id = ${document.id}`;
           return { kind: 'changed', attachment: parseRow(attachmentSchema, row) };
         },
-        [toLock(applicationId)],
+        [toApplicationLock(applicationId)],
       );
     },
 
     addContactRequest({ id, applicationId, createdAt }, consent) {
       return database.transaction(
         function* () {
-          if (!(yield* acceptsAttachments(applicationId))) return { kind: 'closed' };
+          if (!(yield* isOpenApplication(applicationId))) return { kind: 'closed' };
           yield insertConsent(consent);
           const rows = yield sql`
             select * from attachment where application_id = ${applicationId} and kind = 'contact'
@@ -133,7 +134,7 @@ export function createAttachmentStore(database: Database): AttachmentStore {
           yield insertAttachment(request);
           return { kind: 'added', attachment: yield* complete(request, { bytes: 0 }) };
         },
-        [toLock(applicationId)],
+        [toApplicationLock(applicationId)],
       );
     },
 
@@ -150,18 +151,6 @@ export function createAttachmentStore(database: Database): AttachmentStore {
 }
 
 const chunkSchema = z.object({ encrypted: blob });
-
-/** Numbers, limits, and duplicates of an application are decided by one transaction at a time. */
-function toLock(applicationId: string): string {
-  return `application/${applicationId}`;
-}
-
-function* acceptsAttachments(applicationId: string): Transaction<boolean> {
-  const rows = yield sql`
-    select id from application
-    where id = ${applicationId} and state not in ('rejected', 'erased') and erased_at is null`;
-  return rows.length > 0;
-}
 
 const measureSchema = z.object({ count: z.int(), bytes: z.int() });
 

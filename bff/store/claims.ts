@@ -9,6 +9,7 @@ import {
   type Statement,
   type Transaction,
 } from './database.ts';
+import { toApplicationLock } from './application-lock.ts';
 import { isUnreadable, parseRow } from './rows.ts';
 import {
   applicationSchema,
@@ -91,7 +92,7 @@ export function createClaimStore(database: Database): ClaimStore {
           if (isOwn) yield* updateContent(claim, result);
           return isOwn;
         },
-        [`application/${claim.application.id}`],
+        [toApplicationLock(claim.application.id)],
       );
     },
 

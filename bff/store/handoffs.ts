@@ -2,6 +2,7 @@
 
 import { type HandoffState, handoffLifetime } from '../../shared/api/handoff.ts';
 import { type Database, sql, type Statement, type Transaction } from './database.ts';
+import { isOpenApplication, toApplicationLock } from './application-lock.ts';
 import { parseFirst } from './rows.ts';
 import { type HandoffRow, handoffSchema, type HandoffStore } from './store.ts';
 
@@ -30,10 +31,7 @@ export function createHandoffStore(database: Database): HandoffStore {
       const expiresAt = Math.min(at + pairingMs, handoff.endsAt);
       return database.transaction(
         function* () {
-          const open = yield sql`
-            select id from application
-            where id = ${applicationId} and state not in ('rejected', 'erased') and erased_at is null`;
-          if (open.length === 0) return undefined;
+          if (!(yield* isOpenApplication(applicationId))) return undefined;
           yield sql`
             update handoff set state = 'revoked'
             where application_id = ${applicationId} and ${isActive}`;
@@ -46,7 +44,7 @@ export function createHandoffStore(database: Database): HandoffStore {
           return parseFirst(handoffSchema, rows);
         },
         // The erasure of the application and other handoffs of it have to wait.
-        [`application/${applicationId}`],
+        [toApplicationLock(applicationId)],
       );
     },
 

@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { toReferenceEnding, toShortReference } from '../../shared/api/short-reference.ts';
 import { releaseAttachments } from './claims.ts';
 import { type Database, sql, type Statement, type Transaction } from './database.ts';
+import { toApplicationLock } from './application-lock.ts';
 import { eraseApplication } from './retention.ts';
 import { parseFirst, parseRow, parseRows } from './rows.ts';
 import {
@@ -113,7 +114,7 @@ export function createOperatorStore(database: Database): OperatorStore {
           if (newer !== undefined) return { kind: 'superseded', by: newer.reference };
           return { kind: 'retried', rows: yield* reopenRejected(applicationId) };
         },
-        [`session/${session.sessionId}`, `application/${applicationId}`],
+        [`session/${session.sessionId}`, toApplicationLock(applicationId)],
       );
     },
 
@@ -130,7 +131,7 @@ export function createOperatorStore(database: Database): OperatorStore {
           if (rows.length > 0) yield releaseAttachments(applicationId);
           return rows.length > 0;
         },
-        [`application/${applicationId}`],
+        [toApplicationLock(applicationId)],
       );
     },
 

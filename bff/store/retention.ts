@@ -5,6 +5,7 @@ import { sessionLifetime } from '../../shared/api/session-lifetime.ts';
 import type { Settings } from '../config/settings.ts';
 import type { StartTimer } from '../runtime/timers.ts';
 import { type Database, rawSql, sql, type Statement, type Transaction } from './database.ts';
+import { toApplicationLock } from './application-lock.ts';
 import { parseRows } from './rows.ts';
 import type { ClaimStore, OperatorStore, RetentionStore } from './store.ts';
 
@@ -161,7 +162,7 @@ export function eraseApplication(
         where id = ${id}`;
       return 'erased';
     },
-    [`application/${id}`],
+    [toApplicationLock(id)],
   );
 }
 

@@ -1,6 +1,7 @@
 // Browser history, unless the host page turns it off: each step is an entry, and Back and Forward go from step to step.
 
 import {
+  type FormStepId,
   formSteps,
   isCleared,
   isFormStep,
@@ -274,8 +275,11 @@ export function withPlace(
       ? { ...withStep(form, 'submitted'), problem: 'already-sent' }
       : withStep(form, step);
   }
-  // The entry is of an application that has been rejected since.
-  if (!isBeforeSubmission) return withStep(form, 'review');
+  // The entry is of an application that has been rejected since, or whose session and answers are gone.
+  if (!isBeforeSubmission) {
+    const isIncomplete = (each: FormStepId) => validate(form, each).length > 0;
+    return withStep(form, formSteps.find(isIncomplete) ?? 'review');
+  }
   if (!isForm) return withStep(form, form.hasStartPage ? step : 'funding-need');
   for (const earlier of isForward ? formSteps.slice(0, formSteps.indexOf(step)) : []) {
     const errors = validate(form, earlier);

@@ -1,9 +1,9 @@
 // The configuration: defaults of the sandbox, required values, and all problems at once.
 
 import { describe, expect, it } from 'vitest';
-import { readServingParts } from '../../../bff/config/config.ts';
+import { describeMissingApplyPage, readServingParts } from '../../../bff/config/config.ts';
 import defaultSettings from '../../../bff/config/default-settings.json' with { type: 'json' };
-import type { Hooks } from '../../../bff/config/hooks.ts';
+import type { Challenge, Hooks } from '../../../bff/config/hooks.ts';
 import { developmentDataKey, developmentSessionKey } from '../../../bff/config/sandbox-defaults.ts';
 import { sessionLifetime } from '../../../shared/api/session-lifetime.ts';
 import { createFullApplication } from '../../support/applications.ts';
@@ -594,6 +594,35 @@ describe('readServingParts', () => {
     const names = problems.map((problem) => problem.split(' ')[0]);
     expect(names).toEqual(['CLAMD_URL', 'WIDGET_FOLDER', 'BFF_HOOKS']);
     expect(problems[2]).toContain('(ERR_MODULE_NOT_FOUND)');
+  });
+});
+
+describe('describeMissingApplyPage', () => {
+  const challenge: Challenge = { provider: 'own', siteKey: 'site', verify: async () => 'passed' };
+  const widget = { directory: '', version: '1.2.3', files: new Map(), warnings: [] };
+  const config = readValid(withChallenge);
+  const { page } = config.settings;
+
+  it.each([
+    ['the configuration', { config, widget, hooks: {} }],
+    ['a hook', { config: readValid(production), widget, hooks: { challenge } }],
+  ])('tells the operator that a challenge of %s turns /apply off', (_source, parts) => {
+    expect(describeMissingApplyPage(parts)).toContain('The page /apply is off');
+  });
+
+  it.each([
+    ['a challenge', { config: readValid(production), widget, hooks: {} }],
+    ['the element', { config, widget: undefined, hooks: {} }],
+    [
+      'page.apply',
+      {
+        config: { ...config, settings: { ...config.settings, page: { ...page, apply: false } } },
+        widget,
+        hooks: {},
+      },
+    ],
+  ])('is silent without %s', (_missing, parts) => {
+    expect(describeMissingApplyPage(parts)).toBeUndefined();
   });
 });
 

@@ -316,6 +316,17 @@ describe('links of a consent', () => {
     expect(listIn('staging', [good, elsewhere])).toEqual([]);
   });
 
+  it.each(['homeUrl', 'privacyUrl'])(
+    'of page.%s lead to this machine only in the sandbox',
+    (name) => {
+      const page = { [name]: 'http://localhost:8080/' };
+      expect(listIn('sandbox', [good], ['en'], { page })).toEqual([]);
+      expect(listIn('staging', [good], ['en'], { page })).toEqual([
+        `FUNDING_SETTINGS links to this machine in page.${name}. Use a public URL.`,
+      ]);
+    },
+  );
+
   it('need every language of the form in production', () => {
     const both = { label: { en: 'Terms', es: 'Términos' }, url: good.url };
     expect(listIn('production', [both], ['en', 'es'])).toEqual([]);
@@ -371,6 +382,7 @@ function listIn(
   environment: string,
   links: readonly object[],
   locales: readonly string[] = ['en'],
+  others: object = {},
 ): readonly string[] {
   const text = { en: 'The terms.', es: 'Los términos.' };
   const label = { en: 'I accept', es: 'Acepto' };
@@ -378,6 +390,7 @@ function listIn(
     locales,
     consents: [{ ...terms, text, label, links }],
     offers: { notQualifiedNotice: { en: 'Write to us.', es: 'Escríbanos.' } },
+    ...others,
   };
   return listProblems(
     { ...production, FUNDING_ENVIRONMENT: environment },

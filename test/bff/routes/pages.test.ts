@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { HtmlValidate } from 'html-validate';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { Challenge } from '../../../bff/config/hooks.ts';
 import { indexWidget } from '../../../bff/config/widget-folder.ts';
 import { startBff, type TestBff, type TestBffOptions } from '../../support/bff.ts';
 import { createWidgetFolder, entryName, toIntegrity } from '../../support/widget-folder.ts';
@@ -10,6 +11,12 @@ import { createWidgetFolder, entryName, toIntegrity } from '../../support/widget
 const script = 'export {};';
 const version = '1.2.3-test';
 const origin = 'http://localhost:8081';
+const challengeVariables = {
+  CHALLENGE_PROVIDER: 'turnstile',
+  CHALLENGE_SITE_KEY: 'site',
+  CHALLENGE_SECRET: 'a secret of the challenge',
+};
+const challenge: Challenge = { provider: 'own', siteKey: 'site', verify: async () => 'passed' };
 
 let bff: TestBff;
 
@@ -171,14 +178,11 @@ describe('GET /apply', () => {
     expect((await get('/phone')).status).toBe(200);
   });
 
-  it('does not exist with a challenge that only the partner’s page can solve', async () => {
-    await start({
-      variables: {
-        CHALLENGE_PROVIDER: 'turnstile',
-        CHALLENGE_SITE_KEY: 'site',
-        CHALLENGE_SECRET: 'a secret of the challenge',
-      },
-    });
+  it.each([
+    ['the configuration', { variables: challengeVariables }],
+    ['a hook', { challenge }],
+  ])('does not exist with a challenge of %s', async (_source, options) => {
+    await start(options);
     expect((await get('/apply')).status).toBe(404);
     expect((await get('/phone')).status).toBe(200);
   });

@@ -419,6 +419,14 @@ describe('withPlace', () => {
     expect(withPlace(filled, place('submitted'), true, validate).step).toBe('review');
   });
 
+  it('shows the first incomplete step instead of the record after the answers are gone', () => {
+    const form = { ...filled, draft: emptyDraft };
+    expect(withPlace(form, place('submitted'), false, validate)).toMatchObject({
+      step: 'business',
+      errors: [],
+    });
+  });
+
   it('shows the first step if there is no start page', () => {
     expect(withPlace(filled, place('start'), false, validate).step).toBe('funding-need');
   });
@@ -489,6 +497,20 @@ describe('an entry whose step cannot be shown', () => {
     expect(history.current).toBe(history.entries[2]);
     history.go(-1);
     expect(form.step).toBe('business');
+  });
+
+  it('leads back to the entry of an incomplete step after the session ended', () => {
+    const history = createFakeHistory();
+    const before = create(history);
+    before.to('business', 'owner', 'review');
+    before.update(send);
+    before.to('documents');
+    // The page is loaded again, and there is neither a session nor a draft.
+    before.store.update((state) => ({ ...state, isConnected: false }));
+    const form = create(history, 'form', { draft: emptyDraft });
+    history.go(-1);
+    expect(form.steps).toEqual(['business']);
+    expect(history.current).toBe(history.entries[1]);
   });
 
   it('leads forward to an incomplete step at most', () => {
