@@ -133,6 +133,8 @@ export function documentsRoutes(options: DocumentsRoutesOptions): Hono<BffEnv> {
           const document = { extension, options: rules, bytes, content };
           const verdict = await inspect(document, requestId, options);
           if (verdict.kind !== 'accepted') throw reportRefusal(verdict, requestId, options);
+          // The applicant canceled the upload or left, and the page never reads that the document was received.
+          if (c.req.raw.signal.aborted) throw new AppError('document-incomplete');
           // The funding service gets the extension of the content, which may differ from the one in the file name.
           const storedName = { name, extension: verdict.extension };
           // The category of the upload, also after a change: a repeated upload has the one of the first.

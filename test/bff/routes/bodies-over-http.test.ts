@@ -10,6 +10,7 @@ import { apiHeaders, apiPaths } from '../../../shared/api/paths.ts';
 import { createTextPdf } from '../../support/files/pdf.ts';
 import { firstKey, pageOrigin, type Browser } from '../../support/applicant.ts';
 import { startBff, type TestBff } from '../../support/bff.ts';
+import { acceptingInspections } from '../../support/inspections.ts';
 import { createManualTime, until } from '../../support/manual-time.ts';
 
 let bff: TestBff;
@@ -17,9 +18,12 @@ let browser: Browser;
 let server: ReturnType<typeof createAdaptorServer>;
 let port: number;
 let storedChunks: number;
+/** Runs before each inspection. */
+let prepareInspection: () => Promise<void>;
 
 beforeEach(async () => {
   storedChunks = 0;
+  prepareInspection = async () => undefined;
   const time = createManualTime();
   const store = await openStore('file::memory:', { clock: time.clock });
   const addChunk: Store['addChunk'] = async (...chunk) => {
@@ -30,6 +34,13 @@ beforeEach(async () => {
   bff = await startBff({
     time,
     store: { ...store, addChunk },
+    inspections: {
+      ...acceptingInspections,
+      inspect: async (document) => {
+        await prepareInspection();
+        return acceptingInspections.inspect(document);
+      },
+    },
     settings: { documents: { maxBytes: 5_000_000, maxFiles: 1 } },
   });
   browser = bff.openBrowser();
@@ -55,6 +66,23 @@ it('stores nothing of an upload whose connection breaks', async () => {
   upload.destroy();
   await until(() => bff.logLines.some((line) => line.includes('document-incomplete')));
   const answer = await browser.upload(createTextPdf('a'));
+  expect([answer.status, answer.json.number]).toEqual([201, 1]);
+});
+
+it('stores nothing of an upload that is canceled during its inspection', async () => {
+  await browser.apply();
+  const file = createTextPdf('a');
+  const upload = start(file.byteLength);
+  let isClosed = false;
+  server.once('request', (_request, response) => response.once('close', () => (isClosed = true)));
+  prepareInspection = async () => {
+    upload.destroy();
+    await until(() => isClosed);
+  };
+  upload.end(file);
+  await until(() => bff.logLines.some((line) => line.includes('document-incomplete')));
+  prepareInspection = async () => undefined;
+  const answer = await browser.upload(file);
   expect([answer.status, answer.json.number]).toEqual([201, 1]);
 });
 
