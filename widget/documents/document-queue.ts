@@ -238,6 +238,9 @@ export function createDocumentQueue(
   }
 
   function removeQueued(id: number): void {
+    const timer = rateLimits.get(id);
+    if (timer !== undefined) polling.clearTimeout(timer);
+    rateLimits.delete(id);
     const queued = store.state.documents.queued.filter((document) => document.id !== id);
     store.merge('documents', { queued, repeated: [], warnsOfUnsent: false });
   }

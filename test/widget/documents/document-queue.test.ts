@@ -548,6 +548,12 @@ describe('a rate limit', () => {
     expect(api.uploads).toHaveLength(1);
   });
 
+  it('has no timer after its file was removed', async () => {
+    const { polling, queue } = await createLimitedQueue();
+    queue.remove(1);
+    expect(polling.waiting).toBe(0);
+  });
+
   it('has no timer after the application was closed', async () => {
     const { polling, close } = await createLimitedQueue();
     close();
