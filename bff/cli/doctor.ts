@@ -293,21 +293,14 @@ async function checkPages(target: Target): Promise<string | undefined> {
       'Let the proxy keep the policy of the BFF, and start the BFF with this PUBLIC_URL.',
     );
   }
-  const [, stylesheet = pagePaths.phone] = /href="(\/page\/[\da-f]+\.css)"/.exec(page.text) ?? [];
+  const [, stylesheet = '/page/'] = /href="(\/page\/[\da-f]+\.css)"/.exec(page.text) ?? [];
   const style = await send(target, stylesheet);
   expectStatus(style, 200, 'The stylesheet of the pages does not arrive', fix);
-  const claim = await send(target, apiPaths.handoffClaim, {
-    method: 'POST',
-    headers: {
-      origin: publicOrigin,
-      'sec-fetch-site': 'same-origin',
-      'content-type': 'application/json',
-      [apiHeaders.request]: '1',
-      [apiHeaders.phone]: '1',
-    },
-    // No handoff has a token of this form.
-    body: JSON.stringify({ token: 'doctor' }),
-  });
+  const own: Page = { ...target, origin: publicOrigin, site: 'same-origin' };
+  const headers = { 'content-type': 'application/json', [apiHeaders.phone]: '1' };
+  // No handoff has a token of this form.
+  const body = JSON.stringify({ token: 'doctor' });
+  const claim = await request(own, 'POST', apiPaths.handoffClaim, headers, body);
   if (toProblemCode(claim) !== 'handoff-not-found') {
     throw toFault(claim, 'The BFF refuses the requests of its own pages', fix);
   }
