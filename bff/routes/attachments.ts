@@ -90,8 +90,9 @@ export function readUploadLength(c: Context<BffEnv>, kind: UploadKind, maxBytes:
 }
 
 /**
- * Stores the body of the request as an attachment, and waits for its delivery unless that is postponed. Returns an earlier attachment if the upload repeats
- * it. Holds a permit of the semaphore while it reads the body. An upload that is interrupted or refused leaves nothing in the store.
+ * Stores the body of the request as an attachment, and waits for its delivery unless that is postponed. Returns an earlier
+ * attachment if the upload repeats it. Holds a permit of the semaphore while it reads the body. An upload that is interrupted or
+ * refused leaves nothing in the store.
  */
 export async function receiveAttachment(
   c: Context<BffEnv>,
@@ -146,8 +147,8 @@ async function receive(
       encryptedName: name && encryptName(cipher, id, name),
       limit,
       maxTotalBytes,
-      holdMs: upload.holdMs ?? 0,
-      isCategoryChosen: upload.isCategoryChosen ?? true,
+      holdMs: upload.holdMs,
+      isCategoryChosen: upload.isCategoryChosen,
     });
     isIncomplete = false;
     if ('attachment' in result) return result.attachment;

@@ -52,7 +52,10 @@ const maxEncodedNameLength = 4096;
 /** The category of a document for which the applicant chooses none. */
 const defaultCategory = 'other' satisfies DocumentCategoryId;
 
-/** Time to choose a category. Then the document is delivered with the default, because the applicant may have left. */
+/**
+ * Time to choose a category, not shorter than any time for Undo. Then the document is delivered with the default, because the
+ * applicant may have left.
+ */
 const categoryHoldMs = 10 * 60_000;
 
 const maxChangeBytes = 1024;
@@ -120,7 +123,7 @@ export function documentsRoutes(options: DocumentsRoutesOptions): Hono<BffEnv> {
         kind: 'document',
         category,
         isCategoryChosen,
-        holdMs: isCategoryChosen ? undoMs : Math.max(undoMs, categoryHoldMs),
+        holdMs: isCategoryChosen ? undoMs : categoryHoldMs,
         bytes,
         limit: maxFiles,
         maxTotalBytes,

@@ -1,5 +1,6 @@
 // `GET /v1/places`: the city and the state of the ZIP code in `?zip=`.
 
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { Hono } from 'hono';
 import { describeRoute } from 'hono-openapi';
@@ -34,11 +35,7 @@ export function placesRoutes(readPlaces: () => Promise<Buffer> = readFirstFile):
 
 async function readFirstFile(): Promise<Buffer> {
   const [bundled, installed] = files;
-  try {
-    return await readFile(bundled);
-  } catch {
-    return readFile(installed);
-  }
+  return readFile(existsSync(bundled) ? bundled : installed);
 }
 
 /** Searches the bytes of the file. An index would need more memory than the file, and save less than a millisecond. */

@@ -202,12 +202,7 @@ function insertAttachment(attachment: NewAttachment) {
 /** `next_at` is null, and the attachment not due, until the application is accepted. */
 function* complete(
   { id, applicationId, kind }: Pick<NewAttachment, 'id' | 'applicationId' | 'kind'>,
-  completed: Pick<
-    CompletedAttachment,
-    'bytes' | 'encryptedName' | 'holdMs' | 'isCategoryChosen'
-  > & {
-    fingerprint?: string;
-  },
+  completed: Omit<Partial<CompletedAttachment>, 'limit' | 'maxTotalBytes'> & { bytes: number },
 ): Transaction<AttachmentRow> {
   const { bytes, fingerprint, encryptedName, holdMs = 0, isCategoryChosen = true } = completed;
   const releaseAt = sql`{now} + ${holdMs}`;

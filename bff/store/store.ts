@@ -234,9 +234,9 @@ export interface CompletedAttachment {
   /** Maximum bytes of all attachments of this kind per application. Default: unlimited. */
   readonly maxTotalBytes?: number | undefined;
   /** Milliseconds until the earliest delivery. Default 0. */
-  readonly holdMs?: number;
+  readonly holdMs?: number | undefined;
   /** False if the category is a default. Default true. */
-  readonly isCategoryChosen?: boolean;
+  readonly isCategoryChosen?: boolean | undefined;
 }
 
 /** `sent`: the attachment was sent before, or is being sent, so the request had no effect. */
