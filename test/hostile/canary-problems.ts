@@ -7,7 +7,7 @@ import type { ProblemCode } from '../../shared/api/problem-codes.ts';
 import { canaryApplication, canaryDocuments, canaryReport } from '../support/canaries.ts';
 import { addObjects, createTextPdf, writeEncrypted, writePdfText } from '../support/files/pdf.ts';
 import { toUploadHeaders } from '../support/applicant.ts';
-import { claim, confirm, connectPhone, createHandoff } from '../support/handoff.ts';
+import { claim, confirm, connectPhone, createHandoff, pickWrong } from '../support/handoff.ts';
 import {
   type CanaryEnvironment,
   createCanaryPhone,
@@ -266,10 +266,7 @@ export const problemTriggers: Readonly<Record<ProblemCode, Trigger>> = {
     const phone = createCanaryPhone(open, answers);
     const { token, number } = await createHandoff(await apply());
     const { json } = await claim(phone, { token });
-    await confirm(
-      phone,
-      json.choices.find((choice: string) => choice !== number),
-    );
+    await confirm(phone, pickWrong(json.choices, number));
   },
   'handoff-declined': async ({ apply, open, answers }) => {
     const phone = createCanaryPhone(open, answers);

@@ -46,6 +46,11 @@ export function confirm(phone: Sender, number: string): Promise<Answer> {
   return phone.send('POST', apiPaths.handoffConfirm, JSON.stringify({ number }));
 }
 
+/** A number that the desktop does not show. */
+export function pickWrong(choices: readonly string[], number: string): string {
+  return choices.find((choice) => choice !== number)!;
+}
+
 /** Connects a phone to the application of the desktop. */
 export async function connectPhone(desktop: Sender, phone: Sender): Promise<CreatedHandoff> {
   const handoff = await createHandoff(desktop);

@@ -6,9 +6,16 @@ import { apiHeaders, apiPaths } from '../../../shared/api/paths.ts';
 import { sessionLifetime } from '../../../shared/api/session-lifetime.ts';
 import { pageOrigin, type Browser } from '../../support/applicant.ts';
 import { createApplication } from '../../support/applications.ts';
-import { isProblem, startBff, type TestBff } from '../../support/bff.ts';
+import { isProblem, startBff, type TestBff, type TestBffOptions } from '../../support/bff.ts';
 import { createTextPdf } from '../../support/files/pdf.ts';
-import { claim, confirm, connectPhone, createHandoff, openPhone } from '../../support/handoff.ts';
+import {
+  claim,
+  confirm,
+  connectPhone,
+  createHandoff,
+  openPhone,
+  pickWrong,
+} from '../../support/handoff.ts';
 
 const pairingMs = handoffLifetime.pairingSeconds * 1000;
 const idleMs = handoffLifetime.idleSeconds * 1000;
@@ -17,14 +24,17 @@ let bff: TestBff;
 let desktop: Browser;
 let phone: Browser;
 
-beforeEach(async () => {
-  bff = await startBff();
+beforeEach(() => start());
+
+afterEach(() => bff.close());
+
+/** Starts a BFF, and submits an application on the desktop. */
+async function start(settings: TestBffOptions['settings'] = {}): Promise<void> {
+  bff = await startBff({ settings });
   desktop = bff.openBrowser();
   await desktop.apply();
   phone = openPhone(bff);
-});
-
-afterEach(() => bff.close());
+}
 
 const readState = async (browser = desktop) =>
   (await browser.send('GET', apiPaths.handoff)).json.state;
@@ -33,8 +43,6 @@ const listNames = async (browser: Browser) =>
     ({ name }: { name: string }) => name,
   );
 const at = (ms: number) => new Date(bff.time.clock() + ms).toISOString();
-const pickWrong = (choices: readonly string[], number: string) =>
-  choices.find((choice) => choice !== number)!;
 
 describe('POST /v1/handoff', () => {
   it('returns a link, a code, and a number', async () => {
@@ -70,17 +78,11 @@ describe('POST /v1/handoff', () => {
     expect(isProblem(await claim(phone, { token: first.token }), 'handoff-revoked')).toBe(true);
   });
 
-  it('is off if the BFF does not serve the element', async () => {
-    const other = await startBff({ widget: undefined });
-    const browser = other.openBrowser();
-    await browser.apply();
-    expect((await browser.send('GET', apiPaths.configuration)).json.handoff).toBe(false);
-    expect(isProblem(await browser.send('POST', apiPaths.handoff, '{}'), 'not-found')).toBe(true);
-    await other.close();
-  });
-
-  it('is off if the settings turn it off', async () => {
-    const other = await startBff({ settings: { page: { handoff: false } } });
+  it.each([
+    ['the BFF does not serve the element', { widget: undefined }],
+    ['the settings turn it off', { settings: { page: { handoff: false } } }],
+  ])('is off if %s', async (_reason, options) => {
+    const other = await startBff(options);
     const browser = other.openBrowser();
     await browser.apply();
     expect((await browser.send('GET', apiPaths.configuration)).json.handoff).toBe(false);
@@ -344,11 +346,8 @@ describe('a phone session', () => {
 
   it('changes and removes its own documents only', async () => {
     await bff.close();
-    bff = await startBff({ settings: { documents: { undoSeconds: 60 } } });
-    desktop = bff.openBrowser();
-    await desktop.apply();
+    await start({ documents: { undoSeconds: 60 } });
     await desktop.upload(createTextPdf('desktop'), 'desktop.pdf');
-    phone = openPhone(bff);
     await connectPhone(desktop, phone);
     await phone.upload(pdf, 'phone.pdf');
     const change = (number: number) =>
@@ -368,11 +367,8 @@ describe('a phone session', () => {
 
   it('shares the limits of the application', async () => {
     await bff.close();
-    bff = await startBff({ settings: { documents: { maxFiles: 1 } } });
-    desktop = bff.openBrowser();
-    await desktop.apply();
+    await start({ documents: { maxFiles: 1 } });
     await desktop.upload(createTextPdf('desktop'), 'desktop.pdf');
-    phone = openPhone(bff);
     await connectPhone(desktop, phone);
     expect(isProblem(await phone.upload(pdf), 'document-limit-reached')).toBe(true);
   });
