@@ -20,7 +20,7 @@ export function readCookies(c: Context<BffEnv>, name: string): readonly string[]
     .map((pair) => pair.slice(prefix.length));
 }
 
-export interface PageCookie {
+interface PageCookie {
   readonly name: string;
   readonly value: string;
   /** Seconds. 0 removes the cookie. Browsers require the same attributes for that. */
