@@ -44,12 +44,15 @@ export interface DeviceDraftEnvironment {
   readonly deviceStore: DeviceStore | undefined;
   /** Tests pass their own. */
   readonly onStorage?: typeof onBrowserStorage;
+  readonly listKeys?: typeof listBrowserKeys;
 }
 
 /** Stores one text for all tabs. */
 export interface DeviceStore extends TextStore {
   /** Names the form and its page. An entry of another one does not decrypt. */
   readonly name: string;
+  /** The key of the text, from `toStorageKey`. */
+  readonly key: string;
 }
 
 interface Entry {
@@ -124,14 +127,14 @@ export class DeviceDraft {
     else void this.#start();
   }
 
-  /** Erases the answers and their key. */
+  /** Erases the answers, and their key unless another form needs it. */
   end(status: 'off' | 'failed' = 'off'): void {
     const hasKey =
       this.#text !== undefined || this.#environment.store.state.device.status !== 'off';
     this.#stop();
     this.#environment.deviceStore?.write(undefined);
     if (!this.#isAvailable) return;
-    if (hasKey) void this.#environment.api.endDraftKey?.();
+    if (hasKey && !this.#isKeyShared) void this.#environment.api.endDraftKey?.();
     this.#setStatus(status);
   }
 
@@ -141,6 +144,15 @@ export class DeviceDraft {
     const hasCrypto = (globalThis.crypto as Crypto | undefined)?.subtle !== undefined;
     const hasMethods = api.getDraftKey && api.createDraftKey && api.endDraftKey;
     return deviceStore !== undefined && hasMethods !== undefined && hasCrypto;
+  }
+
+  /** Another form of this BFF keeps answers for the same origin. Without the key, nobody could read them any more. */
+  get #isKeyShared(): boolean {
+    const { deviceStore, listKeys = listBrowserKeys } = this.#environment;
+    const own = deviceStore?.key ?? '';
+    // The two words that the forms of a BFF have in common.
+    const [common = own] = /^\S+ \S+ /.exec(own) ?? [];
+    return listKeys().some((key) => key !== own && key.startsWith(common));
   }
 
   get #text(): string | undefined {
@@ -255,6 +267,15 @@ export class DeviceDraft {
 function onBrowserStorage(callback: () => void): () => void {
   addEventListener('storage', callback);
   return () => removeEventListener('storage', callback);
+}
+
+/** Empty if the browser refuses storage. */
+function listBrowserKeys(): readonly string[] {
+  try {
+    return Object.keys(localStorage);
+  } catch {
+    return [];
+  }
 }
 
 /** Scripts can't export the key. Returns undefined if a host page's own `api` returned something else. */

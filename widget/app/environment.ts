@@ -44,6 +44,7 @@ export function createBrowserEnvironment(host: EnvironmentHost): BrowserEnvironm
   const deviceStore: DeviceStore = {
     ...createTextStore(() => localStorage, key),
     name: `${location.origin} ${key}`,
+    key,
   };
   const isStorageOff = host.draft === 'off';
   if (isStorageOff) {

@@ -16,6 +16,8 @@ const filled: FormState = {
   draft: completeDraft,
 };
 
+const toKey = (position = '0') => `funding-application https://bff.example ${position}`;
+
 /** The storage of a browser profile, with all its tabs. */
 function createProfile() {
   const texts = new Map<string, string>();
@@ -32,17 +34,22 @@ function createProfile() {
       listeners.add(callback);
       return () => void listeners.delete(callback);
     },
-    open: (name = 'https://partner.example form'): DeviceStore => ({
-      name,
-      read: () => texts.get('entry'),
-      write: (text) => {
-        if (text !== undefined && profile.isFull) return false;
-        if (text === undefined) texts.delete('entry');
-        else texts.set('entry', text);
-        for (const listener of listeners) listener();
-        return true;
-      },
-    }),
+    listKeys: () => [...texts.keys()],
+    open: (name = 'https://partner.example form', position?: string): DeviceStore => {
+      const key = toKey(position);
+      return {
+        name,
+        key,
+        read: () => texts.get(key),
+        write: (text) => {
+          if (text !== undefined && profile.isFull) return false;
+          if (text === undefined) texts.delete(key);
+          else texts.set(key, text);
+          for (const listener of listeners) listener();
+          return true;
+        },
+      };
+    },
   };
   return profile;
 }
@@ -52,6 +59,8 @@ interface TabOptions {
   readonly profile?: ReturnType<typeof createProfile>;
   readonly now?: number;
   readonly name?: string;
+  /** Where the form is among those of its page. */
+  readonly position?: string;
   readonly form?: FormState | undefined;
 }
 
@@ -61,6 +70,7 @@ function openTab({
   profile = createProfile(),
   now = start,
   name,
+  position,
   ...rest
 }: TabOptions = {}) {
   const timers = createManualPolling();
@@ -76,8 +86,9 @@ function openTab({
     api,
     timers: timers.environment,
     now: () => new Date(clock.now),
-    deviceStore: profile.open(name),
+    deviceStore: profile.open(name, position),
     onStorage: profile.onStorage,
+    listKeys: profile.listKeys,
   });
   const created = draft;
   const isSettled = (status: string) => async () => {
@@ -236,7 +247,7 @@ describe('the end of answers on the device', () => {
     const tab = openTab();
     await tab.turnOn();
     const entry = JSON.parse(tab.profile.text);
-    tab.profile.texts.set('entry', JSON.stringify({ ...entry, endsAt: entry.endsAt + day }));
+    tab.profile.texts.set(toKey(), JSON.stringify({ ...entry, endsAt: entry.endsAt + day }));
     expect(await comeBack(tab).draft.restore()).toEqual({ ok: true });
     expect(tab.profile.text).toBe('');
   });
@@ -256,7 +267,7 @@ describe('an entry that cannot be decrypted', () => {
   ])('is erased without a message: %s', async (_name, change) => {
     const tab = openTab();
     await tab.turnOn();
-    tab.profile.texts.set('entry', change(JSON.parse(tab.profile.text)));
+    tab.profile.texts.set(toKey(), change(JSON.parse(tab.profile.text)));
     const later = comeBack(tab);
     expect(await later.draft.restore()).toEqual({ ok: true });
     expect(tab.profile.text).toBe('');
@@ -382,4 +393,24 @@ describe('two tabs with answers on the device', () => {
     const restored = await comeBack(tab).draft.restore();
     return restored.ok ? restored.value?.answers['business/name'] : undefined;
   }
+});
+
+describe('two forms with answers on the device', () => {
+  async function openTwo() {
+    const first = openTab({ position: '0' });
+    await first.turnOn();
+    const second = openTab({ api: first.api, profile: first.profile, position: '1' });
+    await second.turnOn();
+    return { first, second };
+  }
+
+  it('share the key until both have ended', async () => {
+    const { first, second } = await openTwo();
+    first.draft.toggle();
+    expect(first.api.draftKeysEnded).toBe(0);
+    expect(await comeBack(second, { position: '1' }).draft.restore()).toHaveProperty('value');
+    second.draft.toggle();
+    expect(first.api.draftKeysEnded).toBe(1);
+    expect(first.profile.text).toBe('');
+  });
 });
