@@ -51,6 +51,31 @@ async function untilHistoryIsAt(step: FormStepId): Promise<void> {
   await waitUntil(() => JSON.stringify(history.state).includes(`"step":"${step}"`));
 }
 
+describe('the help line', () => {
+  for (const widthPx of [1_000, 400]) {
+    it(`stays in its place when the rest of the form loads, at ${widthPx} px`, async () => {
+      const api = new FakeFundingApi();
+      api.configuration = ok(createConfiguration({ support }));
+      let roomAtFirst: number | undefined;
+      const measure = ({ target }: Event) => {
+        const { shadowRoot } = target as Element;
+        (target as Element).parentElement!.style.width = `${widthPx}px`;
+        expect(shadowRoot!.querySelector('.saved label')).to.equal(null);
+        roomAtFirst = roomAboveHelp(shadowRoot!);
+      };
+      addEventListener('funding-step', measure, { once: true });
+      const { root } = await mountWidget(api);
+      await waitUntil(() => root.querySelector('.saved label'));
+      expect(roomAboveHelp(root)).to.be.closeTo(roomAtFirst!, 12);
+    });
+  }
+
+  const roomAboveHelp = (root: ShadowRoot) => {
+    const topOf = (selector: string) => root.querySelector(selector)!.getBoundingClientRect().top;
+    return topOf('.footer') - topOf('.saved');
+  };
+});
+
 describe('the list of steps', () => {
   it('is next to a wide form', async () => {
     const mounted = await mountWide();

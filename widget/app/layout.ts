@@ -327,7 +327,7 @@ function renderRail(options: LayoutOptions, context: StepContext): TemplateResul
     }
     ${
       isForm && state.savesDraft
-        ? html`<div class="saved small">
+        ? html`<div class="saved small ${formChunk ? '' : 'unfinished'}">
             ${
               formChunk
                 ? formChunk.renderSaved(context, renderClear(options, context))

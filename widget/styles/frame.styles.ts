@@ -25,6 +25,10 @@ export const frameStyles = css`
   .saved {
     margin-block-start: calc(var(--_unit) * 6);
   }
+  /* Room for the checkbox that the chunk of the form adds, so that the line below does not move. */
+  .unfinished {
+    padding-block-end: calc(var(--_unit) * 13.5);
+  }
   .progress {
     margin-block-end: calc(var(--_unit) * 5);
   }
@@ -206,6 +210,9 @@ export const frameStyles = css`
     }
     .frame:not(.wide) .steps {
       display: block;
+    }
+    .unfinished {
+      padding-block-end: calc(var(--_unit) * 18);
     }
     .form .steps {
       min-block-size: calc(var(--_unit) * 46);
