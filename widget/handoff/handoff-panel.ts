@@ -120,7 +120,7 @@ export function createHandoffPanel({ store, api, polling }: FeatureEnvironment) 
 }
 
 /** Says what the phone did: it opened the code, is connected, sent a document, or is not connected any more. */
-export function toAnnouncements(
+function toAnnouncements(
   before: AppState,
   after: AppState,
   { t }: Pick<Wording, 't'>,
@@ -148,27 +148,33 @@ export function toAnnouncements(
 
 function renderContent(context: PanelContext): TemplateResult {
   const { t, state } = context;
-  const { status } = state.handoff;
   return html`
-    ${
-      status === 'waiting'
-        ? renderInvitation(context)
-        : status === 'claimed'
-          ? renderNumber(context)
-          : status === 'connected'
-            ? html`<p class="state done">${icons.check}<span>${t('handoff.connected')}</span></p>
-                <p class="hint" part="hint">${t('handoff.connected.text')}</p>`
-            : status === 'none'
-              ? nothing
-              : html`<p>${t(`handoff.${status}`)}</p>`
-    }
+    ${renderState(context)}
     ${state.isOffline && isLive(state.handoff) ? html`<p>${t('handoff.offline')}</p>` : nothing}
   `;
 }
 
-function renderInvitation({ t, format, state }: PanelContext): TemplateResult {
+function renderState(context: PanelContext): TemplateResult | typeof nothing {
+  const { t, state } = context;
+  const { status } = state.handoff;
+  switch (status) {
+    case 'none':
+      return nothing;
+    case 'waiting':
+      return renderInvitation(context);
+    case 'claimed':
+      return renderNumber(context);
+    case 'connected':
+      return html`<p class="state done">${icons.check}<span>${t('handoff.connected')}</span></p>
+        <p class="hint" part="hint">${t('handoff.connected.text')}</p>`;
+    default:
+      return html`<p>${t(`handoff.${status}`)}</p>`;
+  }
+}
+
+function renderInvitation({ t, format, state }: PanelContext): TemplateResult | typeof nothing {
   const { invitation } = state.handoff;
-  if (!invitation) return html`${nothing}`;
+  if (!invitation) return nothing;
   const { url, code, expiresAt } = invitation;
   const [address = ''] = url.replace(/^https?:\/\//, '').split('#');
   return html`<div class="pairing">
