@@ -4,7 +4,13 @@ import { english } from './messages.ts';
 import type { Feature, FeatureEnvironment, StepContext } from '../../widget/app/feature.ts';
 import type { FieldContext } from '../../widget/fields/field.ts';
 import { createForm, type StepId } from '../../widget/app/navigation.ts';
-import { type AppState, type FormState, initialState, Store } from '../../widget/app/store.ts';
+import {
+  type AppState,
+  type FormState,
+  initialState,
+  type Reaction,
+  Store,
+} from '../../widget/app/store.ts';
 import { createFormat } from '../../widget/i18n/format.ts';
 import { createTranslate } from '../../widget/i18n/messages.ts';
 import { createConfiguration } from './configuration.ts';
@@ -71,7 +77,12 @@ export function createFeature<Created extends Feature>(
   const api = new FakeFundingApi();
   const polling = createManualPolling();
   let nowMs = Date.parse('2026-11-20T15:00:00.000Z');
-  const store: Store = new Store([(before, after) => feature.react?.(before, after)], state);
+  const announced: string[] = [];
+  const react: Reaction = (before, after) => {
+    announced.push(...(feature.toAnnouncements?.(before, after, createStepContext(after)) ?? []));
+    feature.react?.(before, after);
+  };
+  const store: Store = new Store([react], state);
   const environment: FeatureEnvironment = {
     store,
     api,
@@ -94,6 +105,8 @@ export function createFeature<Created extends Feature>(
     store,
     feature,
     environment,
+    /** The messages for screen readers. */
+    announced,
     /** Advances the clock. It runs no timers; see `polling.tick`. */
     advance(ms: number): void {
       nowMs += ms;

@@ -148,18 +148,10 @@ describe('the heading of the documents step', () => {
 });
 
 function createAnnouncedQueue() {
-  const announced: string[] = [];
-  const created = createFeature((environment) => {
-    const queue = createDocumentQueue(environment);
-    return {
-      ...queue,
-      react: (...change: Parameters<typeof queue.react>) => {
-        announced.push(...toAnnouncements(...change, createStepContext(change[1])));
-        queue.react(...change);
-      },
-    };
-  });
-  return { ...created, announced };
+  return createFeature((environment) => ({
+    ...createDocumentQueue(environment),
+    toAnnouncements,
+  }));
 }
 
 function createFile(name: string, bytes = 1): File {

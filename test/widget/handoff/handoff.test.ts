@@ -13,7 +13,6 @@ import {
   createAcceptedForm,
   createAcceptedState,
   createFeature,
-  createStepContext,
 } from '../../support/create-feature.ts';
 import {
   acceptedStatus,
@@ -344,7 +343,6 @@ function toImage(text: string) {
 
 /** The page that submitted the application, unless `isRestored`. */
 function createRig({ isRestored = false, isPanelMissing = false } = {}) {
-  const announced: string[] = [];
   const focused: string[] = [];
   const form = createAcceptedForm({
     configuration: createConfiguration({ handoff: true }),
@@ -355,21 +353,12 @@ function createRig({ isRestored = false, isPanelMissing = false } = {}) {
       if (isPanelMissing) throw new TypeError('Failed to fetch');
       return panelModule;
     };
-    const feature = createHandoff(environment, load, () => false);
-    return {
-      ...feature,
-      react: (...change: Parameters<NonNullable<typeof feature.react>>) => {
-        const context = createStepContext(change[1]);
-        announced.push(...(feature.toAnnouncements?.(...change, context) ?? []));
-        feature.react?.(...change);
-      },
-    };
+    return createHandoff(environment, load, () => false);
   }, createAcceptedState({ form }));
   const { store, api, polling } = created;
 
   return {
     ...created,
-    announced,
     focused,
     getState: () => store.state.handoff,
     async press(): Promise<void> {
