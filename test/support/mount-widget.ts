@@ -248,6 +248,11 @@ export async function chooseCategory(
   await element.updateComplete;
 }
 
+/** Lets all pollers send a request now, as they do when the applicant returns to the page. */
+export function returnToPage(): void {
+  document.dispatchEvent(new Event('visibilitychange'));
+}
+
 /** Connects or disconnects the browser. */
 export function setOnline(isOnline: boolean): void {
   Object.defineProperty(navigator, 'onLine', { configurable: true, value: isOnline });

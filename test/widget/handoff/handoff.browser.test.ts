@@ -17,12 +17,10 @@ import {
   goTo,
   mountDocuments,
   press,
+  returnToPage,
   textOf,
   type Mounted,
 } from '../../support/mount-widget.ts';
-
-/** The element asks the BFF every 3 s. */
-const pollTimeout = { timeout: 8_000 };
 
 describe('the block that invites a phone', () => {
   let api: FakeFundingApi;
@@ -36,14 +34,17 @@ describe('the block that invites a phone', () => {
 
   async function invite(): Promise<void> {
     await press(mounted, 'Use my phone');
-    await waitUntil(() => mounted.root.querySelector('.qr'), 'no code appeared', pollTimeout);
+    await waitUntil(() => mounted.root.querySelector('.qr'), 'no code appeared', {
+      timeout: 5_000,
+    });
     await mounted.element.updateComplete;
   }
 
   async function showState(state: HandoffState, text: string): Promise<void> {
     await invite();
     api.handoffStatus = ok({ state });
-    await waitUntil(() => textOf(mounted).includes(text), `no “${text}”`, pollTimeout);
+    returnToPage();
+    await waitUntil(() => textOf(mounted).includes(text), `no “${text}”`);
   }
 
   it('is accessible before it is used', async () => {
@@ -107,7 +108,8 @@ describe('the block that invites a phone', () => {
     const button = find(mounted, '.handoff .button');
     button.focus();
     api.handoffStatus = ok({ state: 'claimed' });
-    await waitUntil(() => textOf(mounted).includes('Pick 42'), 'no number', pollTimeout);
+    returnToPage();
+    await waitUntil(() => textOf(mounted).includes('Pick 42'), 'no number');
     expect(mounted.root.activeElement).to.equal(button);
   });
 
@@ -121,7 +123,8 @@ describe('the block that invites a phone', () => {
         documents: [{ ...document, ...delivered }],
       }),
     );
-    await waitUntil(() => mounted.root.querySelector('.file'), 'no file', pollTimeout);
+    returnToPage();
+    await waitUntil(() => mounted.root.querySelector('.file'), 'no file');
     expect(announcementOf(mounted)).to.equal('page 1.jpg: received from your phone');
     expect(find(mounted, '.file').textContent).to.include('from your phone');
     await expectGood(mounted);

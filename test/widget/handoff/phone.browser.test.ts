@@ -14,6 +14,7 @@ import {
   find,
   headingOf,
   press,
+  returnToPage,
   textOf,
   type Mounted,
 } from '../../support/mount-widget.ts';
@@ -166,9 +167,8 @@ describe('the page of a phone', () => {
   it('announces that the desktop has disconnected it', async () => {
     const mounted = await connect();
     api.handoffStatus = fail('handoff-revoked');
-    await waitUntil(() => headingOf(mounted) === 'This phone isn’t connected', 'no end', {
-      timeout: 8_000,
-    });
+    returnToPage();
+    await waitForTitle(mounted, 'This phone isn’t connected');
     await waitUntil(() => announcementOf(mounted).includes('was disconnected on your computer'));
   });
 
