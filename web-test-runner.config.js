@@ -12,6 +12,8 @@ import { webkitLauncher } from './test/support/webkit.ts';
 /** The counts for `npm test`. */
 const reportFile = fileURLToPath(new URL('test-output/reports/browser.json', import.meta.url));
 const files = 'test/**/*.browser.test.ts';
+/** On a busy machine, the bundle of the tests and the start of a browser take more than the default of 30 seconds. */
+const startTimeoutMs = 120_000;
 const wantedEngine = process.env.TEST_ENGINES ?? 'chromium';
 
 /** A file without a test result is one failure. */
@@ -35,6 +37,7 @@ export default {
   // Measured on two cores: several files at once in one browser are slower, and time out.
   concurrency: 1,
   concurrentBrowsers: 2,
+  browserStartTimeout: startTimeoutMs,
   testFramework: { config: { timeout: '10000' } },
   reporters: [defaultReporter({ reportTestProgress: process.stdout.isTTY }), countTests],
   // The tests use Lit's development mode. It warns about itself, and about the Lit of the built widget.
@@ -62,6 +65,7 @@ function chromiumLauncher({ executable, isHeadlessShell }) {
     chromeLauncher({
       launchOptions: {
         executablePath: executable,
+        timeout: startTimeoutMs,
         headless: isHeadlessShell ? 'shell' : true,
         args: chromiumFlags,
       },
@@ -72,7 +76,12 @@ function chromiumLauncher({ executable, isHeadlessShell }) {
 function firefoxLauncher({ executable }) {
   return inNewTabs(
     puppeteerLauncher({
-      launchOptions: { browser: 'firefox', executablePath: executable, headless: true },
+      launchOptions: {
+        browser: 'firefox',
+        executablePath: executable,
+        timeout: startTimeoutMs,
+        headless: true,
+      },
     }),
   );
 }
