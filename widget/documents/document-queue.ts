@@ -257,13 +257,11 @@ export function createDocumentQueue(
   }
 
   async function followCanceled(id: number): Promise<void> {
-    const reference = toReference(store.state);
     for (const delayMs of canceledCheckDelaysMs) {
       await new Promise<void>((resolve) => {
         polling.setTimeout(resolve, delayMs);
       });
       if (!canceled.has(id)) return;
-      if (toReference(store.state) !== reference) break;
       const read = isPhone(store.state) ? readPhoneDocuments : readAttachments;
       await read({ store, api });
     }
@@ -380,6 +378,7 @@ export function createDocumentQueue(
       const reference = toReference(before);
       if (reference !== undefined && reference !== toReference(after)) {
         for (const running of uploads.values()) running.abort();
+        canceled.clear();
         for (const document of store.state.documents.queued) {
           if (document.state === 'sending') updateFile(document.id, waitingForUpload);
         }

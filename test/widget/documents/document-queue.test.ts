@@ -253,6 +253,16 @@ describe('a canceled upload', () => {
       expect(api.removals).toEqual([]);
     });
 
+    it('is not mistaken for a document of the next application', async () => {
+      const { api, polling, store, close } = await cancel();
+      close();
+      const application = { ...acceptedStatus, reference: 'other' };
+      const next = createAcceptedState({ form: createAcceptedForm({ application }) });
+      store.update(() => withAttachments(next, { documents: [arrived] }));
+      await polling.settle();
+      expect(api.removals).toEqual([]);
+    });
+
     it('is not mistaken for a document of another size', async () => {
       const { api, polling, readUploaded } = await cancel({ ...arrived, bytes: 6 });
       await polling.tick();
