@@ -8,6 +8,7 @@ import {
   type StepId,
   type ValidateStep,
   withBack,
+  withProblem,
   withStep,
 } from '../../../widget/app/navigation.ts';
 import { type FormState, initialState, Store } from '../../../widget/app/store.ts';
@@ -545,6 +546,18 @@ describe('an entry whose step cannot be shown', () => {
     history.go(1);
     expect(form.step).toBe('business');
     expect(stepsOf(history)).toEqual(['review', 'business']);
+  });
+
+  it('stays on a submission that then fails, with its problem', () => {
+    const history = createFakeHistory();
+    const form = create(history);
+    form.to('business', 'owner', 'identity', 'review');
+    form.update((current) => ({ ...current, isSubmitting: true }));
+    history.go(-1);
+    form.update((current) => withProblem(current, 'network'));
+    expect(form.form).toMatchObject({ step: 'review', problem: 'network' });
+    history.go(-1);
+    expect(form.form).toMatchObject({ step: 'owner', problem: undefined });
   });
 
   it('stays where it is during the submission', () => {
