@@ -102,6 +102,7 @@ export interface FormChunk {
     after: AppState,
     wording: Wording,
   ) => readonly string[];
+  readonly renderFieldError: (t: Translate, path: string, sentence: string | undefined) => unknown;
   readonly renderErrorSummary: (context: StepContext, errors: readonly ErrorMessage[]) => unknown;
   readonly renderSessionNotice: (context: StepContext) => unknown;
   /** @param clear "Clear my answers". */

@@ -209,10 +209,12 @@ export function createFieldContext(
   formChunk?: FormChunk,
 ): FieldContext {
   const { t } = wording;
+  const errorOf = (path: string) => entries.find((entry) => entry.path === path)?.sentence;
   return {
     t,
     valueOf: (path) => form.draft[path] ?? '',
-    errorOf: (path) => entries.find((entry) => entry.path === path)?.sentence,
+    errorOf,
+    renderError: (path) => formChunk?.renderFieldError(t, path, errorOf(path)),
     isOptional: (path) => isOptional(path, form),
     hasAdvice: (path) => form.advice[path] !== undefined,
     renderAdvice: (path) => formChunk?.renderAdvice(wording, form, path),

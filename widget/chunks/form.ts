@@ -16,7 +16,7 @@ import { toStepHeading } from '../app/parts.ts';
 import { renderSessionNotice, SessionController, type SessionEnvironment } from '../app/session.ts';
 import { stepListStyles } from '../app/step-list.ts';
 import type { AppState, FormState } from '../app/store.ts';
-import { renderErrorSummary } from '../fields/error-summary.ts';
+import { renderErrorSummary, renderFieldError } from '../fields/errors.ts';
 import { furtherFieldStyles } from '../fields/further-fields.styles.ts';
 import { Pickers, type PickerHost } from '../fields/pickers.ts';
 import type { Translate } from '../i18n/messages.ts';
@@ -99,6 +99,7 @@ export function createFormChunk(environment: FormEnvironment): FormChunk {
     toIndustryLabel: (value, locale) => pickers.toIndustryLabel(value, locale),
     toErrorMessages,
     toAnnouncements: (before, after, { t }) => toCorrections(before.form, after.form, t),
+    renderFieldError,
     renderErrorSummary: (context, errors) =>
       renderErrorSummary(context, context.form.step, errors, context.focus),
     renderSteps: (context) =>

@@ -1,7 +1,7 @@
 // The parts that all fields share, and the fields of the first step: text inputs and selects.
 
 import { html, nothing, type TemplateResult } from 'lit';
-import { Directive, directive, type DirectiveResult } from 'lit/directive.js';
+import type { DirectiveResult } from 'lit/directive.js';
 import { live } from 'lit/directives/live.js';
 import type { Translate } from '../i18n/messages.ts';
 import { icons } from './icons.ts';
@@ -13,6 +13,8 @@ export interface FieldContext {
   readonly valueOf: (path: string) => string;
   readonly errorOf: (path: string) => string | undefined;
   readonly isOptional: (path: string) => boolean;
+  /** The error message of the field, and its place after it is corrected. */
+  readonly renderError: (path: string) => unknown;
   readonly hasAdvice: (path: string) => boolean;
   /** The advice below the field, or the empty place for it. */
   readonly renderAdvice: (path: string) => unknown;
@@ -89,7 +91,7 @@ export function renderField(
     part="field"
   >
     <label for=${toFieldId(path)} part="label">${label}${renderOptional(context, path)}</label>
-    ${renderHint(text)} ${renderError(context, path)} ${control}
+    ${renderHint(text)} ${context.renderError(path)} ${control}
   </div>`;
 }
 
@@ -106,15 +108,6 @@ export function renderHint({ path, hint }: FieldText): TemplateResult | typeof n
     : nothing;
 }
 
-export function renderError({ t, errorOf }: FieldContext, path: string): DirectiveResult {
-  const sentence = errorOf(path);
-  return keepCorrected(path, sentence === undefined ? [] : [{ path, sentence }], (errors) =>
-    errors.map((error) =>
-      renderErrorLine(t, error.sentence, `${toFieldId(path)}-error`, error.isCorrected),
-    ),
-  );
-}
-
 /** @param isCorrected hides the message. */
 export function renderErrorLine(
   t: Translate,
@@ -126,33 +119,6 @@ export function renderErrorLine(
     ${icons.alert}<span><span class="visually-hidden">${t('error.prefix')} </span>${sentence}</span>
   </p>`;
 }
-
-class KeepCorrected extends Directive {
-  #key = '';
-  #kept: readonly ErrorMessage[] = [];
-
-  render(
-    key: string,
-    errors: readonly ErrorMessage[],
-    render: (errors: readonly ErrorMessage[]) => unknown,
-  ): unknown {
-    const isKept = ({ path }: ErrorMessage) => this.#kept.some((kept) => kept.path === path);
-    if (key !== this.#key || !errors.every(isKept)) this.#kept = errors;
-    this.#key = key;
-    const isCorrected = true;
-    return render(
-      this.#kept.map(
-        (kept) => errors.find(({ path }) => path === kept.path) ?? { ...kept, isCorrected },
-      ),
-    );
-  }
-}
-
-/**
- * Renders the errors together with those that were corrected since, until there is a new error or another key. The style
- * sheet hides a corrected error, and closes its space when nothing is pressed.
- */
-export const keepCorrected = directive(KeepCorrected);
 
 export function renderTextField(context: FieldContext, options: TextFieldOptions): TemplateResult {
   const { before, after, width } = options;

@@ -3,7 +3,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import {
-  renderError,
   renderField,
   renderHint,
   renderInput,
@@ -26,7 +25,7 @@ export function renderCheckbox(
   const { path, label, after = nothing } = options;
   const id = toFieldId(path);
   return html`<div class="field ${context.errorOf(path) === undefined ? '' : 'wrong'}" part="field">
-    ${renderError(context, path)}
+    ${context.renderError(path)}
     <label class="choice" part="choice" for=${id}>
       <input
         type="checkbox"
@@ -139,7 +138,7 @@ function renderFieldset(
     aria-describedby=${description}
   >
     <legend class="label" part="label">${text.label}${renderOptional(context, text.path)}</legend>
-    ${renderHint(text)} ${paths.map((path) => renderError(context, path))} ${content}
+    ${renderHint(text)} ${paths.map((path) => context.renderError(path))} ${content}
   </fieldset>`;
 }
 
