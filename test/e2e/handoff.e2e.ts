@@ -186,7 +186,7 @@ async function openPhone(browser: Browser, url: string): Promise<Page> {
 
 /** The number that the desktop shows. */
 async function readNumber(page: Page): Promise<string> {
-  return (await page.locator('.pick .number').textContent()) ?? '';
+  return (await page.locator('.pick strong').textContent()) ?? '';
 }
 
 async function connectPhone(page: Page, browser: Browser): Promise<Page> {
