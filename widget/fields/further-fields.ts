@@ -13,7 +13,6 @@ import {
   toInvalid,
   type FieldContext,
   type FieldText,
-  type SelectFieldOptions,
 } from './field.ts';
 import type { Pickers } from './pickers.ts';
 
@@ -42,11 +41,11 @@ export function renderCheckbox(
   </div>`;
 }
 
-/** Radio buttons side by side. */
-export function renderRadios(context: FieldContext, options: SelectFieldOptions): TemplateResult {
-  const { path, choices } = options;
+/** The radio buttons Yes and No side by side. Their answers are `yes` and `no`. */
+export function renderYesNo(context: FieldContext, text: FieldText): TemplateResult {
+  const { path } = text;
   const value = context.valueOf(path);
-  const radios = choices.map((choice, index) => {
+  const radios = (['yes', 'no'] as const).map((choice, index) => {
     // The error summary links to the first button.
     const id = index === 0 ? toFieldId(path) : `${toFieldId(path)}-${index}`;
     return html`<label class="choice" part="choice" for=${id}>
@@ -54,16 +53,16 @@ export function renderRadios(context: FieldContext, options: SelectFieldOptions)
         type="radio"
         id=${id}
         name=${path}
-        .value=${choice.value}
-        .checked=${live(value === choice.value)}
+        .value=${choice}
+        .checked=${live(value === choice)}
       />
-      <span>${choice.label}</span>
+      <span>${context.t(choice)}</span>
     </label>`;
   });
-  const description = toDescription(context, options);
+  const description = toDescription(context, text);
   return renderFieldset(
     context,
-    options,
+    text,
     [path],
     description,
     html`<div class="choices">${radios}</div>`,

@@ -1,7 +1,7 @@
 // The step "Identity and credit". It comes last, because applicants hesitate to give an SSN.
 
 import { html, type TemplateResult } from 'lit';
-import { renderDateFields, renderRadios, renderSecretField } from '../fields/further-fields.ts';
+import { renderDateFields, renderSecretField, renderYesNo } from '../fields/further-fields.ts';
 import { renderSelectField, renderTextField } from '../fields/field.ts';
 import type { StepContext } from '../app/feature.ts';
 import { toFieldText } from '../app/parts.ts';
@@ -48,13 +48,9 @@ export function renderIdentity(context: StepContext): TemplateResult {
       width: 10,
       after: '%',
     })}
-    ${renderRadios(fields, {
+    ${renderYesNo(fields, {
       path: 'owner/otherManagers',
       label: t('group.other-managers'),
-      choices: [
-        { value: 'yes', label: t('yes') },
-        { value: 'no', label: t('no') },
-      ],
     })}
   </div>`;
 }

@@ -1,7 +1,7 @@
 // The step "About you": name, contact, and home address.
 
 import { html, nothing, type TemplateResult } from 'lit';
-import { renderAddressFields, renderRadios } from '../fields/further-fields.ts';
+import { renderAddressFields, renderYesNo } from '../fields/further-fields.ts';
 import { renderTextField } from '../fields/field.ts';
 import { formatAddress } from '../app/answers.ts';
 import { homeChoicePath } from '../app/draft.ts';
@@ -43,13 +43,9 @@ export function renderOwner({ t, fields }: StepContext, pickers: Pickers): Templ
     </fieldset>
     <fieldset class="group">
       <legend class="group-title">${t('label.homeAddress')}</legend>
-      ${renderRadios(fields, {
+      ${renderYesNo(fields, {
         ...toFieldText(t, homeChoicePath),
         hint: formatAddress((path) => fields.valueOf(path).trim(), 'business/address'),
-        choices: [
-          { value: 'yes', label: t('yes') },
-          { value: 'no', label: t('no') },
-        ],
       })}
       ${
         fields.valueOf(homeChoicePath) === 'no'
