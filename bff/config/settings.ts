@@ -16,10 +16,10 @@ import {
   type Locale,
   locales,
   type LocalizedText,
+  maxDollars,
   requirableFields,
 } from '../../shared/application/lists.ts';
 import { consentSchema } from '../../shared/application/consent.ts';
-import { maxDollars } from '../../shared/application/fields.ts';
 import {
   documentCategoryIds,
   listApplicantCategories,

@@ -2,10 +2,9 @@
 
 import * as z from 'zod/mini';
 import type { FieldErrorCode } from './field-errors.ts';
+import { maxDollars } from './lists.ts';
 
 const maxTextLength = 255;
-/** Larger amounts are treated as typing mistakes. The spec shows no bounds ("Limits"). */
-export const maxDollars = 999_999_999;
 
 /** The formats of fields. The OpenAPI document contains the same patterns. */
 export const fieldPatterns = {

@@ -1,4 +1,4 @@
-// Lists of the form's model that need no schema.
+// Lists and limits of the form's model that need no schema.
 
 /** The languages of the form. `ARCHITECTURE.md`, "Add a language", lists what each of them needs. */
 export const locales = ['en', 'es'] as const;
@@ -20,6 +20,9 @@ export const requirableFields = [
 ] as const;
 
 export type RequirableField = (typeof requirableFields)[number];
+
+/** Larger amounts are treated as typing mistakes. The spec shows no bounds ("Limits"). */
+export const maxDollars = 999_999_999;
 
 /** The id of the consent to be contacted by the lender. A contact request needs it again. */
 export const contactConsentId = 'contact';

@@ -2,7 +2,7 @@
 
 import { html, nothing, type LitElement, type TemplateResult } from 'lit';
 import type { Configuration } from '../../shared/api/configuration.ts';
-import { maxDollars } from '../../shared/application/fields.ts';
+import { maxDollars } from '../../shared/application/lists.ts';
 import {
   isPlainAmount,
   suggestWholeDollars,

@@ -1,6 +1,7 @@
 // The step "Funding need": the amount and the purpose.
 
 import { html, type TemplateResult } from 'lit';
+import { maxDollars } from '../../shared/application/lists.ts';
 import { renderSelectField, renderTextField } from '../fields/field.ts';
 import type { StepContext, StepView } from '../app/feature.ts';
 import { toFieldText, toStepHeading } from '../app/parts.ts';
@@ -35,7 +36,6 @@ function toRangeHint({ t, format, configuration }: StepContext): { readonly hint
   const { minimum, maximum } = configuration.fundingNeed ?? {};
   if (!minimum && !maximum) return {};
   const least = format.dollars(minimum ?? 1);
-  // The highest amount of the schema, which is not in this chunk.
-  const most = format.dollars(maximum ?? 999_999_999);
+  const most = format.dollars(maximum ?? maxDollars);
   return { hint: t('hint.fundingNeed/amount.range', { least, most }) };
 }

@@ -7,7 +7,7 @@ import {
   isSignedBy,
 } from '../../shared/application/application.ts';
 import { toFieldErrors } from '../../shared/application/field-errors.ts';
-import { maxDollars } from '../../shared/application/fields.ts';
+import { maxDollars } from '../../shared/application/lists.ts';
 import {
   toCalendarDate,
   toMonth,
@@ -166,7 +166,7 @@ export function toErrorMessage(
     lastName,
     least: format.dollars(fundingNeed.minimum ?? 1),
     most: format.dollars(fundingNeed.maximum ?? maxDollars),
-    limit: format.dollars(1_000_000_000),
+    limit: format.dollars(maxDollars + 1),
     amount: format.number(75_000),
   });
 }
