@@ -59,7 +59,7 @@ const firstSteps: { readonly [Step in StepId]?: StepView } = {
 
 /**
  * A business funding application: form, documents, bank connection, and offers. The element sends requests to the partner's BFF
- * only.
+ * only. Its attribute `data-language` is the language that the form shows, for CSS of the host page.
  *
  * @slot - Fallback content, for example a phone number. It shows without JavaScript, while the form loads, and if it can't load.
  * @slot loading - Replaces the skeleton while the form loads.
@@ -287,6 +287,9 @@ export class FundingApplication extends LitElement {
     if (!this.isConnected) return;
     const { form, language } = this.#store.state;
     const step = form && this.#canShow(form.step) ? form.step : undefined;
+    // A host page without a script of its own, such as `/apply` of the BFF, follows the language with CSS.
+    if (step && this.dataset['language'] !== language.locale)
+      this.dataset['language'] = language.locale;
     if (step === this.#shownStep) return;
     this.#shownStep = step;
     if (!form || !step) return;

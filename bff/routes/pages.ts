@@ -72,7 +72,7 @@ export function pageRoutes({
   if (!entry) return routes;
   const script = { path: `/widget/${entry.path}`, integrity: entry.integrity };
   const name = page.name ?? config.service.partnerName;
-  const stylesheet = toFile('css', 'text/css; charset=utf-8', createStylesheet(page));
+  const stylesheet = toFile('css', 'text/css; charset=utf-8', createStylesheet(page, offered));
   const icon = toFile('svg', 'image/svg+xml', createIcon(name, page.accent));
   const policy = createPolicy(config.publicOrigin, widget.version);
 
@@ -94,7 +94,7 @@ export function pageRoutes({
       const options = lead.allowedCampaignIds.includes(campaignId) ? { campaignId } : undefined;
       return send(c, (locale) => ({
         title: toText(page.title, locale),
-        intro: toText(page.intro, locale),
+        toIntro: (shown) => toText(page.intro, shown),
         attributes: options ? ` settings="${escapeHtml(JSON.stringify(options))}"` : '',
         isIndexed: true,
       }));
@@ -104,7 +104,7 @@ export function pageRoutes({
     routes.get(pagePaths.phone, limit, (c) =>
       send(c, (locale) => ({
         title: texts[locale].phoneTitle,
-        intro: '',
+        toIntro: () => '',
         attributes: ' handoff',
         isIndexed: false,
       })),
@@ -179,26 +179,30 @@ interface PageShell {
 
 interface PageBody {
   readonly title: string;
-  readonly intro: string;
+  readonly toIntro: (locale: Locale) => string;
   /** Attributes of the element, escaped, with a space before each. */
   readonly attributes: string;
   readonly isIndexed: boolean;
 }
 
-function renderPage(shell: PageShell, { title, intro, attributes, isIndexed }: PageBody): string {
+function renderPage(shell: PageShell, { title, toIntro, attributes, isIndexed }: PageBody): string {
   const { config, name, locale, script, stylesheet, icon } = shell;
   const { homeUrl, privacyUrl, background } = config.settings.page;
   const t = texts[locale];
   const contact = renderContact(config.settings.support);
   const contactLine = contact === '' ? '' : ` <span class="contact">${contact}</span>`;
-  const home = homeUrl && toText(homeUrl, locale);
-  const privacy = privacyUrl && toText(privacyUrl, locale);
   const heading = escapeHtml(name);
+  const offered = config.settings.locales;
+  const intro = renderInEach(offered, (shown) => escapeHtml(toIntro(shown)));
+  const home =
+    homeUrl && renderInEach(offered, (shown) => renderLink(toText(homeUrl, shown), name));
   const links = [
-    ...(privacy === undefined ? [] : [renderLink(privacy, t.privacy)]),
-    ...(home === undefined ? [] : [renderLink(home, t.website)]),
-  ];
-  const others = config.settings.locales.filter((other) => other !== locale);
+    privacyUrl &&
+      renderInEach(offered, (shown) => renderLink(toText(privacyUrl, shown), texts[shown].privacy)),
+    homeUrl &&
+      renderInEach(offered, (shown) => renderLink(toText(homeUrl, shown), texts[shown].website)),
+  ].filter((link) => link !== undefined);
+  const others = offered.filter((other) => other !== locale);
   const alternates = isIndexed
     ? others.map(
         (other) =>
@@ -222,10 +226,10 @@ ${alternates.join('\n')}
 </head>
 <body>
 <header class="page-header">
-<p>${home === undefined ? heading : `<a href="${escapeHtml(home)}">${heading}</a>`}</p>
+<p>${home ?? heading}</p>
 </header>
 <main>
-${intro === '' ? '' : `<p class="intro">${escapeHtml(intro)}</p>\n`}<noscript><p class="notice">${escapeHtml(t.noScript)}${contactLine}</p></noscript>
+${intro === '' ? '' : `<p class="intro">${intro}</p>\n`}<noscript><p class="notice">${escapeHtml(t.noScript)}${contactLine}</p></noscript>
 <funding-application heading-level="1"${attributes}>
 <p class="late">${escapeHtml(t.late)}${contactLine}</p>
 </funding-application>
@@ -236,6 +240,16 @@ ${links.length === 0 ? '' : `<ul>\n${links.map((link) => `<li>${link}</li>`).joi
 </body>
 </html>
 `;
+}
+
+/** The text in each language, of which the style sheet shows one: that of the form, which the applicant can change. */
+function renderInEach(locales: readonly Locale[], render: (locale: Locale) => string): string {
+  const [first = '', ...others] = locales.map(render);
+  return others.every((other) => other === first)
+    ? first
+    : locales
+        .map((locale) => `<span class="in-language" lang="${locale}">${render(locale)}</span>`)
+        .join('');
 }
 
 function renderContact({ phone, email, url }: Settings['support']): string {
@@ -269,7 +283,10 @@ function escapeHtml(text: string): string {
 }
 
 /** Every value comes from a list or is a color of six digits, so the settings cannot add rules. */
-function createStylesheet({ accent, background, font, headingFont }: Settings['page']): string {
+function createStylesheet(
+  { accent, background, font, headingFont }: Settings['page'],
+  locales: readonly Locale[],
+): string {
   const accents =
     accent === undefined
       ? ''
@@ -381,10 +398,10 @@ funding-application {
   gap: 0 1.5rem;
   list-style: none;
 }
-.page-footer li,
 .page-footer li a {
-  min-height: 1.75rem;
-  line-height: 1.75rem;
+  display: inline-block;
+  min-height: 2.75rem;
+  line-height: 2.75rem;
 }
 .page-footer a,
 .contact a {
@@ -392,7 +409,7 @@ funding-application {
   text-underline-offset: 0.2em;
   overflow-wrap: anywhere;
 }
-a:focus-visible {
+${toLanguageRules(locales)}a:focus-visible {
   outline: 3px solid currentcolor;
   outline-offset: 2px;
   border-radius: 2px;
@@ -422,6 +439,19 @@ a:focus-visible {
   }
 }
 `;
+}
+
+/** The page begins in its own language, and follows the form when the applicant changes the language there. */
+function toLanguageRules(locales: readonly Locale[]): string {
+  const toRule = (page: string, text: string, display: string) =>
+    `html${page} .in-language${text} {\n  display: ${display};\n}\n`;
+  return [
+    ...locales.map((one) => toRule(`[lang='${one}']`, `:not([lang='${one}'])`, 'none')),
+    ...locales.flatMap((one) => [
+      toRule(`:has([data-language='${one}'])`, `[lang='${one}']`, 'inline'),
+      toRule(`:has([data-language='${one}'])`, `:not([lang='${one}'])`, 'none'),
+    ]),
+  ].join('');
 }
 
 /** Raises the lightness until text in this color can be read on the dark background (WCAG 2.2, 1.4.6). Keeps the hue. */

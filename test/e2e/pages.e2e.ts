@@ -59,6 +59,19 @@ for (const colorScheme of ['light', 'dark'] as const) {
   });
 }
 
+for (const [language, button, privacy] of [
+  ['en', 'Español', 'Política de privacidad'],
+  ['es', 'English', 'Privacy policy'],
+] as const) {
+  test(`/apply in ${language} follows the language of the form`, async ({ page }) => {
+    await page.goto(`${stack.bffUrl}/apply?lang=${language}`);
+    const footer = page.locator('.page-footer');
+    await page.getByRole('button', { name: button }).click();
+    await expect(footer.getByText(privacy)).toBeVisible();
+    await expect(footer.getByRole('listitem').getByRole('link')).toHaveCount(2);
+  });
+}
+
 test('/phone loads without a violation', async ({ page }) => {
   const problems = recordProblems(page);
   await page.goto(`${stack.bffUrl}/phone`);

@@ -337,12 +337,12 @@ function renderRail(options: LayoutOptions, context: StepContext): TemplateResul
           </div>`
         : nothing
     }
-    ${renderHelp(context, afterChunk)}
+    ${renderHelp(options, context)}
   </div>`;
 }
 
 /** Help is in the same place on every step (WCAG 2.2, 3.2.6). After the submission, it asks for the reference number. */
-function renderHelp(context: StepContext, afterChunk: LayoutOptions['afterChunk']): TemplateResult {
+function renderHelp({ afterChunk }: LayoutOptions, context: StepContext): TemplateResult {
   const contact = renderSupport(context);
   return html`<slot name="help"
     >${

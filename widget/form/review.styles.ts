@@ -65,7 +65,8 @@ export const reviewStyles = css`
   summary::-webkit-details-marker {
     display: none;
   }
-  [open] > summary > .icon {
+  [open] > summary > .icon,
+  [aria-expanded='true'] > .icon {
     rotate: 180deg;
   }
   .fine-print {

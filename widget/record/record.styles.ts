@@ -98,7 +98,8 @@ export const recordStyles = css`
       display: none;
     }
   }
-  .record h3 {
+  .record h3,
+  .record h4 {
     font-size: var(--_size);
   }
   .record [aria-expanded] {

@@ -82,9 +82,6 @@ export const baseStyles = css`
     font-weight: 600;
     line-height: 1.3;
   }
-  h4 {
-    font-size: var(--_size);
-  }
   a {
     color: var(--_accent);
     text-underline-offset: 0.15em;

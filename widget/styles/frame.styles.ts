@@ -110,9 +110,6 @@ export const frameStyles = css`
   .quiet:hover {
     text-decoration-thickness: 0.12em;
   }
-  [aria-expanded='true'] > .icon {
-    rotate: 180deg;
-  }
   .back {
     text-decoration: none;
   }

@@ -139,6 +139,22 @@ describe.each(['/apply', '/phone'])('GET %s', (path) => {
     expect(html).toMatch(/<noscript><p class="notice">[^]*tel:5125550199/);
   });
 
+  it('has the texts of the partner in each language that the form offers', async () => {
+    await start({
+      settings: { page: { privacyUrl: 'https://rosa.example/privacy' }, locales: ['en', 'es'] },
+    });
+    const html = await read(path);
+    expect(html).toMatch(/<span class="in-language" lang="en"><a [^>]*>Privacy policy</);
+    expect(html).toMatch(/<span class="in-language" lang="es"><a [^>]*>Política de privacidad</);
+  });
+
+  it('has one text if the form offers one language', async () => {
+    await start({
+      settings: { page: { privacyUrl: 'https://rosa.example/privacy' }, locales: ['en'] },
+    });
+    expect(await read(path)).not.toContain('in-language');
+  });
+
   it('has the partner’s name by default', async () => {
     await start();
     expect(await read(path)).toContain('<p>Sandbox Partner</p>');
