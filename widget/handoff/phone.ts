@@ -22,7 +22,7 @@ import {
   type PhoneState,
   type QueuedDocument,
 } from '../app/store.ts';
-import { renderTextField } from '../fields/field.ts';
+import { renderErrorLine, renderTextField } from '../fields/field.ts';
 import { icons } from '../fields/icons.ts';
 
 /** After these failures, this handoff is over: only a new code helps. */
@@ -229,7 +229,14 @@ export function createPhone(
       }}
     >
       ${renderTextField(
-        { ...fields, valueOf: () => code, errorOf: () => error, isOptional: () => false },
+        {
+          ...fields,
+          valueOf: () => code,
+          errorOf: () => error,
+          // The page of a phone has no chunk of the form, which renders the errors of other fields.
+          renderError: () => error && renderErrorLine(t, error, `${codeFieldId}-error`),
+          isOptional: () => false,
+        },
         {
           path: codeFieldId,
           label: t('phone.code.label'),
