@@ -87,7 +87,7 @@ describe('the methods', () => {
     answer(mounted, 'fundingNeed/amount', '1,000');
     expect(element.reset({ keepPrefill: true })).to.equal(true);
     await element.updateComplete;
-    expect(valueOf(mounted, 'fundingNeed/amount')).to.equal('75000');
+    expect(valueOf(mounted, 'fundingNeed/amount')).to.equal('75,000');
     expect(element.reset()).to.equal(true);
     await element.updateComplete;
     expect(valueOf(mounted, 'fundingNeed/amount')).to.equal('');

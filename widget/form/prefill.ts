@@ -1,7 +1,7 @@
 // Converts the answers that the host page already knows to answers of the form.
 
 import { homeChoicePath, type Draft } from '../app/draft.ts';
-import { formFields } from '../app/form-fields.ts';
+import { allFields, formFields } from '../app/form-fields.ts';
 import { answeredSteps } from '../app/navigation.ts';
 import { warnDeveloper } from '../app/warn-developer.ts';
 
@@ -19,6 +19,10 @@ const textPaths = new Set(
     .filter((path) => !booleanAnswers.has(path)),
 );
 
+const amountPaths = new Set(
+  allFields.filter(({ kind }) => kind === 'dollars').map(({ path }) => path),
+);
+
 /**
  * Ignores unknown names and values of another type, and warns the developer about their names.
  *
@@ -32,7 +36,7 @@ export function toPrefilledDraft(prefill: unknown): Draft {
     if (value === undefined || value === null) return;
     if (answers && typeof value === 'boolean') draft[path] = answers[value ? 0 : 1];
     else if (textPaths.has(path) && (typeof value === 'string' || Number.isFinite(value)))
-      draft[path] = String(value);
+      draft[path] = toText(path, String(value));
     else if (isGroup(path) && typeof value === 'object') {
       const prefix = path === '' ? '' : `${path}/`;
       for (const [name, inner] of Object.entries(value)) read(inner, `${prefix}${name}`);
@@ -45,6 +49,11 @@ export function toPrefilledDraft(prefill: unknown): Draft {
   if (ignored.length > 0)
     warnDeveloper(`"prefill" contains unknown names or invalid values: ${ignored.join(', ')}`);
   return draft;
+}
+
+/** An applicant reads `75,000` more easily than `75000`. */
+function toText(path: string, text: string): string {
+  return amountPaths.has(path) && /^\d+$/.test(text) ? Number(text).toLocaleString('en-US') : text;
 }
 
 function isGroup(path: string): boolean {

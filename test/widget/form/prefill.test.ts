@@ -40,6 +40,18 @@ describe('toPrefilledDraft', () => {
     expect(draft).toEqual(typed);
   });
 
+  it('separates the thousands of amounts', () => {
+    const draft = toPrefilledDraft({
+      fundingNeed: { amount: 75000 },
+      business: { annualRevenue: '1250000', foundedYear: 2017 },
+    });
+    expect(draft).toEqual({
+      'fundingNeed/amount': '75,000',
+      'business/annualRevenue': '1,250,000',
+      'business/foundedYear': '2017',
+    });
+  });
+
   it('ignores consents, signatures, and unknown names', () => {
     const warn = vi.spyOn(console, 'warn').mockReturnValue();
     const draft = toPrefilledDraft({
