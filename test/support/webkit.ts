@@ -24,7 +24,8 @@ export interface WebKitDriver {
   stop(): void;
 }
 
-const startTimeoutMs = 30_000;
+/** On a busy machine, WebKit takes more than 30 seconds to start. */
+const startTimeoutMs = 120_000;
 
 export async function startWebKitDriver({ driver, display }: WebKit): Promise<WebKitDriver> {
   const children: ChildProcess[] = [];
