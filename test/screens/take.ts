@@ -95,7 +95,7 @@ async function take(from: Browser, { name, path, locale, context, elementWidth }
   });
   if (isForDocs) await hideSandboxNotice(opened);
   let page = await opened.newPage();
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(60_000);
   await page.addInitScript(
     ([language, width]: readonly [string, number | null]) => {
       addEventListener('DOMContentLoaded', () => {
@@ -137,7 +137,7 @@ async function take(from: Browser, { name, path, locale, context, elementWidth }
       await shootScreens(page, shoot);
     if (isForDocs) return;
     page = await opened.newPage();
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(60_000);
     const shootPage: Shoot = async (screen) => {
       await page.screenshot({ path: toFile(screen), animations: 'disabled', fullPage: true });
     };

@@ -209,8 +209,9 @@ export const offersStyles = css`
       display: block;
     }
     .offer {
-      margin-block-end: calc(var(--_unit) * 4);
-      padding: calc(var(--_unit) * 4);
+      margin-block-end: calc(var(--_unit) * 3);
+      padding: calc(var(--_unit) * 3);
+      line-height: 1.35;
       break-inside: avoid;
     }
     .choose .button {
@@ -243,7 +244,7 @@ export const offersStyles = css`
       clear: both;
       padding-block-start: calc(var(--_unit) * 2);
     }
-    .disclosures {
+    .offer p {
       max-inline-size: none;
     }
   }
