@@ -38,6 +38,7 @@ export default {
   concurrency: 1,
   concurrentBrowsers: 2,
   browserStartTimeout: startTimeoutMs,
+  testsStartTimeout: startTimeoutMs,
   testFramework: { config: { timeout: '10000' } },
   reporters: [defaultReporter({ reportTestProgress: process.stdout.isTTY }), countTests],
   // The tests use Lit's development mode. It warns about itself, and about the Lit of the built widget.
