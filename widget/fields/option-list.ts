@@ -24,6 +24,9 @@ interface Phrase {
   readonly joined: string;
   readonly isName: boolean;
   readonly words: readonly Word[];
+  readonly head: Word | undefined;
+  /** The least score of the option if the phrase is the head of the query, with any other words. */
+  readonly headScore: number;
 }
 
 /** A word without its endings. */
@@ -46,6 +49,13 @@ interface TypedWord {
   readonly weight: number;
 }
 
+interface Query {
+  readonly comparable: string;
+  readonly words: readonly TypedWord[];
+  /** The word that says what the others describe: "store" in "auto parts store". Queries of one word have none. */
+  readonly head: TypedWord | undefined;
+}
+
 interface Found {
   readonly option: FoundOption;
   readonly score: number;
@@ -61,22 +71,37 @@ interface Hit {
   readonly words: Set<Word>;
 }
 
-/** Words about the kind of a business, not about its work: "roofing contractor", "cleaning business", "tienda de ropa". */
-const weakStems = new Set(
-  [
-    'business company service shop store firm agency center contractor specialist professional provider operator supply',
-    'equipment accessory goods material dealer dealership worker office studio industry industrial small local independent',
-    'freelance other related activity product general',
-    'negocio empresa compania servicio tienda centro agencia oficina contratista venta pequeno otro producto suministro',
-    'articulo equipo accesorio',
-  ].flatMap((line) => line.split(' ').map((word) => toForms(word).stem)),
+/** Words about the kind of a business, not about its work. The head of "roofing contractor" is "roofing". */
+const transparentWords = toFormSet(
+  'business company service firm agency center contractor special specialty specialist professional provider operator work',
+  'worker office industry',
+  'related activity product general other system facility independent custom type various miscellaneous local small freelance',
+  'manager supervisor director coordinator technician technologist assistant attendant expert owner crew associate new',
+  'negocio empresa compania servicio centro agencia oficina contratista pequeno otro sector privado publico prestado general',
+  'consultorio similar',
 );
+/** These and words that other words describe: the head of "auto parts store" is "store". */
+const weakWords = new Set([
+  ...transparentWords,
+  ...toFormSet(
+    'shop store supply equipment accessory goods material dealer dealership studio industrial tienda venta comercio menor taller',
+    'producto suministro articulo equipo accesorio mantenimiento estudio',
+  ),
+]);
 const fillers = new Set(
-  'a an and or the of for in on at to by with from my our own i we am have run do etc nec except not llc inc co '
-    .concat('y e o u de del la el los las un una para por en con mi mis que tengo soy hago al')
+  'a an and or the of for in on at to by with from my our own i we am have run do etc nec not llc inc co '
+    .concat(
+      'y e o u de del la el los las un una unos unas para por en con su sus mi mis que tengo soy hago al',
+    )
     .split(' '),
 );
+/** The words from the first of these on describe the words before them: "school of dance", "taller de bicicletas". */
+const prepositions = new Set('of for in with from by to on de del para en con al por a'.split(' '));
+/** The end of "grocery stores, except convenience stores" names another business. */
+const exception = / (?:except|excluding|without|including|excepto|salvo|incluso|incluido) .*/;
 const weakWeight = 0.4;
+/** Marks before a synonym. "*": it decides as the head of a query. "~": it decides if the other words fit nothing better. */
+const headScores: Readonly<Record<string, number | undefined>> = { '*': 0.8, '~': 0.4 };
 /** The weight of a typed word that no phrase contains. */
 const unknownWeight = 2;
 /** How much the words of a phrase count that the query lacks. */
@@ -106,6 +131,8 @@ export class OptionList {
   readonly options: readonly PickerOption[];
   readonly #phrases: readonly Phrase[];
   readonly #words = new Map<string, Word>();
+  readonly #wordsBySingular: ReadonlyMap<string, readonly Word[]>;
+  readonly #wordsByStem: ReadonlyMap<string, readonly Word[]>;
 
   constructor(options: readonly PickerOption[]) {
     this.options = options;
@@ -113,9 +140,11 @@ export class OptionList {
       ...[label, value, ...names].map((text) => this.#addPhrase(text, index, true)),
       ...synonyms.map((text) => this.#addPhrase(text, index, false)),
     ]);
+    this.#wordsBySingular = groupBy(this.#words.values(), ({ singular }) => singular);
+    this.#wordsByStem = groupBy(this.#words.values(), ({ stem }) => stem);
     for (const word of this.#words.values()) {
       const { size } = new Set(word.phrases.map(({ option }) => option));
-      word.weight = weakStems.has(word.stem) ? weakWeight : Math.log(1 + options.length / size);
+      word.weight = weakWords.has(word.singular) ? weakWeight : Math.log(1 + options.length / size);
     }
   }
 
@@ -144,7 +173,9 @@ export class OptionList {
     return this.options.find((option) => option.value === value)?.label ?? value;
   }
 
-  #addPhrase(text: string, option: number, isName: boolean): Phrase {
+  #addPhrase(marked: string, option: number, isName: boolean): Phrase {
+    const headScore = headScores[marked.charAt(0)] ?? 0;
+    const text = headScore > 0 ? marked.slice(1) : marked;
     const comparable = toComparable(text);
     const words = toWords(comparable).map((word) => {
       const known = this.#words.get(word);
@@ -154,21 +185,27 @@ export class OptionList {
       return added;
     });
     const joined = comparable.replaceAll(' ', '');
-    const phrase = { option, text, comparable, joined, isName, words };
+    const headText = toHead(comparable);
+    const head = headText === undefined ? undefined : this.#words.get(headText);
+    const phrase = { option, text, comparable, joined, isName, words, head, headScore };
     for (const { phrases } of new Set(words)) phrases.push(phrase);
     return phrase;
   }
 
   #search(typed: string): readonly FoundOption[] {
     const comparable = toComparable(typed);
-    const query = toWords(comparable).map((word) => this.#toTypedWord(word));
+    const query = this.#toQuery(comparable.replace(exception, ''));
     const hits = new Map<Phrase, Hit>();
     const hit = (phrase: Phrase) => {
-      const known = hits.get(phrase) ?? { phrase, strengths: query.map(() => 0), words: new Set() };
+      const known = hits.get(phrase) ?? {
+        phrase,
+        strengths: query.words.map(() => 0),
+        words: new Set(),
+      };
       hits.set(phrase, known);
       return known;
     };
-    for (const [index, { matches }] of query.entries())
+    for (const [index, { matches }] of query.words.entries())
       for (const [word, strength] of matches)
         for (const phrase of word.phrases) {
           const { strengths: own, words } = hit(phrase);
@@ -184,7 +221,7 @@ export class OptionList {
     for (const found of hits.values()) byOption[found.phrase.option]?.push(found);
     const found = this.options.flatMap((option, index) => {
       const own = byOption[index] ?? [];
-      return own.length > 0 ? [toFound(option, own, query, comparable)] : [];
+      return own.length > 0 ? [toFound(option, own, query)] : [];
     });
     const best = Math.max(...found.map(({ score }) => score));
     return found
@@ -197,26 +234,50 @@ export class OptionList {
   #findJoined(comparable: string): readonly Phrase[] {
     const joined = comparable.replaceAll(' ', '');
     if (joined.length < 4) return [];
+    const { singular } = toForms(joined);
     return this.#phrases.filter(
-      (phrase) => phrase.joined.startsWith(joined) && !phrase.comparable.startsWith(comparable),
+      (phrase) =>
+        (phrase.joined.startsWith(joined) || phrase.joined === singular) &&
+        !phrase.comparable.startsWith(comparable),
     );
   }
 
-  #toTypedWord(typed: string): TypedWord {
+  #toQuery(comparable: string): Query {
+    const texts = toWords(comparable);
+    const headText = texts.length > 1 ? toHead(comparable) : undefined;
+    const words = texts.map((text, index) => this.#toTypedWord(text, index < texts.length - 1));
+    return {
+      comparable,
+      words,
+      head: headText === undefined ? undefined : words[texts.indexOf(headText)],
+    };
+  }
+
+  /** @param isComplete is false for the last word of the query, because its other letters may follow. */
+  #toTypedWord(typed: string, isComplete: boolean): TypedWord {
     const forms = toForms(typed);
+    const isWeak = weakWords.has(forms.singular);
     const matches = new Map<Word, number>();
-    for (const word of this.#words.values()) {
-      const strength = toStrength(typed, forms, word);
-      if (strength > 0) matches.set(word, strength);
-    }
+    const known = [
+      ...(this.#wordsBySingular.get(forms.singular) ?? []),
+      ...(this.#wordsByStem.get(forms.stem) ?? []),
+    ];
+    for (const word of known) matches.set(word, toStrength(typed, forms, word));
+    // A word that is spelled correctly is not a misspelled other word.
+    const isKnown = matches.size > 0 || isWeak;
+    if (!isKnown || !isComplete)
+      for (const word of this.#words.values()) {
+        if (matches.has(word) || (isKnown && !word.text.startsWith(typed))) continue;
+        const strength = toStrength(typed, forms, word, isComplete);
+        if (strength > 0) matches.set(word, strength);
+      }
     const best = Math.max(...matches.values());
     let weight = 0;
     for (const [word, strength] of matches) {
-      // A word that is spelled correctly is not a misspelled other word.
       if (strength < strengths.beginning && best >= strengths.beginning) matches.delete(word);
       else if (strength === best) weight = Math.max(weight, word.weight);
     }
-    if (weakStems.has(forms.stem)) weight = weakWeight;
+    if (isWeak) weight = weakWeight;
     return { matches, weight: weight || unknownWeight };
   }
 }
@@ -224,13 +285,12 @@ export class OptionList {
 function toFound(
   option: PickerOption,
   hits: readonly Hit[],
-  query: readonly TypedWord[],
-  comparable: string,
+  { comparable, words: typed, head }: Query,
 ): Found {
   const sum = (own: readonly number[]) =>
-    query.reduce((total, { weight }, index) => total + weight * (own[index] ?? 0), 0);
-  const total = sum(query.map(() => 1));
-  const cover = query.map(() => 0);
+    typed.reduce((total, { weight }, index) => total + weight * (own[index] ?? 0), 0);
+  const total = sum(typed.map(() => 1));
+  const cover = typed.map(() => 0);
   let best = 0;
   let isWhole = false;
   let via: string | undefined;
@@ -243,12 +303,36 @@ function toFound(
     const isBeginningOfName = isBeginning && phrase.isName;
     const factor = isBeginningOfName ? 0 : isBeginning ? unfinishedFactor : restFactor;
     const bonus = isBeginningOfName ? beginningOfNameBonus : phrase.isName ? nameBonus : 0;
-    const score = sum(own) / (total + factor * rest) + bonus;
+    const strengthOfHead = phrase.head ? head?.matches.get(phrase.head) : undefined;
+    const isHead = rest === 0 && strengthOfHead === strengths.same;
+    const score =
+      Math.max(isHead ? phrase.headScore : 0, sum(own) / (total + factor * rest)) + bonus;
     if (score <= best) continue;
     best = score;
     via = phrase.isName ? undefined : phrase.text;
   }
   return { option: { ...option, via }, score: best + (coverFactor * sum(cover)) / total, isWhole };
+}
+
+/** The words of the lines without the endings of their singular and plural. */
+function toFormSet(...lines: readonly string[]): ReadonlySet<string> {
+  const words = lines.join(' ').split(' ');
+  return new Set(
+    words.flatMap((word) => [word, toForms(word).singular, toForms(`${word}s`).singular]),
+  );
+}
+
+function groupBy<T>(
+  items: Iterable<T>,
+  toKey: (item: T) => string,
+): ReadonlyMap<string, readonly T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const group = groups.get(toKey(item));
+    if (group) group.push(item);
+    else groups.set(toKey(item), [item]);
+  }
+  return groups;
 }
 
 /** Lower case, without accents and punctuation. */
@@ -289,10 +373,20 @@ function toWords(comparable: string): readonly string[] {
   return essential.length > 0 ? essential : words;
 }
 
+/** The last word before a preposition, which the other words describe: "school" in "private school of dance". */
+function toHead(comparable: string): string | undefined {
+  const all = comparable.split(' ');
+  const end = all.findIndex((word, index) => index > 0 && prepositions.has(word));
+  const words = toWords(all.slice(0, end < 0 ? undefined : end).join(' '));
+  return words.findLast((word) => !transparentWords.has(toForms(word).singular));
+}
+
 /** Without endings, so that "cleaners", "cleaner", and "cleaning" are one word, and "plomero" and "plomería". */
 function toForms(word: string): Forms {
   const singular = word
     .replace(/ies$/, 'y')
+    .replace(/(?<=wi|kni)ves$/, 'fe')
+    .replace(/(?<=[cs]h|x|ss)es$/, '')
     .replace(/(?<=\w{3})(?:(?<=[cglnrdj])es|(?<=[^su])s)$/, '');
   return { singular, stem: withoutEnding(withoutEnding(singular)) };
 }
@@ -308,6 +402,7 @@ function toStrength(
   typed: string,
   { singular, stem }: Forms,
   word: Forms & { readonly text: string },
+  isComplete = false,
 ): number {
   if (word.singular === singular) return strengths.same;
   if (word.stem === stem) {
@@ -315,15 +410,16 @@ function toStrength(
     const same = countSame(typed, word.text);
     return strengths.stem + (0.05 * same) / Math.max(typed.length, word.text.length);
   }
-  if (word.text.startsWith(typed)) return strengths.beginning;
+  if (word.text.startsWith(typed) && !isComplete) return strengths.beginning;
   if (typed.length < 4) return 0;
+  if (word.text.startsWith(typed)) return strengths.part;
   // "housewares" and "greengrocer"
   if (word.text.length > 3 && (typed.startsWith(word.text) || typed.endsWith(word.text)))
     return strengths.part;
   const rest = toRestAfterEdit(typed, word.text);
   if (rest === undefined) return 0;
   if (rest <= 1) return strengths.misspelled;
-  return typed.length > 4 ? strengths.misspelledBeginning : 0;
+  return typed.length > 4 && !isComplete ? strengths.misspelledBeginning : 0;
 }
 
 /**

@@ -26,9 +26,18 @@ describe('the industry search', () => {
     { file: 'trades-en', entries: 201, first: 0.95, three: 0.99 },
     { file: 'trades-2-en', entries: 198, first: 0.95, three: 0.99 },
     { file: 'places-en', entries: 138, first: 0.95, three: 0.99 },
+    { file: 'merchants-en', entries: 264, first: 0.95, three: 0.99 },
+    { file: 'naics-1-en', entries: 226, first: 0.95, three: 0.99 },
+    // These two lists are not at 95 % and 99 % yet. README.md beside them says why.
+    { file: 'naics-2-en', entries: 212, first: 0.915, three: 0.97 },
+    { file: 'naics-3-en', entries: 200, first: 0.905, three: 0.955 },
+    { file: 'sic-en', entries: 175, first: 0.95, three: 0.99 },
     { file: 'trades-es', entries: 125, first: 0.95, three: 0.99 },
     { file: 'trades-2-es', entries: 135, first: 0.95, three: 0.99 },
     { file: 'places-es', entries: 138, first: 0.95, three: 0.99 },
+    { file: 'scian-1-es', entries: 108, first: 0.95, three: 0.99 },
+    { file: 'scian-2-es', entries: 112, first: 0.95, three: 0.99 },
+    { file: 'scian-3-es', entries: 67, first: 0.95, three: 0.99 },
   ])('finds the trades of the list $file', ({ file, entries, first, three }) => {
     const questions = readList(file);
     expect(questions).toHaveLength(entries);
@@ -89,6 +98,25 @@ describe('the industry search', () => {
     expect(lists.en.find(typed)[0]?.value).toBe(industry);
   });
 
+  // "Tattoo parlor" is Beauty/Cosmetic, and "plumbing" is Specialty Trade.
+  it.each([
+    ['tattoo parlor construction', 'Construction'],
+    ['plumbing school', 'Education'],
+    ['school of plumbing', 'Education'],
+    ['science or technology museums', 'Entertainment'],
+    ['grocery stores, except convenience stores', 'Grocery'],
+  ])('decides by the word that the others describe in “%s”', (typed, industry) => {
+    expect(lists.en.find(typed)[0]?.value).toBe(industry);
+  });
+
+  it('finds a better fit than Services for a repair shop', () => {
+    expect(lists.en.find('car muffler repair')[0]?.value).toBe('Auto Repair');
+  });
+
+  it('shows a synonym without its mark', () => {
+    expect(lists.en.find('plumbing school')[0]?.via).toBe('school');
+  });
+
   it.each([
     ['negocio de limpieza', 'Services'],
     ['limpio casas', 'Services'],
@@ -138,7 +166,11 @@ function synonymsOf(language: Language): readonly Question[] {
   const rows = language === 'en' ? industryWordsEn : industryWordsEs;
   const found = new Map<string, string[]>();
   for (const [index, row] of rows.entries())
-    for (const word of row.slice(row.indexOf(':') + 1).split(','))
+    // Without the marks of words that decide.
+    for (const word of row
+      .slice(row.indexOf(':') + 1)
+      .replaceAll(/[*~]/g, '')
+      .split(','))
       found.set(word, [...(found.get(word) ?? []), industries[index] ?? '']);
   return [...found].map(([typed, right]) => ({ typed, right }));
 }
