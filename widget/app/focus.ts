@@ -63,12 +63,17 @@ export class FocusController implements ReactiveController {
     if (!element) return;
     this.#target = undefined;
     element.focus({ preventScroll: true });
-    const isAbove = this.#host.getBoundingClientRect().top < 0;
-    if (isAbove || element.getBoundingClientRect().top > innerHeight) {
-      this.#host.scrollIntoView({ block: 'start' });
-    }
-    // In a low window, for example at 400% zoom, the error summary is below the window even then.
-    element.scrollIntoView({ block: 'nearest' });
+    const scroll = () => {
+      const isAbove = this.#host.getBoundingClientRect().top < 0;
+      if (isAbove || element.getBoundingClientRect().top > innerHeight) {
+        this.#host.scrollIntoView({ block: 'start' });
+      }
+      // In a low window, for example at 400% zoom, the error summary is below the window even then.
+      element.scrollIntoView({ block: 'nearest' });
+    };
+    scroll();
+    // After Back, WebKit restores the scroll position of the earlier step when the step has rendered already.
+    requestAnimationFrame(scroll);
   }
 
   #find(selector: string): HTMLElement | null {
