@@ -15,7 +15,7 @@ const wantedEngine = process.env['TEST_ENGINES'] ?? 'chromium';
 const engineFiles = engines
   .filter((engine) => wantedEngine === 'all' || wantedEngine === engine)
   .filter((engine) => readTestTools()[engine])
-  .map((engine) => `test/browsers/${engine}.journeys.ts`);
+  .map((engine) => `test/browsers/${engine}.{applicant,journeys}.ts`);
 
 /** A file's imports decide its project, so that a new test needs no entry here. */
 const needsDatabase = /from '.*\/(postgres|store-bytes)\.ts'/;

@@ -2,8 +2,8 @@
 
 import { createSandboxView } from '../e2e/sandbox-view.ts';
 import { createBankStatement } from '../support/files/realistic-files.ts';
-import { createSelfSigned } from '../support/self-signed.ts';
-import { startStack } from '../support/stack.ts';
+import { createSelfSigned, type SelfSigned } from '../support/self-signed.ts';
+import { startStack, type Stack, type StackOptions } from '../support/stack.ts';
 import { type Combination, hosts, toOrigin } from './combinations.ts';
 import { type Journey, runJourney } from './journey.ts';
 
@@ -14,22 +14,34 @@ export interface Journeys {
   stop(): Promise<void>;
 }
 
+export interface Servers {
+  /** A certificate for all hosts. The browsers are told to ignore that it is self-signed. */
+  readonly certificate: SelfSigned;
+  readonly stack: Stack;
+}
+
 /** Requires the built widget (`vite build`). */
+export async function startServers(settings: StackOptions['settings'] = {}): Promise<Servers> {
+  const stack = await startStack({
+    settings,
+    bff: {
+      PUBLIC_URL: toOrigin(hosts.bff),
+      ALLOWED_ORIGINS: toOrigin(hosts.sameSite),
+      CROSS_SITE_ORIGINS: [hosts.crossSite, hosts.otherCrossSite].map(toOrigin).join(),
+      TRUSTED_PROXIES: '127.0.0.1',
+    },
+  });
+  return {
+    certificate: createSelfSigned(Date.now() + 2 * dayMs, Object.values(hosts)),
+    stack,
+  };
+}
+
 export async function startJourneys(): Promise<Journeys> {
-  // The browsers are told to ignore certificate errors.
-  const certificate = createSelfSigned(Date.now() + 2 * dayMs, Object.values(hosts));
-  const [document, stack] = await Promise.all([
+  const [document, { certificate, stack }] = await Promise.all([
     createBankStatement(),
-    startStack({
-      // A script fills in the form faster than a person.
-      settings: { limits: { minimumFillSeconds: 0 } },
-      bff: {
-        PUBLIC_URL: toOrigin(hosts.bff),
-        ALLOWED_ORIGINS: toOrigin(hosts.sameSite),
-        CROSS_SITE_ORIGINS: [hosts.crossSite, hosts.otherCrossSite].map(toOrigin).join(),
-        TRUSTED_PROXIES: '127.0.0.1',
-      },
-    }),
+    // A script fills in the form faster than a person.
+    startServers({ limits: { minimumFillSeconds: 0 } }),
   ]);
   const sandbox = createSandboxView(stack.sandboxUrl);
   let journeys = 0;

@@ -3,9 +3,16 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { launch, type Browser, type LaunchOptions, type Page } from 'puppeteer-core';
+import {
+  launch,
+  type Browser,
+  type BrowserContext,
+  type ElementHandle,
+  type LaunchOptions,
+  type Page,
+} from 'puppeteer-core';
 import { chromiumFlags } from '../../scripts/test-tools.mjs';
-import type { BrowserOptions, Tab, TestBrowser } from './browser.ts';
+import type { BrowserOptions, Size, Tab, TestBrowser } from './browser.ts';
 import type { CookiePolicy } from './combinations.ts';
 
 interface Chromium {
@@ -89,16 +96,28 @@ async function toTestBrowser(
   return {
     // Format: `Chrome/156.0.1.2` or `firefox/153.0`.
     version: `${name} ${(await browser.version()).split('/')[1]}`,
-    async openTab(url) {
-      const page = await browser.newPage();
-      await page.goto(url);
-      return toTab(page);
+    openTab: (...page) => openTab(browser, ...page),
+    async openDevice() {
+      const context = await browser.createBrowserContext();
+      return { openTab: (...page) => openTab(context, ...page), close: () => context.close() };
     },
     async close() {
       await browser.close();
       await removeProfile();
     },
   };
+}
+
+async function openTab(
+  from: Browser | BrowserContext,
+  url: string,
+  size: Size = { width: 1280, height: 800 },
+): Promise<Tab> {
+  // In a window of its own, because browsers throttle the timers of hidden pages, and the element stops polling there.
+  const page = await from.newPage({ type: 'window' });
+  await page.setViewport(size);
+  await page.goto(url);
+  return toTab(page);
 }
 
 function toTab(page: Page): Tab {
@@ -108,8 +127,28 @@ function toTab(page: Page): Tab {
       await page.bringToFront();
       return page.evaluate(inPage as never, argument as never);
     },
+    async goTo(url) {
+      await page.goto(url);
+    },
     async reload() {
       await page.reload();
     },
+    async goBack() {
+      await page.goBack({ waitUntil: 'domcontentloaded' });
+    },
+    async goForward() {
+      await page.goForward({ waitUntil: 'domcontentloaded' });
+    },
+    press: (key) => page.keyboard.press(key),
+    type: (text) => page.keyboard.type(text),
+    tap: ({ x, y }) => page.touchscreen.tap(x, y),
+    async chooseFiles(selector, paths) {
+      const input = await page.$(`funding-application >>> ${selector}`);
+      if (!input) throw new Error(`${selector} is missing`);
+      // The selector names a file input.
+      await (input as ElementHandle<HTMLInputElement>).uploadFile(...paths);
+    },
+    takePicture: async () => Buffer.from(await page.screenshot()),
+    close: () => page.close(),
   };
 }

@@ -1,4 +1,4 @@
-// The network of one journey: a proxy that routes every host to this process, ends TLS, passes /v1 and /widget to the BFF,
+// The network of the browsers: a proxy that routes every host to this process, ends TLS, passes the BFF's paths to the BFF,
 // serves the partners' pages, and records the requests.
 
 import { EventEmitter, once } from 'node:events';
@@ -39,6 +39,8 @@ export interface RecordingProxyOptions {
   readonly bffUrl: string;
   /** Client address that the BFF sees for every request. */
   readonly clientAddress: string;
+  /** How far the clocks of the partners' pages are ahead. Default: 0. */
+  readonly aheadMs?: () => number;
 }
 
 export interface RecordingProxy {
@@ -53,7 +55,12 @@ export interface RecordingProxy {
   close(): Promise<void>;
 }
 
+/** A page of the partner without the element. */
+export const elsewherePath = '/elsewhere';
+
 const reportPath = '/policy-report';
+const clockPath = '/clock.js';
+const bffPaths = /^\/(v1|widget|page)\/|^\/(apply|phone)\b/;
 const waitTimeoutMs = 20_000;
 const sessionCookie = /^(__Host-Http-funding|funding-session)-/;
 const names = Object.values(hosts);
@@ -72,9 +79,14 @@ export async function startRecordingProxy(options: RecordingProxyOptions): Promi
       news.emit('noted');
     } else if (path === '/') {
       sendPage(response);
+    } else if (path === elsewherePath) {
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html>Elsewhere');
+    } else if (isBff && path === clockPath) {
+      response.writeHead(200, { 'content-type': 'text/javascript' });
+      response.end(toClockScript(options.aheadMs?.() ?? 0));
     } else if (isBff && path.startsWith(controlPath)) {
       answerControl(request, response);
-    } else if (isBff && /^\/(v1|widget)\//.test(path)) {
+    } else if (isBff && bffPaths.test(path)) {
       const exchange = await pass(request, response, options);
       if (path.startsWith('/v1/')) exchanges.push(exchange);
       news.emit('noted');
@@ -154,8 +166,23 @@ function sendPage(response: ServerResponse): void {
     'content-security-policy': policy.join('; '),
   });
   response.end(`<!doctype html><html lang="en-US"><head><meta charset="utf-8"><title>Partner</title>
+<script src="${bffOrigin}${clockPath}"></script>
 <script type="module" src="${bffOrigin}/widget/funding-application.js"></script></head>
 <body><funding-application></funding-application></body></html>`);
+}
+
+/** Moves the clock of a page before any other script of the page runs. */
+function toClockScript(aheadMs: number): string {
+  if (aheadMs === 0) return '';
+  return `globalThis.Date = class extends Date {
+    constructor(...parts) {
+      if (parts.length === 0) super(new.target.now());
+      else super(...parts);
+    }
+    static now() {
+      return super.now() + ${aheadMs};
+    }
+  };`;
 }
 
 async function pass(

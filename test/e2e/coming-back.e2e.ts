@@ -1,4 +1,4 @@
-// Life happens: the tab is closed at step 4, the browser goes back and forward, and the clock of the device moves.
+// Life happens: the tab is closed at step 4, the page is loaded again, and the clock of the device moves.
 
 import { expect, test, type BrowserContext, type Locator, type Page } from '@playwright/test';
 import { completeDraft } from '../support/draft.ts';
@@ -86,37 +86,6 @@ test('an applicant turns the answers on the device off', async ({ context }) => 
   expect(await readDevice(page)).toEqual([]);
 });
 
-test('Back and Forward of the browser lead through every step', async ({ context }) => {
-  const before = await context.newPage();
-  await before.goto(`${stack.pageUrl}/`);
-  await before.goto(`${stack.pageUrl}/funding`);
-  await fillForm(before);
-  const titles = [
-    'How much funding',
-    'Tell us about your business',
-    'Tell us about yourself',
-    'Confirm your identity',
-    'Review your answers',
-  ];
-  for (const title of titles.slice(0, -1).toReversed()) {
-    await before.goBack();
-    await expectOnScreen(before, title);
-  }
-  await before.goBack();
-  await expect(before.getByTestId('start')).toBeVisible();
-  for (const title of titles) {
-    await before.goForward();
-    await expectOnScreen(before, title);
-  }
-  await signAndSubmit(before);
-  await expect(heading(before, 'Your application is with the lender')).toBeVisible();
-  await before.goBack();
-  await expect(before.getByText('Your application was already sent')).toBeVisible();
-  await expect(heading(before, 'Your application is with the lender')).toBeVisible();
-  await before.goBack();
-  await expect(before).toHaveURL(`${stack.pageUrl}/`);
-});
-
 test('a reload at step 4 stays at step 4', async ({ context }) => {
   const page = await open(context);
   await page.getByTestId('start').click();
@@ -168,12 +137,6 @@ function readDevice(page: Page): Promise<string[]> {
 async function listDraftCookies(context: BrowserContext): Promise<string[]> {
   const cookies = await context.cookies(stack.bffUrl);
   return cookies.map(({ name }) => name).filter((name) => name.includes('draft'));
-}
-
-async function expectOnScreen(page: Page, title: string): Promise<void> {
-  await expect(heading(page, title)).toBeVisible();
-  await expect(heading(page, title)).toBeInViewport();
-  await expect(heading(page, title)).toBeFocused();
 }
 
 function heading(page: Page, name: string): Locator {

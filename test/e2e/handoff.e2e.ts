@@ -1,10 +1,10 @@
 // An applicant at a desktop sends documents from a phone: a second browser context on the BFF's page for phones.
+// test/browsers/describe-applicant.ts shows every end of a handoff.
 
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test, type Browser, type BrowserContext, type Page } from '@playwright/test';
 import { PNG } from 'pngjs';
 import decodeQr from 'qr/decode.js';
-import { handoffLifetime } from '../../shared/api/handoff.ts';
 import { getPhotoJpeg, getScanPng, type TestFile } from '../support/files/realistic-files.ts';
 import { fillForm, signAndSubmit, waitForReference } from '../support/page-applicant.ts';
 import { startStack, type Stack } from '../support/stack.ts';
@@ -92,60 +92,6 @@ test('an applicant types the code', async ({ page, browser }) => {
   await phone.getByRole('button', { name: 'Continue' }).click();
   await phone.getByRole('button', { name: await readNumber(page), exact: true }).click();
   await expect(phone.getByRole('heading', { name: 'Take photos of your documents' })).toBeVisible();
-});
-
-test('a second phone can’t use the same code', async ({ page, browser }) => {
-  await invitePhone(page);
-  const url = await scanQrCode(page);
-  const first = await openPhone(browser, url);
-  await expect(first.getByRole('heading', { name: 'Is this your application?' })).toBeVisible();
-  const second = await openPhone(browser, url);
-  await expect(second.getByRole('heading', { name: 'This code was already used' })).toBeVisible();
-  await expectNoViolation(second);
-});
-
-test('a code ends after five minutes', async ({ page, browser }) => {
-  await invitePhone(page);
-  const url = await scanQrCode(page);
-  await stack.advanceBff(handoffLifetime.pairingSeconds * 1000 + 1_000);
-  await expect(
-    page.locator('.handoff').getByText('The code ended before a phone was connected'),
-  ).toBeVisible();
-  const phone = await openPhone(browser, url);
-  await expect(phone.getByRole('heading', { name: 'This code has ended' })).toBeVisible();
-  await expectNoViolation(phone);
-
-  await page.getByRole('button', { name: 'Get a new code' }).click();
-  await expect(page.locator('.qr')).toBeVisible();
-  expect(await scanQrCode(page)).not.toBe(url);
-});
-
-test('a wrong number ends the handoff', async ({ page, browser }) => {
-  await invitePhone(page);
-  const phone = await openPhone(browser, await scanQrCode(page));
-  const number = await readNumber(page);
-  const wrong = phone.locator('.numbers button').filter({ hasNotText: number }).first();
-  await wrong.click();
-  await expect(phone.getByRole('heading', { name: 'That’s a different number' })).toBeVisible();
-  await expect(page.locator('.handoff').getByText('A different number was picked')).toBeVisible();
-  await expectNoViolation(phone);
-});
-
-test('a phone that did not start it ends the handoff', async ({ page, browser }) => {
-  await invitePhone(page);
-  const phone = await openPhone(browser, await scanQrCode(page));
-  await phone.getByRole('button', { name: 'I didn’t start this' }).click();
-  await expect(phone.getByRole('heading', { name: 'We ended this connection' })).toBeVisible();
-  await expect(page.locator('.handoff').getByText('said they didn’t start this')).toBeVisible();
-});
-
-test('the desktop disconnects the phone', async ({ page, browser }) => {
-  await invitePhone(page);
-  const phone = await connectPhone(page, browser);
-  await page.getByRole('button', { name: 'Disconnect my phone' }).click();
-  await expect(page.locator('.handoff').getByText('Your phone is disconnected')).toBeVisible();
-  await expect(phone.getByRole('heading', { name: 'This phone isn’t connected' })).toBeVisible();
-  await expectNoViolation(phone);
 });
 
 test('closing the application disconnects the phone', async ({ page, browser }) => {

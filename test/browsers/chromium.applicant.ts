@@ -1,0 +1,5 @@
+// An applicant in Chromium.
+
+import { describeApplicant } from './describe-applicant.ts';
+
+describeApplicant('chromium');

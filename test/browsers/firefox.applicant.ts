@@ -1,0 +1,5 @@
+// An applicant in Firefox.
+
+import { describeApplicant } from './describe-applicant.ts';
+
+describeApplicant('firefox');

@@ -1,0 +1,5 @@
+// An applicant in WebKitGTK.
+
+import { describeApplicant } from './describe-applicant.ts';
+
+describeApplicant('webkit');
