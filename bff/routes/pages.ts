@@ -418,6 +418,7 @@ ${toLanguageRules(locales)}a:focus-visible {
   .page-footer {
     display: grid;
     grid-template-columns: 1fr auto;
+    align-items: center;
     gap: 0 2rem;
   }
   .page-footer::before {

@@ -185,6 +185,11 @@ export const offersStyles = css`
   @container funding (inline-size >= 480px) {
     .comparison :is(td, thead th) {
       min-inline-size: max(calc(var(--_unit) * 50), calc(100cqi / 3 - var(--_line)));
+      padding-inline: calc(var(--_unit) * 3);
+    }
+    .comparison th[scope='rowgroup'] > span {
+      inset-inline-start: calc(var(--_unit) * 3);
+      margin-inline: calc(var(--_unit) * 3);
     }
   }
   @media screen {
