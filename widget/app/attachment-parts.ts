@@ -11,17 +11,19 @@ type Connection = Pick<FeatureEnvironment, 'store' | 'api'>;
 
 /** Reads the attachments of the application. A response about another application is ignored. */
 export async function readAttachments({ store, api }: Connection): Promise<void> {
-  const reference = toReference(store.state);
+  const before = store.state;
+  const reference = toReference(before);
   const session = await api.getSession();
   if (reference === undefined || toReference(store.state) !== reference) return;
   if (session.ok && session.value.application?.reference === reference)
-    store.update((state) => withAttachments(state, session.value));
+    store.update((state) => withAttachments(state, session.value, before));
 }
 
 /** Reads the documents that this phone of a handoff has sent. */
 export async function readPhoneDocuments({ store, api }: Connection): Promise<void> {
+  const before = store.state;
   const list = await api.listDocuments?.();
-  if (list?.ok) store.update((state) => withAttachments(state, list.value));
+  if (list?.ok) store.update((state) => withAttachments(state, list.value, before));
 }
 
 /** The number of attachments that the BFF is delivering to the funding service. It holds new documents for a short time. */

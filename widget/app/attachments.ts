@@ -19,12 +19,20 @@ export function toReference({ form }: AppState): string | undefined {
   return form?.application?.reference;
 }
 
-/** Applies the BFF's list of attachments. It never turns a final status back into `received`. */
-export function withAttachments(state: AppState, attachments: Attachments): AppState {
+/**
+ * Applies the BFF's list of attachments. It never turns a final status back into `received`.
+ *
+ * @param before the state when the list was requested.
+ */
+export function withAttachments(
+  state: AppState,
+  attachments: Attachments,
+  before: AppState = state,
+): AppState {
   const { documents, assetReport, contact } = attachments;
   return {
     ...state,
-    documents: withUploadedDocuments(state.documents, documents),
+    documents: withUploadedDocuments(state.documents, documents, before.documents),
     bank: assetReport ? { ...state.bank, report: assetReport } : state.bank,
     contact:
       // A request in progress is newer than this response.
@@ -52,13 +60,16 @@ export function withoutAttachments(state: AppState): AppState {
 function withUploadedDocuments(
   state: DocumentsState,
   statuses: Attachments['documents'],
+  before: DocumentsState,
 ): DocumentsState {
   let { nextId } = state;
   const present = statuses.filter(({ number }) => !state.removed.includes(number));
   const listed = present.map((status): UploadedDocument => {
     const known = state.uploaded.find((document) => document.status.number === status.number);
     if (!known) return { id: nextId++, status };
-    const isStale = status.status === 'received' && known.status.status !== 'received';
+    const isStale =
+      status.status === 'received' &&
+      (known.status.status !== 'received' || hasChangedSince(before, known));
     return { ...known, isUnlisted: false, status: isStale ? known.status : status };
   });
   const numbers = new Set(present.map(({ number }) => number));
@@ -67,4 +78,14 @@ function withUploadedDocuments(
     .filter(({ status, isUnlisted }) => !numbers.has(status.number) && !isUnlisted)
     .map((document) => ({ ...document, isUnlisted: true }));
   return { ...state, uploaded: [...listed, ...others], nextId };
+}
+
+/** Returns true if the applicant has added the document or changed its category since then, or was changing it. */
+function hasChangedSince(before: DocumentsState, { status, wantedCategory }: UploadedDocument) {
+  const earlier = before.uploaded.find((document) => document.status.number === status.number);
+  return (
+    earlier?.status.category !== status.category ||
+    earlier.wantedCategory !== undefined ||
+    wantedCategory !== undefined
+  );
 }

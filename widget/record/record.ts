@@ -66,12 +66,13 @@ export function createRecord({
   }
 
   async function requestAttachments(): Promise<PollResult> {
-    const reference = toReference(store.state);
+    const before = store.state;
+    const reference = toReference(before);
     const result = await api.getSession();
     if (reference === undefined || toReference(store.state) !== reference) return false;
     if (result.ok && result.value.application?.reference === reference) {
       store.update((state) =>
-        withAttachments(withSessionResponse(state, result.value, now()), result.value),
+        withAttachments(withSessionResponse(state, result.value, now()), result.value, before),
       );
       return countDelivering(store.state) > 0;
     }

@@ -414,6 +414,22 @@ describe('a held document', () => {
     expect(readUploaded()[0]?.status.category).toBe('other');
   });
 
+  it('keeps its new category if a list that was requested earlier arrives later', async () => {
+    const { queue, store, polling, readUploaded } = await createHeld();
+    const list = { documents: [heldDocument, { ...heldDocument, number: 2 }] };
+    const before = store.state;
+    queue.setCategory(1, 'ein-letter');
+    const during = store.state;
+    await polling.settle();
+    for (const requestedAt of [before, during]) {
+      store.update((state) => withAttachments(state, list, requestedAt));
+      expect(readUploaded()[0]?.status.category).toBe('ein-letter');
+    }
+    const delivered = { ...heldDocument, category: 'ein-letter', status: 'delivered' } as const;
+    store.update((state) => withAttachments(state, { documents: [delivered] }, before));
+    expect(readUploaded()[0]?.status.status).toBe('delivered');
+  });
+
   it('shows the category of the BFF again if the change fails', async () => {
     const { api, queue, polling, readUploaded } = await createHeld();
     api.handleChange = async () => fail('network');
