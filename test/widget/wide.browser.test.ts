@@ -255,6 +255,16 @@ describe('after the submission, the list of steps', () => {
   });
 });
 
+describe('the wide page after closing', () => {
+  it('has its text below the heading', async () => {
+    const mounted = await widen(await mountAfter());
+    await mounted.element.finish();
+    await waitForHeading(mounted, 'Your application is closed on this device');
+    expect(boxOf(mounted, '.body').left).to.equal(boxOf(mounted, 'h2').left);
+    expect(boxOf(mounted, '.body').top).to.be.above(boxOf(mounted, 'h2').bottom);
+  });
+});
+
 describe('a wide form has no violation', () => {
   for (const step of formSteps) {
     it(`on the step ${step}`, async () => {

@@ -93,8 +93,10 @@ function renderWithoutForm(options: LayoutOptions): TemplateResult {
   const isClosed = state.closing.closedStep !== undefined;
   if (isClosed && afterChunk)
     return html`<div class="frame" lang=${locale}>
-      ${renderHeading(options, { title: t('finished.title') })}
-      <div class="body">${afterChunk.renderClosed(wording, actions.load)}</div>
+      <div class="main">
+        ${renderHeading(options, { title: t('finished.title') })}
+        <div class="body">${afterChunk.renderClosed(wording, actions.load)}</div>
+      </div>
     </div>`;
   // The page after closing could not be loaded. Another form can begin without it.
   const isIncomplete = isClosed && state.chunks.after === 'failed';
