@@ -49,9 +49,12 @@ test('an applicant without cookies applies, sends a document, and finishes', asy
 });
 
 test('a session token from an upload response replaces the earlier token', async ({ page }) => {
+  const { promise: isChosen, resolve: respond } = Promise.withResolvers<void>();
   await refuseCookies(page);
   await page.route('**/v1/documents', async (route) => {
     const response = await route.fetch();
+    // The first request after this response fails, because the BFF does not know the token.
+    await isChosen;
     const headers = { ...response.headers(), [apiResponseHeaders.session]: 'renewed' };
     await route.fulfill({ response, headers });
   });
@@ -65,6 +68,7 @@ test('a session token from an upload response replaces the earlier token', async
   );
   await page.locator('input[type="file"]').setInputFiles(statement.path);
   await page.getByLabel(/What is this/).selectOption('bank-statements-jan');
+  respond();
   await next;
 });
 
