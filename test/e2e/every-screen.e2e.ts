@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { expect, test, type Page } from '@playwright/test';
 import { HtmlValidate } from 'html-validate';
 import { shootForm, shootSubmission } from '../screens/form-screens.ts';
+import { shootHandoff, shootPages } from '../screens/handoff-screens.ts';
 import type { Shoot } from '../screens/page-actions.ts';
 import {
   shootBank,
@@ -21,6 +22,7 @@ const screens = [
   shootSubmission,
   shootStatus,
   shootDocuments,
+  shootHandoff,
   shootBank,
   shootOffers,
   shootFinish,
@@ -111,18 +113,31 @@ test.afterAll(async () => {
 test('no screen has a finding of the IBM engine or of html-validate', async ({ page }) => {
   test.setTimeout(300_000);
   await page.goto(`${stack.pageUrl}/funding`);
+  const { check, list, count } = createChecks(page);
+  for (const showScreens of screens) await showScreens(page, check);
+  expect(list()).toEqual([]);
+  expect(count()).toBeGreaterThan(45);
+});
+
+test('no screen of the pages of the BFF has a finding', async ({ page }) => {
+  const { check, list, count } = createChecks(page);
+  await shootPages(page, check, { bffUrl: stack.bffUrl, language: 'en' });
+  expect(list()).toEqual([]);
+  expect(count()).toBeGreaterThan(15);
+});
+
+/** Checks each screen. Most findings are on many screens, so the list has the first one only. */
+function createChecks(page: Page) {
   const findings = new Map<string, string>();
   let checked = 0;
   const check: Shoot = async (screen) => {
     checked += 1;
     const found = [...(await findInaccessible(page)), ...(await findInvalidHtml(page))];
-    // Most findings are on many screens. The first one is enough.
     for (const finding of found) if (!findings.has(finding)) findings.set(finding, screen);
   };
-  for (const showScreens of screens) await showScreens(page, check);
-  expect([...findings].map(([finding, screen]) => `${screen}: ${finding}`)).toEqual([]);
-  expect(checked).toBeGreaterThan(40);
-});
+  const list = () => [...findings].map(([finding, screen]) => `${screen}: ${finding}`);
+  return { check, list, count: () => checked };
+}
 
 test('the pages around the element have no finding either', async ({ page }) => {
   const { pageUrl, sandboxUrl, bffUrl } = stack;
