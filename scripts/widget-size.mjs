@@ -12,7 +12,7 @@ const bytesOfKilobyte = 1024;
  * everything that an applicant may load in production, in English.
  */
 export const widgetBudget = {
-  firstLoadBrotliBytes: 28 * bytesOfKilobyte,
+  firstLoadBrotliBytes: 26.5 * bytesOfKilobyte,
   formBrotliBytes: 73 * bytesOfKilobyte,
   englishBrotliBytes: 106 * bytesOfKilobyte,
 };
