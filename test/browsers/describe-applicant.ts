@@ -231,6 +231,10 @@ export function describeApplicant(engine: Engine): void {
       await tab.goBack();
       await see(tab, 'text', 'Your application was already sent');
       await see(tab, 'heading', sent);
+      // The form goes on to the entry that it found when it appeared. A second Back before that would be lost.
+      await expect
+        .poll(() => tab.evaluate(() => JSON.stringify(history.state), undefined))
+        .not.toContain('"owner"');
       await tab.goBack();
       // A page that is being left answers with an error.
       const readPage = () => tab.evaluate(() => document.body.textContent, undefined);
