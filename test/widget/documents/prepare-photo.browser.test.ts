@@ -81,8 +81,7 @@ describe('preparePhoto', () => {
     const { file, thumbnail } = await preparePhoto(photo, limits);
     const picture = await createImageBitmap(file);
     expect(picture).to.include({ width: 40, height: 80 });
-    expect(toColor(picture, 20, 10), 'the color of the upper half').to.equal('red');
-    expect(toColor(picture, 20, 70), 'the color of the lower half').to.equal('blue');
+    expectUpright(picture, { x: 20, upperY: 10, lowerY: 70 });
     expect(thumbnail).to.include({ width: 40, height: 80 });
   });
 
@@ -174,8 +173,7 @@ describe('preparePhoto', () => {
     const { file, thumbnail } = await preparePhoto(photo, limits);
     const picture = await createImageBitmap(file);
     expect(picture).to.include({ width: 1_200, height: 2_400 });
-    expect(toColor(picture, 600, 100), 'the color of the upper half').to.equal('red');
-    expect(toColor(picture, 600, 2_300), 'the color of the lower half').to.equal('blue');
+    expectUpright(picture, { x: 600, upperY: 100, lowerY: 2_300 });
     expect(thumbnail).to.include({ width: 60, height: 120 });
   });
 
@@ -227,6 +225,15 @@ function toFile(bytes: Uint8Array, name: string): File {
 
 async function readText(file: File): Promise<string> {
   return new TextDecoder('latin1').decode(await file.arrayBuffer());
+}
+
+/** The upper half of the photo is red, the lower half is blue. */
+function expectUpright(
+  picture: ImageBitmap,
+  { x, upperY, lowerY }: Readonly<Record<'x' | 'upperY' | 'lowerY', number>>,
+): void {
+  expect(toColor(picture, x, upperY), 'the color of the upper half').to.equal('red');
+  expect(toColor(picture, x, lowerY), 'the color of the lower half').to.equal('blue');
 }
 
 function toColor(picture: ImageBitmap, x: number, y: number): string {
