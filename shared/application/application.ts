@@ -162,8 +162,8 @@ export type Owner = z.infer<ApplicationSchemas['owner']>;
 export type Application = z.infer<ReturnType<typeof createApplicationSchema>>;
 
 /**
- * Returns true if a typed signature contains a word of the applicant's last name, ignoring case and accents. First names are not compared,
- * because people sign with nicknames and initials. Suffixes such as "Jr." are not compared either.
+ * Returns true if a typed signature contains a word of the applicant's last name, ignoring case and accents. First names are not
+ * compared, because people sign with nicknames and initials. Suffixes such as "Jr." are not compared either.
  */
 export function isSignedBy(signature: string, lastName: string): boolean {
   const signed = toNameWords(signature);

@@ -55,8 +55,8 @@ export class Announcer implements ReactiveController {
   }
 
   /**
-   * Returns true if the heading has changed while its step stays, for example to "You have 3 offers", unless it has just received the
-   * focus, which reads it anyway.
+   * Returns true if the heading has changed while its step stays, for example to "You have 3 offers", unless it has just received
+   * the focus, which reads it anyway.
    */
   #hasNewHeading({ form }: AppState): boolean {
     const title = this.#host.renderRoot.querySelector('#step-heading');

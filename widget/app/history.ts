@@ -360,8 +360,8 @@ function goBackOnce(): boolean {
 }
 
 /**
- * Returns true if Back stays on this page. A browser that has 50 entries in a tab drops old ones, and Chromium first drops those that were
- * added without a click. Browsers without the Navigation API drop the oldest.
+ * Returns true if Back stays on this page. A browser that has 50 entries in a tab drops old ones, and Chromium first drops those
+ * that were added without a click. Browsers without the Navigation API drop the oldest.
  */
 function isPageBelow(): boolean {
   const { navigation } = globalThis as { readonly navigation?: Navigation };
