@@ -62,10 +62,15 @@ for (const [name, isOffline, header, footer] of [
       }
     });
 
+    it('on a field that receives the focus in the same frame as the error summary', async () => {
+      await press(mounted, 'Continue');
+      expect(mounted.root.activeElement?.id).to.equal('error-summary');
+      fieldsOf(mounted).at(-1)!.focus();
+      await expectVisible(mounted, header, footer);
+    });
+
     it('on the fields in both directions', async () => {
-      const fields = [
-        ...mounted.root.querySelectorAll<HTMLElement>('form :is(input, select)'),
-      ].filter(({ tabIndex }) => tabIndex >= 0);
+      const fields = fieldsOf(mounted);
       expect(fields.length).to.be.greaterThan(8);
       for (const field of [...fields, ...fields.toReversed()]) {
         field.focus();
@@ -73,6 +78,11 @@ for (const [name, isOffline, header, footer] of [
       }
     });
   });
+}
+
+function fieldsOf({ root }: Mounted): readonly HTMLElement[] {
+  const fields = [...root.querySelectorAll<HTMLElement>('form :is(input, select)')];
+  return fields.filter(({ tabIndex }) => tabIndex >= 0);
 }
 
 /** The lowest edge of a visible element. */

@@ -72,8 +72,11 @@ export class FocusController implements ReactiveController {
       element.scrollIntoView({ block: 'nearest' });
     };
     scroll();
-    // After Back, WebKit restores the scroll position of the earlier step when the step has rendered already.
-    requestAnimationFrame(scroll);
+    // After Back, WebKit restores the scroll position of the earlier step when the step has rendered already. On a slow device, the
+    // applicant can be in a field before the next frame. Scrolling then would move that field out of the window.
+    requestAnimationFrame(() => {
+      if (this.#host.shadowRoot?.activeElement === element) scroll();
+    });
   }
 
   #find(selector: string): HTMLElement | null {
