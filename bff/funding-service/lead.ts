@@ -169,17 +169,34 @@ function toLeadAddress({ street, suite, city, state, zip }: Address): LeadAddres
   return { Address: line, City: city, State: state, Zip: zip };
 }
 
-const monthStyles = {
-  number: 'numeric',
-  'two-digit': '2-digit',
-  name: 'long',
-  'short-name': 'short',
-} as const;
+const monthNames = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+] as const;
 
 function toFoundedMonth({ application, settings }: Sources): string {
-  const firstDay = new Date(Date.UTC(2000, application.business.foundedMonth - 1));
-  const month = monthStyles[settings.foundedMonthFormat];
-  return firstDay.toLocaleString('en-US', { month, timeZone: 'UTC' });
+  const { foundedMonth } = application.business;
+  const name = monthNames[foundedMonth - 1] ?? '';
+  switch (settings.foundedMonthFormat) {
+    case 'number':
+      return String(foundedMonth);
+    case 'two-digit':
+      return String(foundedMonth).padStart(2, '0');
+    case 'name':
+      return name;
+    case 'short-name':
+      return name.slice(0, 3);
+  }
 }
 
 /** Whole months in UTC, never negative. If the day is unknown, the founding month counts as a whole. */
