@@ -171,6 +171,7 @@ export function createBff(dependencies: BffDependencies): Bff {
   const delivery = createDeliveryWorker({
     ...parts,
     scanDocument,
+    maxConcurrent: config.settings.delivery.maxConcurrent,
     aggregatorName: config.settings.aggregatorName,
     isTrackingUrlSafe: (url) => toSafeTrackingUrl(url, config) !== undefined,
     random,

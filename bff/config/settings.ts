@@ -453,6 +453,10 @@ export const settingsSchema = z.strictObject({
     /** Bot check: minimum time from the start of a session to its application. */
     minimumFillSeconds: integer(4, 0, 60),
   }),
+  delivery: group({
+    /** Maximum concurrent deliveries of one process to the funding service. Of these, at most two are of each kind of attachment. */
+    maxConcurrent: integer(64, 1, 256),
+  }),
   /** Hosts that a tracking URL may have, with a port unless it is the default port. Default: the funding service's host. */
   trackingHosts: z.optional(z.array(host)),
 });

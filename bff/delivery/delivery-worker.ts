@@ -22,8 +22,8 @@ const maxSharedSleepMs = 2_000;
 const minSleepMs = 250;
 
 export interface DeliveryWorkerOptions extends AttemptRunnerOptions {
-  /** Maximum concurrent deliveries. Default 8. */
-  readonly maxConcurrent?: number;
+  /** Maximum concurrent deliveries. */
+  readonly maxConcurrent: number;
 }
 
 export interface DeliveryWorker {
@@ -60,7 +60,7 @@ interface Target {
 }
 
 export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWorker {
-  const { store, startTimer, onEvent, maxConcurrent = 8 } = options;
+  const { store, startTimer, onEvent, maxConcurrent } = options;
   const semaphore = createDeliverySemaphore(options.fundingService, maxConcurrent);
   const runner = createAttemptRunner(options);
   const waiters = createResultWaiters(options, isHopeless, wake);

@@ -1,6 +1,7 @@
 // Fault campaigns: kills, outages, restarts, and lost responses.
 
 import { setTimeout as sleep } from 'node:timers/promises';
+import { defaultSettings } from '../../bff/config/settings.ts';
 import type { Campaign, CampaignContext, CampaignRow } from '../campaigns/campaign.ts';
 import { runKillCampaign, type KillCampaignOptions } from './kill-campaign.ts';
 import { killPoints } from './kill-points.ts';
@@ -156,7 +157,10 @@ async function runLongOutage(
   const result = await runOutage({ ...storage, applications });
   const limits: readonly (readonly [boolean, string])[] = [
     [result.delivered === result.runs, `${result.delivered} of ${result.runs} were delivered`],
-    [result.mostConcurrent <= 8, `${result.mostConcurrent} concurrent calls`],
+    [
+      result.mostConcurrent <= defaultSettings().delivery.maxConcurrent,
+      `${result.mostConcurrent} concurrent calls`,
+    ],
     [result.p99Ms < answerLimitMs, `p99 of the response times was ${result.p99Ms} ms`],
     // The outage has the same number of probes in a shorter run, which has fewer first calls.
     [

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { defaultSettings } from '../../bff/config/settings.ts';
 import { runOutage } from './outage.ts';
 
 it('a BFF delivers everything that was submitted during a three-day outage', async () => {
@@ -11,5 +12,5 @@ it('a BFF delivers everything that was submitted during a three-day outage', asy
   expect(result.acknowledged).toBe(result.runs);
   expect(result.delivered).toBe(result.runs);
   expect(result.held).toBeGreaterThan(0);
-  expect(result.mostConcurrent).toBeLessThanOrEqual(8);
+  expect(result.mostConcurrent).toBeLessThanOrEqual(defaultSettings().delivery.maxConcurrent);
 });

@@ -186,6 +186,16 @@ describe('parseSettings', () => {
       'limits.handoffCodesPerHourPerAddress must be at least 1',
     ],
     [
+      'a delivery without concurrent calls',
+      { delivery: { maxConcurrent: 0 } },
+      'delivery.maxConcurrent must be at least 1',
+    ],
+    [
+      'too many concurrent deliveries',
+      { delivery: { maxConcurrent: 257 } },
+      'delivery.maxConcurrent must be at most 256',
+    ],
+    [
       'a checklist item without categories',
       { documents: { checklist: [{ ...line, categories: [] }] } },
       'documents.checklist.0.categories must not be empty',

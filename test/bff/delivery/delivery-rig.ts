@@ -118,6 +118,7 @@ export async function createDeliveryRig(open: OpenTestStore = inMemory): Promise
       isTrackingUrlSafe: () => true,
       startTimer: time.startTimer,
       random: () => 0.5,
+      maxConcurrent: 8,
       onEvent: (event) => events.push(event),
       ...changes,
     });
