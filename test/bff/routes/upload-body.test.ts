@@ -179,6 +179,15 @@ describe('readChunks', () => {
     ]);
   });
 
+  it('uses one buffer for all chunks', async () => {
+    const buffers = new Set<ArrayBufferLike>();
+    const options = { ...defaults, expectedBytes: 14, chunkBytes: 6 };
+    await readChunks(split(new Uint8Array(14), 5), options, ({ buffer }) => {
+      buffers.add(buffer);
+    });
+    expect(buffers.size).toBe(1);
+  });
+
   it.each([
     ['shorter', 9],
     ['longer', 7],
@@ -238,7 +247,8 @@ describe('readChunks', () => {
   ) {
     const chunks: Uint8Array[] = [];
     const hash = await readChunks(source, { ...defaults, ...options }, (chunk) => {
-      chunks.push(chunk);
+      // The next chunk reuses the memory.
+      chunks.push(chunk.slice());
     });
     return { hash, chunks };
   }
