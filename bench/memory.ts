@@ -36,7 +36,7 @@ export async function measureMemory(
   }
   const durationMs = performance.now() - startedAt;
   // VmHWM includes peaks between two samples.
-  peakBytes = Math.max(peakBytes, readBytes(processId, 'VmHWM'));
+  peakBytes = Math.max(peakBytes, readPeakBytes(processId));
   return { baselineBytes, peakBytes, riseBytes: peakBytes - baselineBytes, samples, durationMs };
 }
 
@@ -70,6 +70,11 @@ export function readResidentBytes(processId: number): number {
   return readBytes(processId, 'VmRSS');
 }
 
+/** The peak since `resetPeak`. */
+export function readPeakBytes(processId: number): number {
+  return readBytes(processId, 'VmHWM');
+}
+
 function readBytes(processId: number, field: 'VmRSS' | 'VmHWM'): number {
   const status = readFileSync(`/proc/${processId}/status`, 'utf8');
   const kilobytes = new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1];
@@ -78,6 +83,6 @@ function readBytes(processId: number, field: 'VmRSS' | 'VmHWM'): number {
 }
 
 /** Writing `5` resets VmHWM to the current value (man 5 proc, "clear_refs"). */
-function resetPeak(processId: number): void {
+export function resetPeak(processId: number): void {
   writeFileSync(`/proc/${processId}/clear_refs`, '5');
 }

@@ -1,93 +1,162 @@
-// Starts the measured processes on free ports, and stops them at the end of the run.
+// Builds and starts the measured processes on free ports, and stops them at the end of the run.
 
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { closeSync, openSync, rmSync } from 'node:fs';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findFreePort } from '../test/support/free-port.ts';
 import { unlimitedSettingsPath } from '../test/support/unlimited.ts';
+import type { Cores } from './machine.ts';
+import type { StubCounts, StubMessage } from './peers/service-stub.ts';
 
 const root = join(import.meta.dirname, '..');
+/** In the project, because the system's temporary folder may be in memory, where a commit does not reach a disk. */
+const outputFolder = join(root, 'test-output');
 const readyTimeoutMs = 20_000;
+const readyPollMs = 2;
 
 const children = new Set<ChildProcess>();
+const folders = new Set<string>();
 process.once('exit', () => {
   for (const child of children) child.kill('SIGKILL');
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
 export interface Running {
   readonly url: string;
   readonly child: ChildProcess;
+  readonly processId: number;
+  /** Until the first answer. */
+  readonly startMs: number;
   stop(): Promise<void>;
 }
 
 export interface Stub extends Running {
-  /** `down`: responds 503 to every request. `up`: accepts requests again. */
-  set(state: 'up' | 'down'): Promise<void>;
+  /** Applies the message, and resolves with the counts. */
+  ask(message?: StubMessage): Promise<StubCounts>;
+}
+
+/** Builds the BFF as for a release. */
+export function buildBff(): void {
+  const args = ['build', '--config', 'vite.config.bff.ts', '--logLevel=warn'];
+  const vite = join(root, 'node_modules/.bin/vite');
+  const { status } = spawnSync(vite, args, { cwd: root, stdio: 'inherit' });
+  if (status !== 0) throw new Error('The build of the BFF failed. See its message above.');
 }
 
 export async function startStub(delayMs: number): Promise<Stub> {
   const port = await findFreePort();
-  const running = await start('bench/peers/service-stub.ts', port, {
-    STUB_PORT: String(port),
-    STUB_DELAY_MS: String(delayMs),
+  const running = await start({
+    program: ['bench/peers/service-stub.ts'],
+    port,
+    variables: { STUB_PORT: String(port), STUB_DELAY_MS: String(delayMs) },
+    hasMessages: true,
   });
   return {
     ...running,
-    async set(state) {
-      const heard = once(running.child, 'message');
-      running.child.send(state);
-      await heard;
+    async ask(message = {}) {
+      const answer = once(running.child, 'message');
+      running.child.send(message);
+      // The stub sends no other messages.
+      const [counts] = (await answer) as [StubCounts];
+      return counts;
     },
   };
 }
 
-export async function startProxy(stub: Running): Promise<Running> {
+export async function startPeer(
+  name: 'hono-proxy' | 'fastify-proxy',
+  stub: Running,
+  cores?: Cores,
+): Promise<Running> {
   const port = await findFreePort();
-  return start('bench/peers/hono-proxy.ts', port, {
-    PROXY_PORT: String(port),
-    SERVICE_URL: stub.url,
-  });
+  const variables = { PROXY_PORT: String(port), SERVICE_URL: stub.url };
+  return start({ program: [`bench/peers/${name}.ts`], port, variables, cores: cores?.measured });
 }
 
-/** Starts the BFF with production settings. */
-export async function startBff(stub: Running, databaseUrl: string): Promise<Running> {
-  const port = await findFreePort();
-  return start('bff/main.ts', port, {
-    FUNDING_ENVIRONMENT: 'sandbox',
-    FUNDING_AUTH_URL: stub.url,
-    FUNDING_BASE_URL: `${stub.url}/rest`,
-    FUNDING_SETTINGS: unlimitedSettingsPath,
-    DATABASE_URL: databaseUrl,
-    ALLOWED_ORIGINS: 'http://localhost:8080',
-    BFF_PORT: String(port),
-    WIDGET_FOLDER: 'none',
-  });
+export interface BffOptions {
+  readonly stub: Running;
+  readonly databaseUrl: string;
+  readonly cores?: Cores | undefined;
+  /** The log is written to this file. Default: discarded. */
+  readonly logFile?: string;
+  /** The program with the options of Node. Default: the built BFF. */
+  readonly program?: readonly string[];
+  /** Default: none is served. */
+  readonly widgetFolder?: string;
 }
 
-/** Calls `work` with the URL of a new SQLite store. */
-export async function withSqliteUrl<Result>(
-  work: (url: string) => Promise<Result>,
-): Promise<Result> {
-  const folder = await mkdtemp(join(tmpdir(), 'funding-application-bench-'));
+/** Starts the BFF as operators run it. Its settings lift the limits, because all load has one source. */
+export async function startBff(options: BffOptions): Promise<Running> {
+  const { stub, databaseUrl, cores, logFile, program = ['dist/bff/main.js'] } = options;
+  const port = await findFreePort();
+  const log = logFile === undefined ? 'ignore' : openSync(logFile, 'a');
   try {
-    return await work(`file:${join(folder, 'store.db')}`);
+    return await start({
+      program,
+      port,
+      log,
+      cores: cores?.measured,
+      variables: {
+        FUNDING_ENVIRONMENT: 'sandbox',
+        FUNDING_AUTH_URL: stub.url,
+        FUNDING_BASE_URL: `${stub.url}/rest`,
+        FUNDING_SETTINGS: unlimitedSettingsPath,
+        DATABASE_URL: databaseUrl,
+        ALLOWED_ORIGINS: 'http://localhost:8080',
+        // The load names another applicant's address with each session, as a reverse proxy does.
+        TRUSTED_PROXIES: '127.0.0.1',
+        BFF_PORT: String(port),
+        WIDGET_FOLDER: options.widgetFolder ?? 'none',
+      },
+    });
+  } finally {
+    if (typeof log === 'number') closeSync(log);
+  }
+}
+
+/** Calls `work` with a new folder on the disk of the project. */
+export async function withFolder<Result>(
+  work: (folder: string) => Promise<Result>,
+): Promise<Result> {
+  await mkdir(outputFolder, { recursive: true });
+  const folder = await mkdtemp(join(outputFolder, 'bench-'));
+  folders.add(folder);
+  try {
+    return await work(folder);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-async function start(
-  main: string,
-  port: number,
-  environment: Readonly<Record<string, string>>,
-): Promise<Running> {
-  const child = spawn(process.execPath, [main], {
+/** Calls `work` with the URL of a new SQLite store. */
+export function withSqliteUrl<Result>(work: (url: string) => Promise<Result>): Promise<Result> {
+  return withFolder((folder) => work(`file:${join(folder, 'store.db')}`));
+}
+
+interface StartOptions {
+  readonly program: readonly string[];
+  readonly port: number;
+  readonly variables: Readonly<Record<string, string>>;
+  readonly cores?: string | undefined;
+  readonly log?: number | 'ignore';
+  readonly hasMessages?: boolean;
+}
+
+async function start(options: StartOptions): Promise<Running> {
+  const { program, port, variables, cores, log = 'ignore', hasMessages = false } = options;
+  const command = [
+    ...(cores === undefined ? [] : ['taskset', '-c', cores]),
+    process.execPath,
+    ...program,
+  ];
+  const startedAt = performance.now();
+  const child = spawn(command[0] ?? '', command.slice(1), {
     cwd: root,
-    env: { PATH: process.env['PATH'], ...environment },
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    env: { PATH: process.env['PATH'], ...variables },
+    stdio: ['ignore', log, 'inherit', ...(hasMessages ? (['ipc'] as const) : [])],
   });
   children.add(child);
   const url = `http://127.0.0.1:${port}`;
@@ -96,12 +165,19 @@ async function start(
     const answer = await fetch(`${url}/readyz`).catch(() => undefined);
     await answer?.body?.cancel();
     if (answer !== undefined) break;
-    if (Date.now() > deadline || child.exitCode !== null) throw new Error(`${main} did not start`);
-    await sleep(50);
+    if (Date.now() > deadline || child.exitCode !== null) {
+      throw new Error(`${program.join(' ')} did not start`);
+    }
+    await sleep(readyPollMs);
   }
+  const startMs = performance.now() - startedAt;
+  // `taskset` replaces itself with the program, so the process id is the program's.
+  if (child.pid === undefined) throw new Error(`${program.join(' ')} has no process id`);
   return {
     url,
     child,
+    processId: child.pid,
+    startMs,
     async stop() {
       if (child.exitCode !== null || child.signalCode !== null) return;
       const ended = once(child, 'exit');

@@ -3,7 +3,7 @@
 import { chromium, type Browser, type Locator, type Page } from '@playwright/test';
 import { chromiumFlags, readTestTools } from '../scripts/test-tools.mjs';
 import { startStack, type Stack } from '../test/support/stack.ts';
-import { quantile } from './load.ts';
+import { quantile } from './goals.ts';
 import { listFields, watchTimes, type Field, type KeyTiming } from './typing-page.ts';
 
 /** CPU throttling factor, relative to this machine. */

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { getRequestListener } from '@hono/node-server';
 import { withConnectionLimits } from '../bff/middleware/connection-limits.ts';
-import { quantile } from './load.ts';
+import { quantile } from './goals.ts';
 
 const connections = 300;
 const bodyBytes = 64 * 1024 * 1024;

@@ -13,11 +13,16 @@ async function logIn(): Promise<string> {
   return ((await answer.json()) as { readonly access_token: string }).access_token;
 }
 
-const app = new Hono().post('/rest/creditapp', async (c) => {
+const app = new Hono().post('/rest/*', async (c) => {
   token ??= logIn();
-  return proxy(`${serviceUrl}/rest/creditapp`, {
+  const applicationId = c.req.header('ApplicationID');
+  return proxy(`${serviceUrl}${c.req.path}`, {
     ...c.req,
-    headers: { 'content-type': 'application/json', Authorization: `Bearer ${await token}` },
+    headers: {
+      'content-type': 'application/json',
+      Authorization: `Bearer ${await token}`,
+      ...(applicationId === undefined ? {} : { ApplicationID: applicationId }),
+    },
   });
 });
 

@@ -1,7 +1,7 @@
 // Applicants who use the BFF over real connections, each from its own address. Records the duration of every request.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { quantile } from '../../bench/load.ts';
+import { quantile } from '../../bench/goals.ts';
 import { apiPaths } from '../../shared/api/paths.ts';
 import { createApplicant, type Applicant } from '../faults/applicant.ts';
 import { createHistory, type ClientCall, type History } from '../faults/history.ts';

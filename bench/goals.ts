@@ -1,0 +1,297 @@
+// The goals of the benchmark, and the pure functions that turn samples into medians, ratios, and verdicts.
+
+/** One measured value of one round. */
+export interface Sample {
+  readonly round: number;
+  readonly value: number;
+  /** False if other programs used the processors meanwhile. */
+  readonly isQuiet: boolean;
+}
+
+export interface Summary {
+  readonly median: number;
+  readonly min: number;
+  readonly max: number;
+}
+
+export type Unit = '/s' | 'ms' | 's' | 'MB' | 'MB/s' | 'KiB' | 'MiB';
+
+export interface Figure {
+  readonly title: string;
+  readonly unit: Unit;
+  readonly digits: number;
+  /** True if the figure depends on the speed of the disk. */
+  readonly usesDisk?: boolean;
+}
+
+export type Half = 'bff' | 'widget';
+
+export interface Goal {
+  readonly half: Half;
+  readonly figure: string;
+  /** The value, the value divided by the baseline's, or the value minus the baseline's, each of the same round. */
+  readonly compare: 'value' | 'ratio' | 'difference';
+  readonly better: 'more' | 'less';
+  readonly must: number;
+  readonly target: number;
+}
+
+/** Subjects of each half: the first is the baseline of the goals, the second is ours. */
+export const baselines: Readonly<Record<Half, string>> = {
+  bff: 'Hono proxy',
+  widget: 'floor page',
+};
+export const ours: Readonly<Record<Half, string>> = { bff: 'BFF', widget: 'element' };
+
+/** In the order of the tables. */
+export const figures: Readonly<Record<string, Figure>> = {
+  'delivered-16-0': {
+    title: 'Applications delivered a second, 16 connections, upstream 0 ms',
+    unit: '/s',
+    digits: 0,
+    usesDisk: true,
+  },
+  'delivered-16-50': {
+    title: 'Applications delivered a second, 16 connections, upstream 50 ms',
+    unit: '/s',
+    digits: 0,
+    usesDisk: true,
+  },
+  'delivered-64-50': {
+    title: 'Applications delivered a second, 64 connections, upstream 50 ms',
+    unit: '/s',
+    digits: 0,
+    usesDisk: true,
+  },
+  'p50-1-0': {
+    title: 'p50 of an application, 1 connection, upstream 0 ms',
+    unit: 'ms',
+    digits: 2,
+    usesDisk: true,
+  },
+  'cpu-16-0': { title: 'CPU seconds per 1,000 applications', unit: 's', digits: 2 },
+  polls: { title: 'Offers polls a second, 16 connections', unit: '/s', digits: 0 },
+  'upload-rate': {
+    title: '25 MB x 5 uploads, delivered',
+    unit: 'MB/s',
+    digits: 0,
+    usesDisk: true,
+  },
+  'upload-cpu': { title: 'CPU seconds per GB uploaded', unit: 's', digits: 1 },
+  'upload-peak': { title: 'Peak memory, 25 MB x 50 uploads', unit: 'MB', digits: 0 },
+  idle: { title: 'Idle memory', unit: 'MB', digits: 0 },
+  start: { title: 'Start until the first answer', unit: 'ms', digits: 0, usesDisk: true },
+};
+
+export const goals: readonly Goal[] = [
+  toGoal('bff', 'delivered-16-0', 'ratio', 'more', 0.7, 1.3),
+  toGoal('bff', 'delivered-16-50', 'ratio', 'more', 0.9, 0.99),
+  toGoal('bff', 'delivered-64-50', 'ratio', 'more', 0.9, 0.99),
+  toGoal('bff', 'p50-1-0', 'value', 'less', 2.5, 1.5),
+  toGoal('bff', 'cpu-16-0', 'ratio', 'less', 1.5, 0.8),
+  toGoal('bff', 'polls', 'ratio', 'more', 1.5, 3),
+  toGoal('bff', 'upload-rate', 'ratio', 'more', 0.5, 0.9),
+  toGoal('bff', 'upload-peak', 'value', 'less', 350, 300),
+  toGoal('bff', 'idle', 'value', 'less', 95, 85),
+  toGoal('bff', 'start', 'value', 'less', 250, 200),
+];
+
+function toGoal(
+  half: Half,
+  figure: string,
+  compare: Goal['compare'],
+  better: Goal['better'],
+  must: number,
+  target: number,
+): Goal {
+  return { half, figure, compare, better, must, target };
+}
+
+export type Verdict = 'met' | 'target missed' | 'must missed' | 'not judged' | 'not measured';
+
+export interface Judgement {
+  readonly goal: Goal;
+  readonly verdict: Verdict;
+  readonly measured: Summary | undefined;
+}
+
+/** The samples of one run, by figure and subject. */
+export class Samples {
+  readonly #samples = new Map<string, Sample[]>();
+
+  add(figure: string, subject: string, sample: Sample): void {
+    const key = `${figure}\n${subject}`;
+    this.#samples.set(key, [...this.of(figure, subject), sample]);
+  }
+
+  of(figure: string, subject: string): Sample[] {
+    return this.#samples.get(`${figure}\n${subject}`) ?? [];
+  }
+
+  /** In the order of their first sample. */
+  subjects(): readonly string[] {
+    const names = [...this.#samples.keys()].map((key) => key.slice(key.indexOf('\n') + 1));
+    return [...new Set(names)];
+  }
+}
+
+/** Returns the comparison of each round in which both were measured. */
+export function compareRounds(
+  { compare }: Pick<Goal, 'compare'>,
+  samples: readonly Sample[],
+  baseline: readonly Sample[],
+): Sample[] {
+  if (compare === 'value') return [...samples];
+  return samples.flatMap((sample) => {
+    const other = baseline.find(({ round }) => round === sample.round);
+    if (!other) return [];
+    const value = compare === 'ratio' ? sample.value / other.value : sample.value - other.value;
+    return [{ round: sample.round, value, isQuiet: sample.isQuiet && other.isQuiet }];
+  });
+}
+
+/**
+ * Disturbed rounds do not count. A goal with fewer quiet rounds than disturbed ones is not judged: the summary then has all
+ * rounds.
+ */
+export function judge(goal: Goal, all: Samples): Judgement {
+  const compared = compareRounds(
+    goal,
+    all.of(goal.figure, ours[goal.half]),
+    all.of(goal.figure, baselines[goal.half]),
+  );
+  if (compared.length === 0) return { goal, verdict: 'not measured', measured: undefined };
+  const quiet = compared.filter(({ isQuiet }) => isQuiet);
+  if (quiet.length * 2 < compared.length) {
+    return { goal, verdict: 'not judged', measured: summarize(compared) };
+  }
+  const measured = summarize(quiet);
+  const isMet = (limit: number) =>
+    goal.better === 'more' ? measured.median >= limit : measured.median <= limit;
+  const belowMust = isMet(goal.must) ? 'target missed' : 'must missed';
+  return { goal, verdict: isMet(goal.target) ? 'met' : belowMust, measured };
+}
+
+/** @param samples at least one. */
+export function summarize(samples: readonly Pick<Sample, 'value'>[]): Summary {
+  const sorted = samples.map(({ value }) => value).toSorted((one, other) => one - other);
+  const [min = Number.NaN] = sorted;
+  return { median: toMedian(sorted), min, max: sorted.at(-1) ?? Number.NaN };
+}
+
+/** Returns the mean of the two middle values if their number is even, and NaN without values. */
+export function toMedian(values: readonly number[]): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  const upper = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+  const lower = sorted[Math.floor((sorted.length - 1) / 2)] ?? Number.NaN;
+  return (lower + upper) / 2;
+}
+
+/** @param sorted values in ascending order. */
+export function quantile(sorted: readonly number[], part: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
+}
+
+/** More than this share of one processor used by other programs disturbs a measurement. */
+export const maxForeignShare = 0.15;
+/** The slowest probe of the processor may take this many times as long as the fastest one. */
+export const maxProcessorSpread = 1.2;
+/** The same for the probe of the disk, which varies more. */
+export const maxDiskSpread = 3;
+
+/** One probe of the machine, taken before the first round and after each round. */
+export interface Probe {
+  readonly processorMs: number;
+  readonly diskMs: number;
+}
+
+export interface Noise {
+  readonly isProcessorNoisy: boolean;
+  readonly isDiskNoisy: boolean;
+  /** One line for the operator of the benchmark, if the machine was too busy. */
+  readonly message: string | undefined;
+}
+
+/** @param foreignShares share of one processor that other programs used during each measurement. */
+export function judgeNoise(probes: readonly Probe[], foreignShares: readonly number[]): Noise {
+  const spread = (values: readonly number[]) => Math.max(...values) / Math.min(...values);
+  const processorSpread = spread(probes.map(({ processorMs }) => processorMs));
+  const diskSpread = spread(probes.map(({ diskMs }) => diskMs));
+  const disturbed = foreignShares.filter((share) => share > maxForeignShare).length;
+  const reasons = [
+    processorSpread > maxProcessorSpread &&
+      `the processor probe varied by ${processorSpread.toFixed(2)}x (limit ${maxProcessorSpread}x)`,
+    diskSpread > maxDiskSpread &&
+      `the disk probe varied by ${diskSpread.toFixed(1)}x (limit ${maxDiskSpread}x)`,
+    disturbed > 0 &&
+      `other programs used more than ${maxForeignShare * 100} % of a processor in ${disturbed} of ${foreignShares.length} measurements`,
+  ].filter((reason) => reason !== false);
+  return {
+    isProcessorNoisy: processorSpread > maxProcessorSpread,
+    isDiskNoisy: diskSpread > maxDiskSpread,
+    message:
+      reasons.length === 0
+        ? undefined
+        : `This machine was too busy to judge: ${reasons.join('; ')}.`,
+  };
+}
+
+/** A goal is not judged if the probes of the machine that its figure depends on varied too much. */
+export function judgeAll(half: Half, samples: Samples, noise: Noise): readonly Judgement[] {
+  return goals
+    .filter((goal) => goal.half === half)
+    .map((goal) => {
+      const judgement = judge(goal, samples);
+      const usesDisk = figures[goal.figure]?.usesDisk ?? false;
+      const isNoisy = noise.isProcessorNoisy || (usesDisk && noise.isDiskNoisy);
+      const isJudged = judgement.verdict !== 'not measured' && isSensitive(goal) && isNoisy;
+      return isJudged ? { ...judgement, verdict: 'not judged' as const } : judgement;
+    });
+}
+
+/** Sizes and memory do not depend on the load of the machine. */
+function isSensitive({ figure }: Goal): boolean {
+  const unit = figures[figure]?.unit;
+  return unit !== 'MB' && unit !== 'KiB' && unit !== 'MiB';
+}
+
+/** The cells of one row of the table of goals. */
+export function describeJudgement({ goal, verdict, measured }: Judgement): readonly string[] {
+  const { title, unit, digits } = figures[goal.figure] ?? {
+    title: goal.figure,
+    unit: '',
+    digits: 2,
+  };
+  const write = (value: number) => {
+    if (goal.compare === 'ratio') return `${value.toFixed(2)}x`;
+    const sign = goal.compare === 'difference' && value >= 0 ? '+' : '';
+    return `${sign}${value.toFixed(digits)} ${unit}`;
+  };
+  const limit = (value: number) =>
+    goal.compare === 'ratio'
+      ? `${value}x`
+      : `${goal.compare === 'difference' ? '+' : ''}${value} ${unit}`;
+  return [
+    title,
+    limit(goal.must),
+    limit(goal.target),
+    measured ? `${write(measured.median)} (${write(measured.min)} to ${write(measured.max)})` : '',
+    verdict,
+  ];
+}
+
+/** The cells of one row of the table of figures: one cell for each subject. */
+export function describeFigure(
+  figure: string,
+  subjects: readonly string[],
+  samples: Samples,
+): readonly string[] {
+  const { title, unit, digits } = figures[figure] ?? { title: figure, unit: '', digits: 2 };
+  const cells = subjects.map((subject) => {
+    const list = samples.of(figure, subject);
+    if (list.length === 0) return '';
+    const { median, min, max } = summarize(list);
+    return `${median.toFixed(digits)} (${min.toFixed(digits)} to ${max.toFixed(digits)})`;
+  });
+  return [`${title}, ${unit}`, ...cells];
+}
