@@ -23,15 +23,32 @@ const busyTimeoutMs = 5_000;
 const minFreeBytes = 64 * 1024 * 1024;
 const memoryPath = ':memory:';
 
+/** Maximum time in which a commit takes on more writes, so that requests do not wait for a long group of them. */
+const maxGroupMs = 10;
+
 /** Primary result codes (https://sqlite.org/rescode.html). */
 const busyResult = 5;
 const corruptResult = 11;
 /** Codes for an error in our own statement: error, too big, constraint, mismatch, misuse, range. */
 const statementErrors: ReadonlySet<number> = new Set([1, 18, 19, 20, 21, 25]);
 
+interface PreparedStatement {
+  readonly statement: StatementSync;
+  /** True if the SQL contains the time of the store. */
+  readonly usesClock: boolean;
+  /** True if the statement changes rows. */
+  readonly isWrite: boolean;
+}
+
+interface PendingWrite {
+  /** Runs the statements. Returns a function that resolves the promise of the caller. */
+  readonly run: () => () => void;
+  readonly reject: (error: unknown) => void;
+}
+
 /**
- * `node:sqlite` is synchronous: a small commit blocks the event loop for about 0.3 ms on a disk with a write cache. The file
- * must be on a local disk, because WAL does not work over a network.
+ * `node:sqlite` is synchronous: a small commit blocks the event loop for about 0.3 ms on a disk with a write cache. All writes of one
+ * turn of the event loop therefore share a commit. The file must be on a local disk, because WAL does not work over a network.
  *
  * @param url `file:` and a path, absolute or relative to the working directory. `file::memory:` persists nothing.
  * @throws StoreError, or an error of SQLite or Node.
@@ -63,33 +80,100 @@ function connect(path: string, options: OpenOptions, release: () => void): Datab
   const { clock = Date.now, isOwner } = options;
   const db = new DatabaseSync(path, { enableForeignKeyConstraints: true, timeout: busyTimeoutMs });
   /** By SQL, so that each statement is prepared once. */
-  const prepared = new Map<string, StatementSync>();
+  const prepared = new Map<string, PreparedStatement>();
+  /** Writes that wait for the next commit, in the order in which they arrived. */
+  const pending: PendingWrite[] = [];
+
+  function prepare(sql: string): PreparedStatement {
+    const known = prepared.get(sql);
+    if (known) return known;
+    const text = sql.replaceAll('{now}', ':now').replaceAll(/for update( skip locked)?/g, '');
+    const added = {
+      statement: guard(() => db.prepare(text)),
+      usesClock: sql.includes('{now}'),
+      isWrite: /^\s*(?:insert|update|delete)\b/i.test(sql),
+    };
+    prepared.set(sql, added);
+    return added;
+  }
 
   function run({ sql, values }: Statement): Rows {
-    const statement =
-      prepared.get(sql) ??
-      db.prepare(sql.replaceAll('{now}', ':now').replaceAll(/for update( skip locked)?/g, ''));
-    prepared.set(sql, statement);
+    const { statement, usesClock } = prepare(sql);
     return guard(() =>
-      sql.includes('{now}')
-        ? statement.all({ now: Math.round(clock()) }, ...values)
-        : statement.all(...values),
+      usesClock ? statement.all({ now: Math.round(clock()) }, ...values) : statement.all(...values),
     );
   }
 
-  /** Runs synchronously, so that no other statement joins the transaction. */
-  function runTransaction<Result>(work: () => Transaction<Result>): Result {
+  /** Runs synchronously, so that no other statement comes in between. */
+  function runSteps<Result>(work: () => Transaction<Result>): Result {
+    const steps = work();
+    let step = steps.next([]);
+    while (!step.done) step = steps.next(run(step.value));
+    return step.value;
+  }
+
+  function runTransaction<Result>(work: () => Result): Result {
     guard(() => db.exec('begin immediate'));
     try {
-      const steps = work();
-      let step = steps.next([]);
-      while (!step.done) step = steps.next(run(step.value));
+      const result = work();
       guard(() => db.exec('commit'));
-      return step.value;
+      return result;
     } catch (error) {
       // SQLite rolls back by itself on some errors, such as a full disk.
       if (db.isTransaction) db.exec('rollback');
       throw error;
+    }
+  }
+
+  /** Resolves when the write is committed, together with all others of this turn of the event loop. */
+  function write<Result>(work: () => Result): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      const runWrite = () => {
+        const result = work();
+        return () => resolve(result);
+      };
+      if (pending.length === 0) setImmediate(commitPending);
+      pending.push({ run: runWrite, reject });
+    });
+  }
+
+  /** Runs the pending writes in one transaction, because its `fsync` takes longer than they do. */
+  function commitPending(): void {
+    if (pending.length === 0) return;
+    const startedAt = performance.now();
+    const group: PendingWrite[] = [];
+    try {
+      const confirmations = runTransaction(() => {
+        const results: (() => void)[] = [];
+        do {
+          const next = pending.shift();
+          if (!next) break;
+          group.push(next);
+          results.push(runInGroup(next));
+        } while (performance.now() - startedAt < maxGroupMs);
+        return results;
+      });
+      for (const confirm of confirmations) confirm();
+    } catch (error) {
+      // Without a transaction, each of the others would wait for the same lock.
+      const failed = group.length > 0 ? group : pending.splice(0);
+      for (const { reject } of failed) reject(error);
+    }
+    if (pending.length > 0) setImmediate(commitPending);
+  }
+
+  /** If the write throws, only its own changes are undone. Returns a function that settles its promise after the commit. */
+  function runInGroup({ run: runWrite, reject }: PendingWrite): () => void {
+    guard(() => db.exec('savepoint write'));
+    try {
+      const confirm = runWrite();
+      guard(() => db.exec('release write'));
+      return confirm;
+    } catch (error) {
+      // SQLite has rolled back the whole group.
+      if (!db.isTransaction) throw error;
+      db.exec('rollback to write; release write');
+      return () => reject(error);
     }
   }
 
@@ -101,7 +185,7 @@ function connect(path: string, options: OpenOptions, release: () => void): Datab
       pragma synchronous = full;
       pragma secure_delete = on;
     `);
-    isNew = runTransaction(() => migrate(sqliteDialect, options));
+    isNew = runTransaction(() => runSteps(() => migrate(sqliteDialect, options)));
     // On a full disk the BFF still starts, and /readyz reports the disk. Only a lost log would go unnoticed this time.
     if (isOwner) ignoreStoreError(() => markOpen(db, 1));
   } catch (error) {
@@ -111,6 +195,7 @@ function connect(path: string, options: OpenOptions, release: () => void): Datab
 
   function close(): void {
     process.off('exit', close);
+    while (pending.length > 0) commitPending();
     try {
       // On a full disk the log remains, and the next start reads it.
       ignoreStoreError(() => {
@@ -132,8 +217,10 @@ function connect(path: string, options: OpenOptions, release: () => void): Datab
     lastApplicationNumber: sql`
       coalesce((select seq from sqlite_sequence where name = 'application'), 0)`,
     isNew,
-    all: async (statement) => run(statement),
-    transaction: async (work) => runTransaction(work),
+    // A read sees the latest commit, and does not wait for the next one.
+    all: async (statement) =>
+      prepare(statement.sql).isWrite ? write(() => run(statement)) : run(statement),
+    transaction: (work) => write(() => runSteps(work)),
     scrub: async () => truncateLog(db),
     checkRoom() {
       if (path === memoryPath) return;

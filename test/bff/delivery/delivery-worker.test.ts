@@ -458,6 +458,7 @@ describe('waitForResult', () => {
     await rig.worker.start();
     const wait = rig.worker.waitForResult(awaited, 8_000);
     await until(() => rig.time.listTimers().includes(8_000));
+    await until(async () => (await rig.findApplication()).state === 'sending');
     rig.time.advance(8_000);
     await wait;
     expect((await rig.findApplication()).state).toBe('sending');

@@ -1,6 +1,6 @@
 // The contract on SQLite, and the behavior of the file.
 
-import { mkdtempSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -117,6 +117,80 @@ describe('openSqlite', () => {
     await database.close();
   });
 
+  describe('writes of one turn of the event loop', () => {
+    const add = (id: string) =>
+      sql`insert into session (id, origin, created_at) values (${id}, 'https://a', 1)`;
+    const listIds = `select group_concat(id) as ids from session`;
+
+    it('share one commit', async () => {
+      const database = openSqlite(url);
+      await database.scrub();
+      const ids = Array.from({ length: 10 }, (_, index) => `s${index}`);
+      await Promise.all(
+        ids.map((id, index) =>
+          index % 2 === 0
+            ? database.all(add(id))
+            : database.transaction(function* () {
+                yield add(id);
+              }),
+        ),
+      );
+      expect(countCommits(join(folder, 'store.db-wal'))).toBe(1);
+      expect(await database.all(rawSql(listIds))).toEqual([{ ids: ids.join() }]);
+      await database.close();
+    });
+
+    it('keep their results when one of them fails', async () => {
+      const database = openSqlite(url);
+      const failing = function* () {
+        yield add('undone');
+        yield add('first');
+      };
+      const results = await Promise.allSettled([
+        database.all(add('first')),
+        database.transaction(failing),
+        database.all(add('last')),
+      ]);
+      expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+      expect(await database.all(rawSql(listIds))).toEqual([{ ids: 'first,last' }]);
+      await database.close();
+    });
+
+    it('all fail when the database undoes their transaction', async () => {
+      const database = openSqlite(url);
+      await database.all(
+        rawSql(`create trigger refuse before insert on session when new.id = 'fatal'
+          begin select raise(rollback, 'undone'); end`),
+      );
+      const results = await Promise.allSettled([
+        database.all(add('before')),
+        database.all(add('fatal')),
+      ]);
+      expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+      expect(await database.all(rawSql(listIds))).toEqual([{ ids: null }]);
+      await database.close();
+    });
+
+    it('are invisible to a read before their commit', async () => {
+      const database = openSqlite(url);
+      const added = database.all(add('s1'));
+      expect(await database.all(rawSql(listIds))).toEqual([{ ids: null }]);
+      await added;
+      expect(await database.all(rawSql(listIds))).toEqual([{ ids: 's1' }]);
+      await database.close();
+    });
+
+    it('are committed before the database closes', async () => {
+      const database = openSqlite(url);
+      const added = database.all(add('s1'));
+      await database.close();
+      await added;
+      const reopened = openSqlite(url);
+      expect(await reopened.all(rawSql(listIds))).toEqual([{ ids: 's1' }]);
+      await reopened.close();
+    });
+  });
+
   const statements = [
     ['a short reference', toMatchStatement('7K4-92M')] as const,
     ...deliveryKinds.flatMap(listDeliveryStatements),
@@ -156,6 +230,17 @@ describe('openSqlite', () => {
     expect(() => openSqlite('postgres://host/db')).toThrow(RangeError);
   });
 });
+
+/** The last frame of a commit names the size of the database (https://sqlite.org/fileformat2.html#the_write_ahead_log). */
+function countCommits(logPath: string): number {
+  const log = readFileSync(logPath);
+  const frameBytes = 24 + log.readUInt32BE(8);
+  let commits = 0;
+  for (let start = 32; start < log.length; start += frameBytes) {
+    if (log.readUInt32BE(start + 4) > 0) commits += 1;
+  }
+  return commits;
+}
 
 function listDeliveryStatements(kind: DeliveryKind): readonly (readonly [string, Statement])[] {
   return [
