@@ -7,7 +7,6 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findFreePort } from '../test/support/free-port.ts';
-import { unlimitedSettingsPath } from '../test/support/unlimited.ts';
 import type { Cores } from './machine.ts';
 import type { StubCounts, StubMessage } from './peers/service-stub.ts';
 
@@ -88,7 +87,7 @@ export interface BffOptions {
   readonly widgetFolder?: string;
 }
 
-/** Starts the BFF as operators run it. Its settings lift the limits, because all load has one source. */
+/** Starts the BFF as operators run it. Its settings lift the limits, because all load has one source, and allow files of 25 MiB. */
 export async function startBff(options: BffOptions): Promise<Running> {
   const { stub, databaseUrl, cores, logFile, program = ['dist/bff/main.js'] } = options;
   const port = await findFreePort();
@@ -103,7 +102,7 @@ export async function startBff(options: BffOptions): Promise<Running> {
         FUNDING_ENVIRONMENT: 'sandbox',
         FUNDING_AUTH_URL: stub.url,
         FUNDING_BASE_URL: `${stub.url}/rest`,
-        FUNDING_SETTINGS: unlimitedSettingsPath,
+        FUNDING_SETTINGS: join(root, 'bench/settings.json'),
         DATABASE_URL: databaseUrl,
         ALLOWED_ORIGINS: 'http://localhost:8080',
         // The load names another applicant's address with each session, as a reverse proxy does.

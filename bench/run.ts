@@ -1,5 +1,6 @@
-// `npm run bench [-- <part>… --rounds=5]`: prints the figures, and exits with code 1 when a figure misses a must.
-// `bff` measures the BFF beside a Hono proxy and a Fastify proxy, in rounds.
+// `npm run bench [-- <part>… --rounds=5 --profile]`: prints the figures, and exits with code 1 when a figure misses a must.
+// `bff` measures the BFF beside a Hono proxy and a Fastify proxy, in rounds; `--profile` lists its
+// largest costs.
 
 import { parseArgs } from 'node:util';
 import { createSchema } from '../test/support/postgres-schema.ts';
@@ -18,6 +19,7 @@ import {
 import { describeScore, isScorePastLimit, scorePages } from './lighthouse.ts';
 import { describeMachine } from './machine.ts';
 import { withFolder, withSqliteUrl } from './processes.ts';
+import { profileBff } from './profile.ts';
 import { type Engine, measureCommits, measureDrain } from './store.ts';
 import { describeTyping, isTypingPastLimit, measureTyping } from './typing.ts';
 import { measureUnreadBodies } from './unread-bodies.ts';
@@ -48,7 +50,10 @@ function readArguments() {
   try {
     return parseArgs({
       allowPositionals: true,
-      options: { rounds: { type: 'string', default: '5' } },
+      options: {
+        rounds: { type: 'string', default: '5' },
+        profile: { type: 'boolean', default: false },
+      },
     });
   } catch (error) {
     return fail(error instanceof Error ? error.message : String(error));
@@ -59,7 +64,9 @@ async function runBff(): Promise<boolean> {
   console.log(await withFolder((folder) => Promise.resolve(describeMachine(folder))));
   const { samples, noise, remarks } = await measureBff(rounds, (line) => console.error(line));
   for (const remark of remarks) console.log(remark);
-  return printHalf('bff', samples, noise);
+  const isMissed = printHalf('bff', samples, noise);
+  if (options.profile) for (const line of await profileBff()) console.log(line);
+  return isMissed;
 }
 
 /** Returns true if a must is missed. */

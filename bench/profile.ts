@@ -1,0 +1,122 @@
+// Profiles the BFF under the load of 16 connections: the largest costs by group of functions, in milliseconds per application.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createClient, runLoad, startSession, submit } from './load.ts';
+import { findCores, pinThisProcess } from './machine.ts';
+import { startBff, startStub, withFolder } from './processes.ts';
+
+const connections = 16;
+const warmUpMs = 3_000;
+const durationMs = 8_000;
+const samplingMicroseconds = 200;
+const listedGroups = 10;
+
+/** The parts of a V8 CPU profile that are read here. */
+export interface CpuProfile {
+  readonly nodes: readonly {
+    readonly id: number;
+    readonly callFrame: { readonly functionName: string; readonly url: string };
+  }[];
+  readonly samples: readonly number[];
+  /** Microseconds before each sample. */
+  readonly timeDeltas: readonly number[];
+}
+
+export interface Cost {
+  readonly group: string;
+  readonly ms: number;
+}
+
+/**
+ * Profiles the sources instead of the built BFF, because the names of the files group the costs.
+ *
+ * @returns one line for each of the ten largest groups.
+ */
+export function profileBff(): Promise<readonly string[]> {
+  const cores = findCores();
+  if (cores) pinThisProcess(cores.load);
+  return withFolder(async (folder) => {
+    const stub = await startStub(0);
+    const spawnedAt = performance.now();
+    const bff = await startBff({
+      stub,
+      databaseUrl: `file:${join(folder, 'store.db')}`,
+      cores,
+      logFile: join(folder, 'bff.log'),
+      program: [
+        '--cpu-prof',
+        `--cpu-prof-dir=${folder}`,
+        `--cpu-prof-interval=${samplingMicroseconds}`,
+        'bff/main.ts',
+      ],
+    });
+    const client = createClient(bff.url, connections);
+    const times: number[] = [];
+    const leads: number[] = [];
+    await runLoad({
+      connections,
+      next: () => startSession(client).then((session) => submit(client, session)),
+      warmUpMs,
+      durationMs,
+      async snapshot() {
+        leads.push((await stub.ask()).leads);
+        times.push(performance.now() - spawnedAt);
+      },
+    });
+    await client.close();
+    await bff.stop();
+    await stub.stop();
+    const [from = 0, until = 0] = times;
+    const [before = 0, after = 0] = leads;
+    const file = readdirSync(folder).find((name) => name.endsWith('.cpuprofile'));
+    if (file === undefined) throw new Error('The BFF wrote no profile');
+    const profile = JSON.parse(readFileSync(join(folder, file), 'utf8')) as CpuProfile;
+    return describeCosts(listCosts(profile, from, until), after - before);
+  });
+}
+
+/** Returns the self time of each group between two times after the start of the process, largest first, without idle time. */
+export function listCosts(profile: CpuProfile, fromMs: number, untilMs: number): readonly Cost[] {
+  const groups = new Map(
+    profile.nodes.map(({ id, callFrame }) => [id, toGroup(callFrame.functionName, callFrame.url)]),
+  );
+  const costs = new Map<string, number>();
+  let at = 0;
+  for (const [index, id] of profile.samples.entries()) {
+    const delta = (profile.timeDeltas[index] ?? 0) / 1000;
+    at += delta;
+    if (at < fromMs || at > untilMs) continue;
+    const group = groups.get(id) ?? 'unknown';
+    costs.set(group, (costs.get(group) ?? 0) + delta);
+  }
+  costs.delete('(idle)');
+  return [...costs]
+    .map(([group, ms]) => ({ group, ms }))
+    .toSorted((one, other) => other.ms - one.ms);
+}
+
+export function describeCosts(costs: readonly Cost[], applications: number): readonly string[] {
+  const total = costs.reduce((sum, { ms }) => sum + ms, 0);
+  const describe = ({ group, ms }: Cost) =>
+    [
+      group.padEnd(44),
+      `${(ms / applications).toFixed(3).padStart(8)} ms`,
+      `${((ms / total) * 100).toFixed(1).padStart(5)} %`,
+    ].join('  ');
+  return [...costs.slice(0, listedGroups), { group: 'all', ms: total }].map(describe);
+}
+
+/** A package, a file of the BFF, a part of Node, or a function of V8. */
+function toGroup(functionName: string, url: string): string {
+  const inPackage = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1];
+  if (inPackage !== undefined) return inPackage;
+  const own = /\/((?:bff|shared)\/.*)$/.exec(url)?.[1];
+  if (own !== undefined) return own;
+  if (url.startsWith('node:internal/crypto')) return 'Node: crypto';
+  if (/^node:(_http|net|internal\/(http|streams|stream_base))/.test(url)) return 'Node: HTTP';
+  if (url.startsWith('node:internal/deps/undici')) return 'Node: fetch';
+  if (url.startsWith('node:')) return 'Node: other';
+  if (functionName.startsWith('(')) return functionName;
+  return 'V8 and native functions';
+}
