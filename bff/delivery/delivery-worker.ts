@@ -4,7 +4,12 @@ import type { PartnerOperation } from '../../shared/funding-service/operations.t
 import type { FundingService, Readiness } from '../funding-service/funding-service.ts';
 import { withTimeout } from '../runtime/timers.ts';
 import { toRowId } from '../store/claims.ts';
-import { type Claim, type DeliveryKind, deliveryKinds } from '../store/store.ts';
+import {
+  type AddedApplication,
+  type Claim,
+  type DeliveryKind,
+  deliveryKinds,
+} from '../store/store.ts';
 import {
   type ActiveDelivery,
   type AttemptRunnerOptions,
@@ -39,6 +44,15 @@ export interface DeliveryWorker {
   stop(abandon?: AbortSignal): Promise<boolean>;
   /** Call it when a row became due. */
   wake(): void;
+  /**
+   * Adds an application, and sends it at once if a permit is free and no row waits for one. Otherwise the row is due when it is
+   * added, and the worker claims it in turn.
+   *
+   * @param add adds the row. With `leaseMs`, it adds the row with a lease of this length, and returns the claim.
+   */
+  addApplication(
+    add: (leaseMs: number | undefined) => Promise<AddedApplication>,
+  ): Promise<AddedApplication>;
   /** Delivers all rows that are due, and resolves when they are recorded. Works without `start`. */
   runDue(): Promise<void>;
   /**
@@ -63,17 +77,23 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
   const { store, startTimer, onEvent, maxConcurrent } = options;
   const semaphore = createDeliverySemaphore(options.fundingService, maxConcurrent);
   const runner = createAttemptRunner(options);
-  const waiters = createResultWaiters(options, isHopeless, wake);
   /** By row id. */
   const running = new Map<string, { delivery: ActiveDelivery; done: Promise<void> }>();
+  const isRunning = (id: string) => running.has(id);
+  const waiters = createResultWaiters(options, isRunning, isHopeless, wake);
   let phase: 'new' | 'started' | 'stopped' = 'new';
+  /** Applications that are being added with a lease. */
+  const adding = new Set<Promise<AddedApplication>>();
   let isWoken = false;
+  /** True if a row may have become due. False after a delivery, which rarely makes one due. */
+  let mayBeDue = false;
+  /** True if no application waited for a permit when the worker last looked. */
+  let isCaughtUp = false;
   let loop: Promise<void> | undefined;
   let cancelTimer: () => void = () => undefined;
 
   /** Claims rows until none is due or no permit is free. Returns false if it started no delivery. */
   async function startDue(mayClaim: () => boolean): Promise<boolean> {
-    waiters.releaseHopeless();
     /** Ids of rows that were tried, and kinds without another due row. */
     const done = new Set<string>();
     let hasStarted = false;
@@ -86,6 +106,7 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
       else if (result === 'none-due') done.add(target.kind);
       if (result === 'started') hasStarted = true;
     }
+    isCaughtUp = done.has('application');
     return hasStarted;
   }
 
@@ -139,7 +160,7 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
         running.delete(id);
         release();
         waiters.release(id);
-        wake();
+        look();
       });
     running.set(id, { delivery, done });
   }
@@ -147,24 +168,39 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
   async function runLoop(): Promise<void> {
     for (;;) {
       isWoken = false;
-      await startDue(() => phase === 'started');
-      await scheduleWake();
-      if (!isWoken || phase !== 'started') return;
+      waiters.releaseHopeless();
+      const hadToClaim = mayBeDue;
+      mayBeDue = false;
+      if (hadToClaim) await startDue(() => phase === 'started');
+      const isDue = await scheduleWake();
+      // A row that is due although the worker has just claimed all that it could waits for the timer.
+      if (isDue && !hadToClaim) mayBeDue = true;
+      else if (!isWoken) return;
+      if (phase !== 'started') return;
     }
   }
 
-  /** The end of a delivery wakes the worker too. */
-  async function scheduleWake(): Promise<void> {
+  /** Returns true if a row is due that the worker may claim. The end of a delivery wakes the worker too. */
+  async function scheduleWake(): Promise<boolean> {
     const free = runner.isStalled() ? [] : semaphore.listFree();
     const dueMs = free.length > 0 ? await store.findNextDueMs(free) : undefined;
+    const isDue = dueMs !== undefined && dueMs <= 0;
+    if (free.includes('application') && !isDue) isCaughtUp = true;
     cancelTimer();
-    if (phase !== 'started') return;
+    if (phase !== 'started') return isDue;
     const limitMs = store.isShared ? maxSharedSleepMs : maxSleepMs;
     const sleepMs = Math.min(dueMs ?? limitMs, ...semaphore.listRetryAfterMs(), limitMs);
     cancelTimer = startTimer(Math.max(sleepMs, minSleepMs), wake);
+    return isDue;
   }
 
   function wake(): void {
+    mayBeDue = true;
+    look();
+  }
+
+  /** Reads whether a row is due, and claims it. One read costs less than a claim of each kind. */
+  function look(): void {
     isWoken = true;
     if (phase !== 'started') return;
     loop ??= runLoop()
@@ -172,7 +208,7 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
       .finally(() => {
         loop = undefined;
         // Woken between the last check of the loop and here.
-        if (isWoken) wake();
+        if (isWoken) look();
       });
   }
 
@@ -191,10 +227,49 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
     return Promise.all([...running.values()].map(({ done }) => done));
   }
 
+  /**
+   * Takes a permit for an application that is not added yet. Rows that wait for a permit come first: after a refusal for want
+   * of one, new rows get none before the worker has found no application that is due.
+   */
+  function reserve(): (() => void) | undefined {
+    const canSend = phase === 'started' && !runner.isStalled() && semaphore.isReady('application');
+    if (!canSend) isCaughtUp = false;
+    return isCaughtUp ? semaphore.acquire('application') : undefined;
+  }
+
+  async function addApplication(
+    add: (leaseMs: number | undefined) => Promise<AddedApplication>,
+  ): Promise<AddedApplication> {
+    const release = reserve();
+    if (release === undefined) {
+      const added = await add(undefined);
+      if (added.kind === 'added') wake();
+      return added;
+    }
+    const result = add(leaseMs);
+    adding.add(result);
+    let isStarted = false;
+    try {
+      const added = await result;
+      if (added.claim) start(added.claim, release);
+      isStarted = added.claim !== undefined;
+      return added;
+    } finally {
+      adding.delete(result);
+      if (!isStarted) {
+        release();
+        look();
+      }
+    }
+  }
+
   async function drain(): Promise<void> {
     await loop;
     cancelTimer();
-    while (running.size > 0) await allDone();
+    while (running.size + adding.size > 0) {
+      await Promise.allSettled(adding);
+      await allDone();
+    }
   }
 
   return {
@@ -212,7 +287,7 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
       waiters.releaseHopeless();
       return new Promise((resolve) => {
         const end = () => {
-          resolve(loop === undefined && running.size === 0);
+          resolve(loop === undefined && running.size + adding.size === 0);
           runner.abandon();
         };
         if (abandon?.aborted) end();
@@ -222,9 +297,14 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
     },
 
     wake,
+    addApplication,
 
     async runDue() {
-      while ((await startDue(() => true)) || running.size > 0) await allDone();
+      for (;;) {
+        waiters.releaseHopeless();
+        if (!(await startDue(() => true)) && running.size === 0) return;
+        await allDone();
+      }
     },
 
     waitForResult: waiters.wait,
@@ -276,6 +356,8 @@ export function createDeliverySemaphore(
 
   return {
     isFree,
+    /** True if a row of the kind may be sent now, and is no trial. */
+    isReady: (kind: DeliveryKind) => hasCapacity(kind) && readinessOf(kind).kind === 'ready',
     /** The kind that was acquired longest ago comes first, so that a backlog of one kind does not block another. */
     listFree: () => order.filter(isFree),
 
@@ -307,9 +389,13 @@ interface Waiter extends AwaitedRow {
   readonly release: () => void;
 }
 
-/** @param onWait called when a request begins to wait for a row without a result. */
+/**
+ * @param isRunning true if this process is sending the row.
+ * @param onWait called when a request begins to wait for a row that the worker has to claim.
+ */
 function createResultWaiters(
   { store, startTimer }: DeliveryWorkerOptions,
+  isRunning: (id: string) => boolean,
   isHopeless: (row: AwaitedRow) => boolean,
   onWait: () => void,
 ) {
@@ -338,6 +424,11 @@ function createResultWaiters(
       waiters.add(waiter);
       const cancelTimeout = startTimer(timeoutMs, release);
       try {
+        // The end of the delivery releases the waiter.
+        if (isRunning(row.id)) {
+          await released;
+          return;
+        }
         // Read after the waiter was added: a result that is recorded in between releases it.
         if ((await hasResult(row)) || isHopeless(row)) return;
         waiter.isPending = true;

@@ -110,7 +110,7 @@ function readIdempotencyKey(c: Context<BffEnv>): string {
   return key;
 }
 
-/** Stores the application and wakes the delivery worker, unless an earlier request stored it already. */
+/** Stores the application and has the delivery worker send it, unless an earlier request stored it already. */
 async function submit(
   c: Context<BffEnv>,
   idempotencyKey: string,
@@ -148,11 +148,11 @@ async function submit(
   let isAdded = false;
   try {
     const [row, consentRows] = await createRows(c, idempotencyKey, body, consents, options);
-    const result = await store.addApplication(row, consentRows, isReadableAndSame);
+    const result = await delivery.addApplication((leaseMs) =>
+      store.addApplication(row, consentRows, isReadableAndSame, leaseMs),
+    );
     isAdded = result.kind === 'added';
-    if (isAdded) {
-      delivery.wake();
-    } else if (!isSame(result.application)) {
+    if (!isAdded && !isSame(result.application)) {
       const isSameKey = result.kind === 'same-key';
       throw new AppError(isSameKey ? 'idempotency-key-reused' : 'application-exists');
     }

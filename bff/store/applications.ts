@@ -9,6 +9,7 @@ import {
   sessionSchema,
   type ApplicationRow,
   type ApplicationStore,
+  type Claim,
   type ConsentRow,
   type IsSameApplication,
   type NewApplication,
@@ -38,7 +39,7 @@ export function createApplicationStore(database: Database): ApplicationStore {
       });
     },
 
-    addApplication(application, consents, isSame = () => false) {
+    addApplication(application, consents, isSame = () => false, leaseMs?: number) {
       const { sessionId, idempotencyKey } = application;
       return database.transaction(
         function* () {
@@ -46,9 +47,9 @@ export function createApplicationStore(database: Database): ApplicationStore {
           if (sameKey) return { kind: 'same-key', application: sameKey };
           const active = yield* findActive(sessionId);
           if (active) return { kind: 'other-active', application: active };
-          const added = yield* insertApplication(application);
+          const added = yield* insertApplication(application, leaseMs);
           for (const consent of consents) yield insertConsent(consent);
-          return { kind: 'added', application: added };
+          return { kind: 'added', application: added, claim: toFirstClaim(added) };
         },
         toLocks(sessionId, idempotencyKey),
       );
@@ -115,15 +116,28 @@ function* findActive(sessionId: string): Transaction<ApplicationRow | undefined>
   return parseFirst(applicationSchema, rows);
 }
 
-function* insertApplication(row: NewApplication): Transaction<ApplicationRow> {
+/** With a lease, the row is the same as after a first claim (`claimDue`). */
+function* insertApplication(row: NewApplication, leaseMs?: number): Transaction<ApplicationRow> {
+  const delivery =
+    leaseMs === undefined
+      ? sql`'received', 0, 0, null, 0`
+      : sql`'sending', 1, 1, {now}, {now} + ${Math.round(leaseMs)}`;
   const [added] = yield sql`
-    insert into application (id, session_id, idempotency_key, fingerprint, state, key_id,
-      wrapped_key, encrypted_lead, encrypted_business_name, received_at, next_at)
-    values (${row.id}, ${row.sessionId}, ${row.idempotencyKey}, ${row.fingerprint}, 'received',
+    insert into application (id, session_id, idempotency_key, fingerprint, key_id, wrapped_key,
+      encrypted_lead, encrypted_business_name, received_at, next_at,
+      state, fence, attempts, first_attempt_at, lease_until)
+    values (${row.id}, ${row.sessionId}, ${row.idempotencyKey}, ${row.fingerprint},
       ${row.key.keyId}, ${row.key.bytes}, ${row.encryptedLead}, ${row.encryptedBusinessName},
-      ${row.receivedAt}, {now})
+      ${row.receivedAt}, {now}, ${delivery})
     returning *`;
   return parseRow(applicationSchema, added);
+}
+
+/** The claim of a row that was inserted with a lease. */
+function toFirstClaim(application: ApplicationRow): Claim | undefined {
+  const { firstAttemptAt: claimedAt } = application;
+  if (claimedAt === undefined) return undefined;
+  return { kind: 'application', fencingToken: 1, claimedAt, application };
 }
 
 export function insertConsent(row: ConsentRow): Statement {

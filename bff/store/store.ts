@@ -297,6 +297,14 @@ export type AttemptResult =
 /** Decides whether an application of another session is the one that is submitted again. */
 export type IsSameApplication = (earlier: ApplicationRow) => boolean;
 
+/** The application that was added, or the one that exists. */
+export interface AddedApplication {
+  readonly kind: 'added' | 'same-key' | 'other-active';
+  readonly application: ApplicationRow;
+  /** The lease on an added row. */
+  readonly claim?: Claim | undefined;
+}
+
 /** An application is active while it is neither rejected nor erased. A session has at most one active application. */
 export interface ApplicationStore {
   addSession(session: NewSession): Promise<SessionRow>;
@@ -308,15 +316,15 @@ export interface ApplicationStore {
    * finds one (`same-key`), or when the session has an active one (`other-active`).
    *
    * @param isSame Default: never.
+   * @param leaseMs Adds the row in state `sending`, with a lease of this length. The caller must send it. Default: the row is
+   * `received`, and due.
    */
   addApplication(
     application: NewApplication,
     consents: readonly ConsentRow[],
     isSame?: IsSameApplication,
-  ): Promise<{
-    readonly kind: 'added' | 'same-key' | 'other-active';
-    readonly application: ApplicationRow;
-  }>;
+    leaseMs?: number,
+  ): Promise<AddedApplication>;
   findApplication(id: string): Promise<ApplicationRow | undefined>;
   /**
    * Finds the session's application with this idempotency key. If the session has none, and no active application, moves a

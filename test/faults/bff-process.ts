@@ -91,6 +91,8 @@ async function stop(): Promise<void> {
 function withShortDelays(store: Store): Store {
   return {
     ...store,
+    addApplication: (row, consents, isSame, sendLeaseMs) =>
+      store.addApplication(row, consents, isSame, sendLeaseMs && leaseMs),
     claimDue: (kind, _leaseMs, id) => store.claimDue(kind, leaseMs, id),
     extendLease: (claim) => store.extendLease(claim, leaseMs),
     recordResult: (claim, result) =>

@@ -366,7 +366,8 @@ export function findSentAfterErasure({ history, ledger }: Evidence): Violation[]
 const diagrams: Readonly<Record<Transition['table'], Readonly<Record<string, readonly string[]>>>> =
   {
     application: {
-      none: ['received'],
+      // To `sending`: the process that adds the row sends it at once.
+      none: ['received', 'sending'],
       received: ['sending', 'erased'],
       // From `sending` to `sending`: another worker claims the row after the lease expired.
       sending: ['sending', 'accepted', 'rejected', 'waiting', 'unconfirmed', 'held'],

@@ -15,6 +15,7 @@ import {
   type DeliveryWorkerOptions,
 } from '../../../bff/delivery/delivery-worker.ts';
 import {
+  type AddedApplication,
   type ApplicationRow,
   type AttachmentKind,
   type AttachmentRow,
@@ -65,7 +66,7 @@ export interface DeliveryRig extends Script {
   /** Advances the clock, and delivers each row that becomes due. */
   runFor(ms: number): Promise<void>;
   /** Adds an application with a session of its own. With another `aadId`, its lead cannot be decrypted. */
-  addApplication(id: string, aadId?: string): Promise<void>;
+  addApplication(id: string, aadId?: string, leaseMs?: number): Promise<AddedApplication>;
   /** Records an application as accepted with the ApplicationID `L1`. */
   accept(id?: string): Promise<void>;
   /** Adds a complete attachment. */
@@ -135,11 +136,15 @@ export async function createDeliveryRig(open: OpenTestStore = inMemory): Promise
     time.advance(end - time.clock());
   }
 
-  async function addApplication(id: string, aadId = id): Promise<void> {
+  async function addApplication(
+    id: string,
+    aadId = id,
+    ownLeaseMs?: number,
+  ): Promise<AddedApplication> {
     const sessionId = `session of ${id}`;
     const { key, cipher } = encryption.createCipher(id);
     await store.addSession({ id: sessionId, origin: 'o', createdAt: 1 });
-    await store.addApplication(
+    return store.addApplication(
       {
         id,
         sessionId,
@@ -150,6 +155,8 @@ export async function createDeliveryRig(open: OpenTestStore = inMemory): Promise
         receivedAt: time.clock(),
       },
       [],
+      undefined,
+      ownLeaseMs,
     );
   }
 

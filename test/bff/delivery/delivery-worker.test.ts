@@ -6,7 +6,7 @@ import {
 } from '../../../bff/delivery/delivery-worker.ts';
 import type { Readiness } from '../../../bff/funding-service/funding-service.ts';
 import { openStore } from '../../../bff/store/open-store.ts';
-import type { Store } from '../../../bff/store/store.ts';
+import type { AddedApplication, Store } from '../../../bff/store/store.ts';
 import type { PartnerOperation } from '../../../shared/funding-service/operations.ts';
 import { until } from '../../support/manual-time.ts';
 import {
@@ -422,6 +422,123 @@ describe('the delivery worker', () => {
     expect(rig.sent.findIndex((line) => line.startsWith('file'))).toBeLessThan(10);
     await rig.worker.stop();
     await rig.store.close();
+  });
+});
+
+describe('addApplication', () => {
+  let rig: DeliveryRig;
+
+  beforeEach(async () => {
+    rig = await createDeliveryRig();
+    await rig.accept();
+    return () => rig.store.close();
+  });
+
+  function add(worker: DeliveryWorker, id: string): Promise<AddedApplication> {
+    return worker.addApplication((ms) => rig.addApplication(id, id, ms));
+  }
+
+  async function startIdle(worker = rig.worker): Promise<DeliveryWorker> {
+    await worker.start();
+    await until(() => rig.time.listTimers().includes(10_000));
+    return worker;
+  }
+
+  it('sends the application without a claim', async () => {
+    const calls: string[] = [];
+    const worker = await startIdle(rig.createWorker(watchCalls(rig.store, calls)));
+    calls.length = 0;
+    expect((await add(worker, 'a2')).application.state).toBe('sending');
+    await worker.waitForResult({ kind: 'application', id: 'a2' }, 8_000);
+    expect((await rig.findApplication('a2')).state).toBe('accepted');
+    await worker.stop();
+    expect(calls.filter((name) => name !== 'isShared')).toEqual(['recordResult', 'findNextDueMs']);
+  });
+
+  it.each([
+    ['has not started', async () => rig.worker],
+    [
+      'is stopped',
+      async () => {
+        await rig.worker.stop();
+        return rig.worker;
+      },
+    ],
+    [
+      'cannot call the operation',
+      async () => {
+        await startIdle();
+        rig.readiness.set('create-lead', { kind: 'unavailable', retryAfterMs: 60_000 });
+        return rig.worker;
+      },
+    ],
+    [
+      'would send a trial',
+      async () => {
+        await startIdle();
+        rig.readiness.set('create-lead', { kind: 'half-open' });
+        return rig.worker;
+      },
+    ],
+  ])('adds a due row while the worker %s', async (_condition, prepare) => {
+    const added = await add(await prepare(), 'a2');
+    expect(added.application.state).toBe('received');
+    await rig.worker.stop();
+  });
+
+  it('sends the row that waits for a permit before a new row', async () => {
+    const worker = await startIdle(rig.createWorker(rig.store, { maxConcurrent: 1 }));
+    const answers = [holdAnswer(rig.answers), holdAnswer(rig.answers)];
+    await add(worker, 'a2');
+    expect((await add(worker, 'a3')).application.state).toBe('received');
+    answers[0]?.(accepted);
+    const { application } = await add(worker, 'a4');
+    expect(application.state).toBe('received');
+    await until(() => rig.sent.length === 2);
+    answers[1]?.(accepted);
+    await until(() => rig.sent.length === 3);
+    expect(rig.sent.map((line) => line.split(' ')[1])).toEqual(['a2', 'a3', 'a4']);
+    await worker.stop();
+  });
+
+  it('sends new applications at once again after a backlog', async () => {
+    const worker = await startIdle(rig.createWorker(rig.store, { maxConcurrent: 1 }));
+    await add(worker, 'a2');
+    await add(worker, 'a3');
+    await until(async () => (await rig.findApplication('a3')).state === 'accepted');
+    await until(() => rig.time.listTimers().includes(10_000));
+    expect((await add(worker, 'a4')).application.state).toBe('sending');
+    await worker.stop();
+  });
+
+  it.each([
+    ['the store fails', () => Promise.reject(new Error('disk full'))],
+    [
+      'another application exists',
+      async (): Promise<AddedApplication> => ({
+        kind: 'same-key',
+        application: await rig.findApplication(),
+      }),
+    ],
+  ])('releases the permit if %s', async (_condition, addNothing) => {
+    const worker = await startIdle(rig.createWorker(rig.store, { maxConcurrent: 1 }));
+    await worker.addApplication(addNothing).catch(() => undefined);
+    expect((await add(worker, 'a2')).application.state).toBe('sending');
+    await worker.stop();
+  });
+
+  it('sends an application that was being added when the worker stopped', async () => {
+    const worker = await startIdle();
+    const { promise: isStopping, resolve: goOn } = Promise.withResolvers<void>();
+    const added = worker.addApplication(async (ms) => {
+      await isStopping;
+      return rig.addApplication('a2', 'a2', ms);
+    });
+    const stopped = worker.stop();
+    goOn();
+    await added;
+    expect(await stopped).toBe(true);
+    expect((await rig.findApplication('a2')).state).toBe('accepted');
   });
 });
 

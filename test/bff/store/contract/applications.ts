@@ -53,6 +53,41 @@ export function describeApplications(open: OpenTestDatabase): void {
       });
     });
 
+    it('adds an application with a lease as a first claim leaves it', async () => {
+      const { application, claim } = await rig.store.addApplication(
+        createNewApplication(),
+        [],
+        undefined,
+        1_000,
+      );
+      expect(claim).toEqual({
+        kind: 'application',
+        fencingToken: 1,
+        claimedAt: application.firstAttemptAt,
+        application,
+      });
+      expect(application).toMatchObject({ state: 'sending', attempts: 1, uncertainAttempts: 0 });
+      expect(await rig.store.findApplication('a1')).toEqual(application);
+      expect(await rig.store.findNextDueMs(['application'])).toBe(1_000);
+      expect(await rig.store.recordResult(claim!, { state: 'unconfirmed' })).toBe(true);
+    });
+
+    it('claims an application whose first lease expired as an uncertain attempt', async () => {
+      await rig.store.addApplication(createNewApplication(), [], undefined, 0);
+      expect(await rig.store.claimDue('application', 1_000)).toMatchObject({
+        fencingToken: 2,
+        application: { attempts: 2, uncertainAttempts: 1, interruptions: 1 },
+      });
+    });
+
+    it('returns no claim on an application that exists', async () => {
+      await rig.store.addApplication(createNewApplication(), []);
+      const other = createNewApplication({ id: 'a2' });
+      const result = await rig.store.addApplication(other, [], undefined, 1_000);
+      expect(result.claim).toBeUndefined();
+      expect((await rig.store.findApplication('a1'))?.state).toBe('received');
+    });
+
     it('returns the first application for a repeated key', async () => {
       await rig.store.addApplication(createNewApplication(), []);
       const result = await rig.store.addApplication(createNewApplication({ id: 'a2' }), []);
