@@ -83,6 +83,12 @@ describe('openSqlite', () => {
     await database.close();
   });
 
+  it('copies no changed pages to temporary files', async () => {
+    const database = openSqlite(url);
+    expect(await database.all(sql`pragma temp_store`)).toEqual([{ temp_store: 2 }]);
+    await database.close();
+  });
+
   it('empties the write-ahead log when it scrubs', async () => {
     const store = await openStore(url);
     await store.addSession({ id: 's1', origin: 'https://a', createdAt: 1 });
