@@ -22,15 +22,19 @@ export function sql(
   texts: TemplateStringsArray,
   ...parts: readonly (Value | Statement | undefined)[]
 ): Statement {
-  const statements = parts.map((part) =>
-    typeof part === 'object' && part !== null && 'sql' in part
-      ? part
-      : { sql: '?', values: [part ?? null] },
-  );
-  return {
-    sql: String.raw({ raw: texts }, ...statements.map((statement) => statement.sql)),
-    values: statements.flatMap(({ values }) => values),
-  };
+  let text = texts[0] ?? '';
+  const values: Value[] = [];
+  for (const [index, part] of parts.entries()) {
+    if (typeof part === 'object' && part !== null && 'sql' in part) {
+      text += part.sql;
+      values.push(...part.values);
+    } else {
+      text += '?';
+      values.push(part ?? null);
+    }
+    text += texts[index + 1] ?? '';
+  }
+  return { sql: text, values };
 }
 
 /** SQL that is a constant of the code, such as the name of a table. */

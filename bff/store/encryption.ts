@@ -96,11 +96,12 @@ export function createEncryption(dataKeys: KeyList): Encryption {
 }
 
 function toCipher(key: Uint8Array): ApplicationCipher {
-  const hashKey = Buffer.from(hkdfSync('sha256', key, '', 'fingerprint', keyBytes));
+  // Derived only where it is needed, because a delivery asks for no fingerprint.
+  const toHashKey = () => Buffer.from(hkdfSync('sha256', key, '', 'fingerprint', keyBytes));
   return {
     encrypt: (value, id, plaintext) => encrypt(key, toAad(value, id), plaintext),
     decrypt: (value, id, encrypted) => decrypt(key, toAad(value, id), encrypted),
-    fingerprint: (text) => createHmac('sha256', hashKey).update(text).digest('base64url'),
+    fingerprint: (text) => createHmac('sha256', toHashKey()).update(text).digest('base64url'),
   };
 }
 

@@ -3,16 +3,17 @@
 import * as z from 'zod/mini';
 import type { Rows } from './database.ts';
 
+/** Names of properties by name of column. Every statement is a constant of the code, so there are only as many as columns. */
+const propertyNames = new Map<string, string>();
+
 export function parseRow<Schema extends z.ZodMiniType>(
   schema: Schema,
   raw: unknown,
 ): z.output<Schema> {
   const columns = typeof raw === 'object' && raw !== null ? Object.entries(raw) : [];
-  const properties = columns.map(([name, value]) => [
-    name.replaceAll(/_[a-z]/g, (letter) => letter.slice(1).toUpperCase()),
-    value,
-  ]);
-  return schema.parse(Object.fromEntries(properties));
+  const properties: Record<string, unknown> = {};
+  for (const [column, value] of columns) properties[toPropertyName(column)] = value;
+  return schema.parse(properties);
 }
 
 export function parseRows<Schema extends z.ZodMiniType>(
@@ -35,4 +36,12 @@ export function isUnreadable(error: unknown): boolean {
   if (error instanceof z.core.$ZodError || error instanceof SyntaxError) return true;
   // An integer of SQLite can exceed the safe integers of JavaScript.
   return error instanceof RangeError && 'code' in error && error.code === 'ERR_OUT_OF_RANGE';
+}
+
+function toPropertyName(column: string): string {
+  const known = propertyNames.get(column);
+  if (known !== undefined) return known;
+  const name = column.replaceAll(/_[a-z]/g, (letter) => letter.slice(1).toUpperCase());
+  propertyNames.set(column, name);
+  return name;
 }
