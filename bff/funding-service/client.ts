@@ -18,7 +18,7 @@ import {
   parseUploaded,
 } from './responses.ts';
 import { createPasswordGrant, createTokenCache, type TokenCache } from './token.ts';
-import type { Transport, TransportBody } from './transport.ts';
+import type { ConnectionReuse, Transport, TransportBody } from './transport.ts';
 import { createUploadBody } from './upload-body.ts';
 
 export interface FundingServiceOptions extends ClientContext {
@@ -95,8 +95,7 @@ export function createFundingService(options: FundingServiceOptions): FundingSer
         ...headers,
       },
       body,
-      // Elsewhere a repeated call creates a second record, so the outcome must rarely be unknown.
-      freshConnection: !isRepeatable,
+      reuse: chooseReuse(call),
       ...(isRepeatable ? { timeouts: repeatableTimeouts } : {}),
     });
     if (result.kind !== 'response') {
@@ -162,6 +161,12 @@ export function createFundingService(options: FundingServiceOptions): FundingSer
         parseSuccess: parseUploaded(applicationId),
       }),
   };
+}
+
+/** A repeated call of an operation that is not repeatable creates a second record, so the outcome must rarely be unknown. */
+function chooseReuse({ operation, body }: Call<unknown>): ConnectionReuse {
+  if (repeatable.has(operation)) return 'idle';
+  return typeof body === 'string' ? 'recent' : 'fresh';
 }
 
 const partnerSettings = ['FUNDING_PARTNER_ID', 'FUNDING_PARTNER_NAME'] as const;

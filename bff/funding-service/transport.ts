@@ -11,6 +11,20 @@ const maxResponseBytes = 4 * 1024 * 1024;
  * after 5 s, so ours are closed before.
  */
 const keepAliveTimeoutMs = 4_000;
+/** A connection that was used this recently is rarely being closed: see docs/decisions/0059-kept-connections.md. */
+const defaultRecentMs = 100;
+/** After a connection broke during a call, the server may be one that closes connections in use. */
+export const freshOnlyMs = 10 * 60_000;
+
+/**
+ * Which open connection a call may use. A server that closes a connection while we write leaves the outcome unknown.
+ *
+ * - `idle`: any that is idle for less than 4 s. For calls that can be repeated without harm.
+ * - `recent`: one that ended its previous call less than 100 ms ago. For ten minutes after a connection broke during such a call,
+ *   the transport opens a new one for each.
+ * - `fresh`: none. For calls that take so long that a new connection costs nothing in comparison.
+ */
+export type ConnectionReuse = 'idle' | 'recent' | 'fresh';
 
 /** A body of known length. `open` is called for each attempt, and must yield exactly `bytes` bytes. */
 export interface StreamedBody {
@@ -25,8 +39,8 @@ export interface TransportRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: TransportBody | undefined;
-  /** Opens a new connection instead of reusing an idle one that the server may be closing. Default false. */
-  readonly freshConnection?: boolean;
+  /** Default `idle`. */
+  readonly reuse?: ConnectionReuse;
   readonly timeouts?: Partial<TransportTimeouts>;
 }
 
@@ -83,30 +97,39 @@ interface UndiciTransportOptions {
   /** Default 10,000. */
   readonly connectTimeoutMs?: number;
   readonly timeouts?: Partial<TransportTimeouts>;
+  /** How long an idle connection counts as `recent`. Default 100. */
+  readonly recentMs?: number;
+  /** Milliseconds. Default: `performance.now`. */
+  readonly clock?: () => number;
 }
 
 /** Does not follow redirects. Uses its own agent, because a global proxy or interceptor could change what `not-sent` means. */
 export function createUndiciTransport(options: UndiciTransportOptions = {}): UndiciTransport {
-  const { connectTimeoutMs = 10_000 } = options;
-  const agentOptions = {
-    connect: createConnector(connectTimeoutMs),
-    allowH2: false,
-    keepAliveTimeout: keepAliveTimeoutMs,
-  };
-  const agent = new Agent(agentOptions);
+  const { connectTimeoutMs = 10_000, recentMs = defaultRecentMs } = options;
+  const { clock = () => performance.now() } = options;
+  const connectOptions = { connect: createConnector(connectTimeoutMs), allowH2: false };
+  const agent = new Agent({ ...connectOptions, keepAliveTimeout: keepAliveTimeoutMs });
+  const recentAgent = new Agent({
+    ...connectOptions,
+    keepAliveTimeout: recentMs,
+    // The server can shorten the time with a `Keep-Alive` header, but not extend it.
+    keepAliveMaxTimeout: recentMs,
+  });
   /** One per call with a fresh connection. */
   const clients = new Set<Client>();
+  let freshOnlyUntil = -Infinity;
   let isAborted = false;
 
   async function send(input: TransportRequest): Promise<TransportResult> {
     if (isAborted) return { kind: 'not-sent', failure: abortedCode };
     const timeouts = { ...defaultTimeouts, ...options.timeouts, ...input.timeouts };
     const body = openBody(input.body);
-    const client = input.freshConnection ? openClient(input.url) : undefined;
+    const reuse = input.reuse === 'recent' && clock() < freshOnlyUntil ? 'fresh' : input.reuse;
+    const client = reuse === 'fresh' ? openClient(input.url) : undefined;
     try {
       const response = await request(input.url, {
         method: 'POST',
-        dispatcher: client ?? agent,
+        dispatcher: client ?? (reuse === 'recent' ? recentAgent : agent),
         headers: { ...input.headers, ...body.headers },
         body: body.content,
         headersTimeout: timeouts.headersMs,
@@ -128,7 +151,9 @@ export function createUndiciTransport(options: UndiciTransportOptions = {}): Und
       if (error instanceof ConnectFailure) {
         return { kind: 'not-sent', failure: toFailureCode(error.cause) };
       }
-      return { kind: 'interrupted', failure: toFailureCode(error) };
+      const failure = toFailureCode(error);
+      if (reuse === 'recent' && brokenCodes.has(failure)) freshOnlyUntil = clock() + freshOnlyMs;
+      return { kind: 'interrupted', failure };
     } finally {
       if (client) {
         clients.delete(client);
@@ -139,20 +164,20 @@ export function createUndiciTransport(options: UndiciTransportOptions = {}): Und
 
   /** Sends no `Connection: close`: servers would close right after an early refusal, and the response would be lost. */
   function openClient(url: string): Client {
-    const client = new Client(new URL(url).origin, agentOptions);
+    const client = new Client(new URL(url).origin, connectOptions);
     clients.add(client);
     return client;
   }
 
   return Object.assign(send, {
     async close() {
-      if (!isAborted) await agent.close();
+      if (!isAborted) await Promise.all([agent.close(), recentAgent.close()]);
     },
     abort() {
       isAborted = true;
       // undici checks a signal only once a connection is open, which may take ten seconds.
       const error = Object.assign(new Error('The call was aborted'), { code: abortedCode });
-      for (const dispatcher of [agent, ...clients]) void dispatcher.destroy(error);
+      for (const dispatcher of [agent, recentAgent, ...clients]) void dispatcher.destroy(error);
     },
   });
 }
@@ -228,6 +253,9 @@ const unwritableCodes: ReadonlySet<string> = new Set([
   'UND_ERR_INVALID_ARG',
   'UND_ERR_REQ_CONTENT_LENGTH_MISMATCH',
 ]);
+
+/** The connection broke. Timeouts and invalid responses are not among them. */
+const brokenCodes: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 
 function toFailureCode(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) {

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
+  type ConnectionReuse,
   createUndiciTransport,
   type TransportResult,
   type UndiciTransport,
@@ -23,7 +24,10 @@ beforeEach(async () => {
   plan = { kind: 'pass' };
   service = await listen(createServer((request, response) => void respond(request, response)));
   proxy = await startFaultProxy({ port: Number(new URL(service.url).port), choose: () => plan });
-  transport = createUndiciTransport({ timeouts: { headersMs: 300, bodyMs: 300, totalMs: 600 } });
+  transport = createUndiciTransport({
+    timeouts: { headersMs: 300, bodyMs: 300, totalMs: 600 },
+    recentMs: 10_000,
+  });
 });
 
 afterEach(async () => {
@@ -46,13 +50,16 @@ async function respond(request: IncomingMessage, response: ServerResponse): Prom
   response.end(request.url === '/chunked' ? 'true}' : answer.text);
 }
 
-async function send(path = '/creditapp', freshConnection = true): Promise<TransportResult> {
+async function send(
+  path = '/creditapp',
+  reuse: ConnectionReuse = 'fresh',
+): Promise<TransportResult> {
   const body = 'x'.repeat(4_000);
   const result = await transport({
     url: `${proxy.url}${path}`,
     headers: {},
     body,
-    freshConnection,
+    reuse,
   });
   // undici returns a connection to its pool after it has reported the result.
   await nextTurn();
@@ -61,8 +68,8 @@ async function send(path = '/creditapp', freshConnection = true): Promise<Transp
 
 describe('a proxy without a fault', () => {
   it('returns the response on a reused connection', async () => {
-    expect(await send('/creditapp', false)).toMatchObject(answer);
-    expect(await send('/creditapp', false)).toMatchObject(answer);
+    expect(await send('/creditapp', 'idle')).toMatchObject(answer);
+    expect(await send('/creditapp', 'idle')).toMatchObject(answer);
     expect(received).toHaveLength(2);
   });
 
@@ -117,13 +124,16 @@ describe('a proxy with a fault', () => {
     },
   );
 
-  it('closes a kept-alive connection when it is reused', async () => {
-    plan = { kind: 'reset-reused' };
-    expect(await send('/creditapp', false)).toMatchObject(answer);
-    expect(await send('/creditapp', false)).toMatchObject({ kind: 'interrupted' });
-    expect(await send('/creditapp', false)).toMatchObject(answer);
-    expect(received).toHaveLength(2);
-  });
+  it.each(['idle', 'recent'] as const)(
+    'closes a kept-alive connection when it is reused (%s)',
+    async (reuse) => {
+      plan = { kind: 'reset-reused' };
+      expect(await send('/creditapp', reuse)).toMatchObject(answer);
+      expect(await send('/creditapp', reuse)).toMatchObject({ kind: 'interrupted' });
+      expect(await send('/creditapp', reuse)).toMatchObject(answer);
+      expect(received).toHaveLength(2);
+    },
+  );
 });
 
 it('a proxy refuses connections until it listens again on the same port', async () => {

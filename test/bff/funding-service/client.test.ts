@@ -7,6 +7,7 @@ import {
   type PartnerOperation,
   partnerOperations,
 } from '../../../shared/funding-service/operations.ts';
+import type { ConnectionReuse } from '../../../bff/funding-service/transport.ts';
 import { createResponse, createScriptedTransport } from '../../support/scripted-transport.ts';
 import { createManualTime } from '../../support/manual-time.ts';
 import {
@@ -24,33 +25,33 @@ import {
 const common = { Authorization: 'Bearer A', 'Content-Type': 'application/json' };
 
 describe('a request', () => {
-  it.each<[PartnerOperation, string, object, string, boolean]>([
-    ['create-lead', '/creditapp', partner, '{"ID":"x"}', true],
+  it.each<[PartnerOperation, string, object, string, ConnectionReuse]>([
+    ['create-lead', '/creditapp', partner, '{"ID":"x"}', 'recent'],
     [
       'pre-approval-offer',
       '/creditapp/getPreApprovalOffer',
       { ...partner, ApplicationID: leadId },
       '',
-      false,
+      'idle',
     ],
-    ['contact-user', '/creditapp/contactUser', { ...partner, ApplicationID: leadId }, '', false],
+    ['contact-user', '/creditapp/contactUser', { ...partner, ApplicationID: leadId }, '', 'idle'],
     [
       'asset-report',
       '/finlink/asset-report/',
       {},
       `{"applicationId":"${leadId}","assetReportJson":{"report": {"n": 1.0}}}`,
-      true,
+      'recent',
     ],
     [
       'upload-file',
       '/UploadFileApiV1',
       {},
       `{"leadId":"${leadId}","file":{"name":"statement","ext":"pdf","category":"Bank Statements - Mar","file":"JVBERg=="}}`,
-      true,
+      'fresh',
     ],
   ])(
     'of %s has the documented path, headers, and body',
-    async (operation, path, headers, body, fresh) => {
+    async (operation, path, headers, body, reuse) => {
       const { service, requests } = setUpClient({
         answers: [createResponse(200, successes[operation])],
       });
@@ -60,7 +61,7 @@ describe('a request', () => {
       expect(request!.url).toBe(`https://service.example/rest${path}`);
       expect(request!.headers).toEqual({ ...common, ...headers });
       expect(await bodyText(request!.body)).toBe(body);
-      expect(request!.freshConnection).toBe(fresh);
+      expect(request!.reuse).toBe(reuse);
     },
   );
 

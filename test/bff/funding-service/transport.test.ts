@@ -1,6 +1,7 @@
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import { createSecureServer } from 'node:http2';
 import { createServer as createNetServer, type Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
@@ -22,6 +23,8 @@ import { createDeliveryRig } from '../delivery/delivery-rig.ts';
 import { until } from '../../support/manual-time.ts';
 
 const headers = { 'Content-Type': 'application/json' };
+/** On a busy machine, the next call may come later than 100 ms. */
+const longMs = 10_000;
 const closers: (() => Promise<void>)[] = [];
 
 afterEach(async () => {
@@ -80,8 +83,8 @@ describe('createUndiciTransport', () => {
       response.end('{}');
     });
     const send = setUp();
-    for (const freshConnection of [false, true, false, true, true]) {
-      await send({ url, headers, body: '{}', freshConnection });
+    for (const reuse of ['idle', 'fresh', 'idle', 'fresh', 'fresh'] as const) {
+      await send({ url, headers, body: '{}', reuse });
     }
     const fresh = [1, 3, 4].map((index) => sockets[index]!);
     for (const socket of fresh) {
@@ -89,6 +92,45 @@ describe('createUndiciTransport', () => {
     }
     expect(sockets[2]).toBe(sockets[0]);
     await until(() => fresh.every(({ destroyed }) => destroyed));
+  });
+
+  it('reuses a recent connection', async () => {
+    const sockets = new Set<Socket>();
+    const { url } = await serve(({ socket }, response) => {
+      sockets.add(socket);
+      response.end('{}');
+    });
+    const send = createUndiciTransport({ recentMs: longMs });
+    closers.push(send.close);
+    for (let call = 0; call < 3; call += 1) {
+      await send({ url, headers, body: '{}', reuse: 'recent' });
+      await nextTurn();
+    }
+    expect(sockets.size).toBe(1);
+  });
+
+  it('opens fresh connections for ten minutes after a recent one broke', async () => {
+    let now = 0;
+    const sockets: Socket[] = [];
+    const { url } = await serve(({ socket }, response) => {
+      if (sockets.push(socket) === 2) socket.destroy();
+      else response.end('{}');
+    });
+    const transport = createUndiciTransport({ recentMs: longMs, clock: () => now });
+    closers.push(transport.close);
+    async function countConnections(calls: number): Promise<number> {
+      const before = sockets.length;
+      for (let call = 0; call < calls; call += 1) {
+        await transport({ url, headers, body: '{}', reuse: 'recent' });
+        await nextTurn();
+      }
+      return new Set(sockets.slice(before)).size;
+    }
+    expect(await countConnections(2)).toBe(1);
+    now = 10 * 60_000 - 1;
+    expect(await countConnections(3)).toBe(3);
+    now = 10 * 60_000;
+    expect(await countConnections(3)).toBe(1);
   });
 
   it.each([401, 413])('reads a %i that is sent before the body was read', async (status) => {
@@ -100,7 +142,7 @@ describe('createUndiciTransport', () => {
     const kinds: string[] = [];
     for (let attempt = 0; attempt < 10; attempt += 1) {
       const body = streamOf(Array.from({ length: 100 }, () => 'x'.repeat(100_000)));
-      const result = await send({ url, headers, body, freshConnection: true });
+      const result = await send({ url, headers, body, reuse: 'fresh' });
       kinds.push(result.kind === 'response' ? String(result.status) : result.failure);
     }
     expect(kinds).toEqual(kinds.map(() => String(status)));
@@ -192,7 +234,7 @@ describe('a failure', () => {
       });
     });
     const body = streamOf(Array.from({ length: 400 }, () => 'x'.repeat(65_536)));
-    const result = await setUp()({ url, headers, body, freshConnection: true });
+    const result = await setUp()({ url, headers, body, reuse: 'fresh' });
     expect(result).toMatchObject({ kind: 'response', status: 401, text: '{}' });
   });
 
@@ -268,12 +310,12 @@ describe('a streamed body', () => {
 const interrupted = { kind: 'interrupted', failure: 'ABORTED' };
 
 describe('abort', () => {
-  it.each([false, true])(
-    'ends calls that wait for a response (fresh: %s)',
-    async (freshConnection) => {
+  it.each(['idle', 'recent', 'fresh'] as const)(
+    'ends calls that wait for a response (%s)',
+    async (reuse) => {
       const service = await silent('');
       const send = setUp();
-      const call = () => send({ url: service.url, headers, body: '{}', freshConnection });
+      const call = () => send({ url: service.url, headers, body: '{}', reuse });
       const underWay = [call(), call(), call()];
       await until(() => service.reached() === 3);
       send.abort();
@@ -295,20 +337,20 @@ describe('abort', () => {
     const service = await silent('');
     const send = setUp();
     const { body, isClosed } = createEndlessBody();
-    const underWay = send({ url: service.url, headers, body, freshConnection: true });
+    const underWay = send({ url: service.url, headers, body, reuse: 'fresh' });
     await until(() => service.reached() === 1);
     send.abort();
     expect(await underWay).toEqual(interrupted);
     await until(isClosed);
   });
 
-  it.each([false, true])(
-    'ends a call that opens its connection (fresh: %s)',
-    async (freshConnection) => {
+  it.each(['idle', 'recent', 'fresh'] as const)(
+    'ends a call that opens its connection (%s)',
+    async (reuse) => {
       const service = await silent('');
       const url = service.url.replace('http:', 'https:');
       const send = setUp();
-      const underWay = send({ url, headers, body: '{}', freshConnection });
+      const underWay = send({ url, headers, body: '{}', reuse });
       await until(() => service.reached() === 1);
       send.abort();
       expect(await underWay).toEqual(interrupted);
@@ -343,32 +385,35 @@ describe('abort', () => {
 });
 
 describe('a TLS connection', () => {
-  it.each([false, true])('uses HTTP/1.1 with a server that offers HTTP/2', async (fresh) => {
-    const { certificate, key } = createSelfSigned(Date.now() + 86_400_000);
-    const trusted = getCACertificates();
-    setDefaultCACertificates([...trusted, certificate]);
-    closers.push(async () => setDefaultCACertificates(trusted));
-    const versions: string[] = [];
-    const server = createSecureServer(
-      { cert: certificate, key, allowHTTP1: true },
-      (request, response) => {
-        versions.push(request.httpVersion);
-        response.end('{}');
-      },
-    );
-    const { url, close } = await listen(server);
-    const transport = createUndiciTransport();
-    closers.push(transport.close, close);
-    const secureUrl = url.replace('http://127.0.0.1', 'https://localhost');
-    const result = await transport({
-      url: secureUrl,
-      headers,
-      body: '{}',
-      freshConnection: fresh,
-    });
-    expect(result).toMatchObject({ kind: 'response', status: 200 });
-    expect(versions).toEqual(['1.1']);
-  });
+  it.each(['idle', 'recent', 'fresh'] as const)(
+    'uses HTTP/1.1 with a server that offers HTTP/2 (%s)',
+    async (reuse) => {
+      const { certificate, key } = createSelfSigned(Date.now() + 86_400_000);
+      const trusted = getCACertificates();
+      setDefaultCACertificates([...trusted, certificate]);
+      closers.push(async () => setDefaultCACertificates(trusted));
+      const versions: string[] = [];
+      const server = createSecureServer(
+        { cert: certificate, key, allowHTTP1: true },
+        (request, response) => {
+          versions.push(request.httpVersion);
+          response.end('{}');
+        },
+      );
+      const { url, close } = await listen(server);
+      const transport = createUndiciTransport();
+      closers.push(transport.close, close);
+      const secureUrl = url.replace('http://127.0.0.1', 'https://localhost');
+      const result = await transport({
+        url: secureUrl,
+        headers,
+        body: '{}',
+        reuse,
+      });
+      expect(result).toMatchObject({ kind: 'response', status: 200 });
+      expect(versions).toEqual(['1.1']);
+    },
+  );
 });
 
 describe('the total timeout', () => {
