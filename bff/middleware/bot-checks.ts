@@ -60,7 +60,7 @@ export async function checkForBots(c: Context<BffEnv>, options: BotCheckOptions)
     throw new AppError('automation-suspected');
   }
   const minimumMs = config.settings.limits.minimumFillSeconds * 1000;
-  const remainingMs = c.get('session').row.createdAt + minimumMs - clock();
+  const remainingMs = c.get('session').createdAt + minimumMs - clock();
   // More than the minimum means that the clock was set back, and the time is unknown.
   if (remainingMs > 0 && remainingMs <= minimumMs) {
     counters.countBotCheckFailure('too-soon');

@@ -1,12 +1,11 @@
 // The variables that the middleware sets in Hono's context for the routes.
 
 import type { HttpBindings } from '@hono/node-server';
-import type { ApplicationRow, HandoffRow, SessionRow } from '../store/store.ts';
+import type { ApplicationRow, HandoffRow, NewSession } from '../store/store.ts';
 import type { Permit } from './rate-limits.ts';
 import type { SessionTransport } from './session.ts';
 
-export interface ActiveSession {
-  readonly row: SessionRow;
+export interface ActiveSession extends NewSession {
   /** Epoch milliseconds. Later requests and a submitted application extend the session. */
   readonly expiresAt: number;
   readonly transport: SessionTransport;

@@ -117,7 +117,7 @@ export function createRateLimits(options: RateLimitsOptions): RateLimits {
   function toKey(c: Context<BffEnv>, name: LimitName): string | undefined {
     // Routes that need no session have none.
     const session: BffEnv['Variables']['session'] | undefined = c.get('session');
-    if (name.endsWith('-by-session')) return session?.row.id;
+    if (name.endsWith('-by-session')) return session?.id;
     const address = findRateLimitAddress(c);
     if (address === undefined) return undefined;
     return createHmac('sha256', addressKey).update(address).digest('base64url').slice(0, 22);

@@ -1,4 +1,5 @@
-// The browser's session: a sealed session ID in a cookie or a session token, and a row of the store that can be revoked.
+// The browser's session: a sealed session ID in a cookie or a session token. Its row, which can be revoked, is added with its first
+// application, so that starting a session writes nothing.
 
 import { createHash, randomBytes } from 'node:crypto';
 import type { Context, MiddlewareHandler } from 'hono';
@@ -66,7 +67,7 @@ const handoffProblems: Readonly<Partial<Record<HandoffState, ProblemCode>>> = {
 
 /**
  * - `invalid`, `unknown-password`, `expired`: iron-session refused the seal, or the session's time is over.
- * - `revoked`: the session was ended.
+ * - `revoked`: the session was ended, or it needs a row and has none.
  * - `other-origin`: a page of another origin started the session.
  * - `other-transport`: the seal of a cookie was sent as a session token, or the reverse.
  * - `other-scope`: a phone session was presented as an application session, or the reverse.
@@ -92,13 +93,7 @@ export type SessionEvent = RefusalEvent<'session-refused', SessionRefusal>;
 interface SessionsOptions {
   readonly store: Pick<
     Store,
-    | 'findSession'
-    | 'findApplication'
-    | 'findCurrentApplication'
-    | 'addSession'
-    | 'endSession'
-    | 'findPhoneHandoff'
-    | 'extendHandoff'
+    'findSession' | 'findApplication' | 'endSession' | 'findPhoneHandoff' | 'extendHandoff'
   >;
   /** If `publicOrigin` is `https:`, the cookie is `Secure` and has the prefix `__Host-Http-`. */
   readonly config: Pick<Config, 'sessionKeys' | 'publicOrigin'>;
@@ -142,7 +137,7 @@ export interface Sessions {
     transport: SessionTransport,
     claim: (row: NewSession) => Promise<Claimed>,
   ): Promise<{ readonly claimed: Claimed; readonly handle?: string }>;
-  /** Revokes the session and removes its cookie. */
+  /** Revokes the session and removes its cookie. An anonymous session has no row to revoke, and nothing that it could reveal. */
   end(c: Context<BffEnv>): Promise<void>;
 }
 
@@ -189,36 +184,42 @@ export function createSessions(options: SessionsOptions): Sessions {
     if (typeof content === 'string') return refuse(c, content);
     if (content.t !== transport) return refuse(c, 'other-transport');
     if (content.o !== c.get('origin')) return refuse(c, 'other-origin');
-    const row = await store.findSession(toRowId(content.sid));
-    if (row === undefined || row.endedAt !== undefined) return refuse(c, 'revoked');
-    if (row.scope !== readScope(c)) return refuse(c, 'other-scope');
-    if (row.scope === 'upload') return async () => findPhoneSession(row, transport);
-    const application = await store.findCurrentApplication(row.id);
+    const stored = await store.findSession(toRowId(content.sid));
+    const session = stored?.endedAt === undefined ? (stored ?? toAnonymous(content)) : undefined;
+    if (session === undefined) return refuse(c, 'revoked');
+    const scope = stored?.scope ?? 'application';
+    if (scope !== readScope(c)) return refuse(c, 'other-scope');
+    const { id, origin, createdAt } = session;
+    if (scope === 'upload') {
+      return async () => findPhoneSession({ id, origin, createdAt }, transport);
+    }
+    const application = stored?.application;
     const hasApplication = application !== undefined && application.state !== 'rejected';
-    const expiresAt = toExpiry(content, row, hasApplication);
+    const expiresAt = toExpiry(content, createdAt, hasApplication);
     if (expiresAt <= clock()) return refuse(c, 'expired');
+    const active = { id, origin, createdAt, expiresAt, transport, application };
 
     return async function extend(): Promise<ActiveSession> {
       const isRecent = clock() / 1000 - content.iat < sessionLifetime.renewAfterSeconds;
-      if (isRecent) return { row, expiresAt, transport, application };
+      if (isRecent) return active;
       const renewed = createContent(content.sid, content.o, transport);
       const newSeal = await seals.seal(renewed);
       if (transport === 'cookie') write(c, newSeal, maxSeconds);
       else c.header(apiResponseHeaders.session, newSeal);
-      return { row, expiresAt: toExpiry(renewed, row, hasApplication), transport, application };
+      return { ...active, expiresAt: toExpiry(renewed, createdAt, hasApplication) };
     };
   }
 
   async function findPhoneSession(
-    row: SessionRow,
+    session: NewSession,
     transport: SessionTransport,
   ): Promise<ActiveSession> {
-    const found = await requireActiveHandoff(row.id, options);
+    const found = await requireActiveHandoff(session.id, options);
     const handoff = found.state === 'connected' ? await store.extendHandoff(found, clock()) : found;
     const application = await store.findApplication(handoff.applicationId);
     // The erasure also deletes the handoff, but may have happened after it was read.
     if (!application || application.erasedAt !== undefined) throw new AppError('handoff-ended');
-    return { row, expiresAt: handoff.expiresAt, transport, application, handoff };
+    return { ...session, expiresAt: handoff.expiresAt, transport, application, handoff };
   }
 
   function createContent(
@@ -270,13 +271,16 @@ export function createSessions(options: SessionsOptions): Sessions {
       if (extend) return { session: await extend(), isProven: true };
       await options.countNewSession(c);
       const origin = c.get('origin');
-      const sid = randomBytes(16).toString('base64url');
-      const row = await store.addSession({ id: toRowId(sid), origin, createdAt: clock() });
+      const createdAt = clock();
+      const sid = `${createRandomId()}.${createdAt}`;
       const content = createContent(sid, origin, transport);
+      const expiresAt = toExpiry(content, createdAt, false);
       return {
         session: {
-          row,
-          expiresAt: toExpiry(content, row, false),
+          id: toRowId(sid),
+          origin,
+          createdAt,
+          expiresAt,
           transport,
           application: undefined,
         },
@@ -287,7 +291,8 @@ export function createSessions(options: SessionsOptions): Sessions {
 
     async startPhone(c, transport, claim) {
       const origin = c.get('origin');
-      const sid = randomBytes(16).toString('base64url');
+      // Without the time, so that the session is refused once its row is gone.
+      const sid = createRandomId();
       const claimed = await claim({ id: toRowId(sid), origin, createdAt: clock() });
       // The store knows when the phone session ends. The seal only has to last as long.
       const lifetimeSeconds = handoffLifetime.maxSeconds;
@@ -296,8 +301,8 @@ export function createSessions(options: SessionsOptions): Sessions {
     },
 
     async end(c) {
-      const { row, transport } = c.get('session');
-      await store.endSession(row.id, clock());
+      const { id, transport } = c.get('session');
+      await store.endSession(id, clock());
       if (transport === 'cookie') write(c, '', 0);
     },
   };
@@ -330,6 +335,20 @@ function readToken(c: Context<BffEnv>): string | undefined {
   return /^Funding +(.*)$/i.exec(c.req.header('authorization') ?? '')?.[1];
 }
 
+function createRandomId(): string {
+  return randomBytes(16).toString('base64url');
+}
+
+/**
+ * The session of a seal without a row: nobody has submitted an application with it. Returns `undefined` if the session needs a row,
+ * because its ID has no time: it belongs to a phone, or an earlier release created it.
+ */
+function toAnonymous({ sid, o: origin }: SealContent): NewSession | undefined {
+  const createdAt = /\.(\d+)$/.exec(sid)?.[1];
+  if (createdAt === undefined) return undefined;
+  return { id: toRowId(sid), origin, createdAt: Number(createdAt) };
+}
+
 /** Hashed, so that nobody who reads the store can derive a session ID from it. */
 function toRowId(sid: string): string {
   return createHash('sha256').update(sid).digest('base64url');
@@ -339,11 +358,7 @@ function toRowId(sid: string): string {
  * Epoch milliseconds. Whether an application exists comes from the store and not from the seal, because the response that
  * would carry the new seal can get lost.
  */
-function toExpiry(
-  { exp }: SealContent,
-  { createdAt }: SessionRow,
-  hasApplication: boolean,
-): number {
+function toExpiry({ exp }: SealContent, createdAt: number, hasApplication: boolean): number {
   const maxExpiry = createdAt + sessionLifetime.maxSeconds * 1000;
   return hasApplication ? maxExpiry : Math.min(exp * 1000, maxExpiry);
 }
@@ -369,7 +384,8 @@ export type SessionTransport = (typeof sessionTransports)[number];
 /**
  * The sealed content: version, session ID, time of issue, time when the session expires without use, the page's origin, and the
  * transport. Times are epoch seconds, because iron-session rejects dates. A cookie's seal has no `t`, so that BFF versions
- * without session tokens can read it, and their seals count as cookies.
+ * without session tokens can read it, and their seals count as cookies. The ID of an application session is random and ends with
+ * the epoch milliseconds of its creation. They are no property of their own, because earlier BFF versions refuse unknown properties.
  */
 const contentSchema = z.strictObject({
   v: z.literal(1),

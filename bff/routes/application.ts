@@ -118,7 +118,7 @@ async function submit(
   options: ApplicationRoutesOptions,
 ): Promise<ApplicationRow> {
   const { config, store, delivery, encryption, rateLimits } = options;
-  const sessionId = c.get('session').row.id;
+  const session = c.get('session');
   const canonicalBody = toCanonicalJson(body);
 
   /** Throws if the data key of the stored application is missing. After erasure, nothing is left to compare. */
@@ -137,7 +137,7 @@ async function submit(
     }
   }
 
-  const stored = await store.findOrMoveApplication(sessionId, idempotencyKey, isReadableAndSame);
+  const stored = await store.findOrMoveApplication(session, idempotencyKey, isReadableAndSame);
   if (stored && !isSame(stored)) throw new AppError('idempotency-key-reused');
   if (stored) return stored;
 
@@ -200,7 +200,7 @@ async function createRows(
   const evidence = { applicationId: id, cipher, givenAt: receivedAt, address };
   const application = {
     id,
-    sessionId: c.get('session').row.id,
+    session: c.get('session'),
     idempotencyKey,
     fingerprint: cipher.fingerprint(toCanonicalJson(body)),
     key,

@@ -101,7 +101,7 @@ export async function receiveAttachment(
 ): Promise<AttachmentRow> {
   const { rateLimits, uploadSemaphore } = options;
   const requestId = c.get('requestId');
-  const sessionId = c.get('session').row.id;
+  const sessionId = c.get('session').id;
   const address = options.findRateLimitAddress(c);
   const permit = uploadSemaphore.acquire({ sessionId, address });
   if (typeof permit === 'string') {

@@ -111,7 +111,7 @@ export function documentsRoutes(options: DocumentsRoutesOptions): Hono<BffEnv> {
       const isCategoryChosen = chosen !== undefined;
       const category = isCategoryChosen ? toCategory(chosen, categories) : defaultCategory;
       const application = requireActiveApplication(c);
-      const { row, handoff } = c.get('session');
+      const { id: sessionId, handoff } = c.get('session');
       const bytes = readUploadLength(c, 'document', maxBytes);
       refuse(checkExtension(extension, extensions));
       await requireSpace(application, bytes, options);
@@ -131,7 +131,7 @@ export function documentsRoutes(options: DocumentsRoutesOptions): Hono<BffEnv> {
         checkFirstChunk: (chunk) => refuse(checkSignature(chunk, extension, extensions)),
         async inspect(content, sha256) {
           // The desktop may have disconnected the phone during the upload.
-          if (handoff) await requireActiveHandoff(row.id, options);
+          if (handoff) await requireActiveHandoff(sessionId, options);
           const rules = { allowedExtensions: extensions, scripts };
           const document = { extension, options: rules, bytes, content };
           const verdict = await inspect(document, requestId, options);

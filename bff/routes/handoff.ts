@@ -91,17 +91,17 @@ export function handoffRoutes(options: HandoffRoutesOptions): Hono<BffEnv> {
       const code = createCode();
       const choices = createChoices();
       const number = choices[randomInt(choiceCount)] ?? '';
-      const { row } = c.get('session');
+      const { id: sessionId, createdAt } = c.get('session');
       const handoff = await store.addHandoff(
         {
           id: createId(clock()),
           applicationId: application.id,
-          sessionId: row.id,
+          sessionId,
           tokenHash: hashToken(token),
           codeHash: hashCode(code),
           number,
           choices,
-          endsAt: row.createdAt + sessionLifetime.maxSeconds * 1000,
+          endsAt: createdAt + sessionLifetime.maxSeconds * 1000,
         },
         clock(),
       );

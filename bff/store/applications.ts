@@ -1,5 +1,6 @@
 // Sessions, applications, and consents.
 
+import * as z from 'zod/mini';
 import { type Database, sql, type Statement, type Transaction } from './database.ts';
 import { revokeHandoffsOf } from './handoffs.ts';
 import { parseFirst, parseRow, parseRows } from './rows.ts';
@@ -13,23 +14,35 @@ import {
   type ConsentRow,
   type IsSameApplication,
   type NewApplication,
+  type NewSession,
 } from './store.ts';
 
 /** Browsers create a new idempotency key for each application, so only a forged request meets more under one key. */
 const maxCompared = 20;
 
+/** A row of a session beside the columns of its current application, whose `id` is null if there is none. */
+const joinedSessionSchema = z.pipe(
+  z.object({ ...sessionSchema.shape, id: z.nullable(z.string()), ownId: z.string() }),
+  z.transform(({ id, ownId, ...session }) => ({
+    session: { ...session, id: ownId },
+    hasApplication: id !== null,
+  })),
+);
+
 export function createApplicationStore(database: Database): ApplicationStore {
   return {
-    async addSession({ id, origin, createdAt }) {
-      const [added] = await database.all(sql`
-        insert into session (id, origin, created_at) values (${id}, ${origin}, ${createdAt})
-        returning *`);
-      return parseRow(sessionSchema, added);
-    },
-
+    // Almost every request runs this query, so the session and its application come together.
     async findSession(id) {
-      const rows = await database.all(sql`select * from session where id = ${id}`);
-      return parseFirst(sessionSchema, rows);
+      const rows = await database.all(sql`
+        select application.*, session.id as own_id, origin, created_at, ended_at, scope
+        from session left join application on application.seq = (
+          select seq from application where session_id = session.id and erased_at is null
+          order by case when state = 'rejected' then 1 else 0 end, seq desc limit 1)
+        where session.id = ${id}`);
+      const found = parseFirst(joinedSessionSchema, rows);
+      if (!found) return undefined;
+      const application = found.hasApplication ? parseFirst(applicationSchema, rows) : undefined;
+      return { ...found.session, application };
     },
 
     async endSession(id, at) {
@@ -40,18 +53,19 @@ export function createApplicationStore(database: Database): ApplicationStore {
     },
 
     addApplication(application, consents, isSame = () => false, leaseMs?: number) {
-      const { sessionId, idempotencyKey } = application;
+      const { session, idempotencyKey } = application;
       return database.transaction(
         function* () {
-          const sameKey = yield* findOrMove(sessionId, idempotencyKey, isSame);
+          const sameKey = yield* findOrMove(session, idempotencyKey, isSame);
           if (sameKey) return { kind: 'same-key', application: sameKey };
-          const active = yield* findActive(sessionId);
+          const active = yield* findActive(session.id);
           if (active) return { kind: 'other-active', application: active };
+          yield insertSession(session);
           const added = yield* insertApplication(application, leaseMs);
           for (const consent of consents) yield insertConsent(consent);
           return { kind: 'added', application: added, claim: toFirstClaim(added) };
         },
-        toLocks(sessionId, idempotencyKey),
+        toLocks(session, idempotencyKey),
       );
     },
 
@@ -60,18 +74,11 @@ export function createApplicationStore(database: Database): ApplicationStore {
       return parseFirst(applicationSchema, rows);
     },
 
-    findOrMoveApplication(sessionId, idempotencyKey, isSame) {
+    findOrMoveApplication(session, idempotencyKey, isSame) {
       return database.transaction(
-        () => findOrMove(sessionId, idempotencyKey, isSame),
-        toLocks(sessionId, idempotencyKey),
+        () => findOrMove(session, idempotencyKey, isSame),
+        toLocks(session, idempotencyKey),
       );
-    },
-
-    async findCurrentApplication(sessionId) {
-      const rows = await database.all(sql`
-        select * from application where session_id = ${sessionId} and erased_at is null
-        order by case when state = 'rejected' then 1 else 0 end, seq desc limit 1`);
-      return parseFirst(applicationSchema, rows);
     },
 
     async listConsents(applicationId) {
@@ -83,29 +90,36 @@ export function createApplicationStore(database: Database): ApplicationStore {
 }
 
 /** Submissions with the same key or session run one after the other, so that two of them cannot both add an application. */
-function toLocks(sessionId: string, idempotencyKey: string): readonly string[] {
-  return [`key/${idempotencyKey}`, `session/${sessionId}`];
+function toLocks({ id }: NewSession, idempotencyKey: string): readonly string[] {
+  return [`key/${idempotencyKey}`, `session/${id}`];
+}
+
+/** Several requests of one anonymous session can add it. */
+function insertSession({ id, origin, createdAt }: NewSession): Statement {
+  return sql`
+    insert into session (id, origin, created_at) values (${id}, ${origin}, ${createdAt})
+    on conflict do nothing`;
 }
 
 function* findOrMove(
-  sessionId: string,
+  session: NewSession,
   idempotencyKey: string,
   isSame: IsSameApplication,
 ): Transaction<ApplicationRow | undefined> {
   const ofKey = yield sql`
     select * from application
-    where session_id = ${sessionId} and idempotency_key = ${idempotencyKey}`;
+    where session_id = ${session.id} and idempotency_key = ${idempotencyKey}`;
   const own = parseFirst(applicationSchema, ofKey);
-  if (own || (yield* findActive(sessionId))) return own;
+  if (own || (yield* findActive(session.id))) return own;
   const others = yield sql`
     select application.* from application join session on session.id = session_id
-    where idempotency_key = ${idempotencyKey} and erased_at is null
-      and origin = (select origin from session where id = ${sessionId})
+    where idempotency_key = ${idempotencyKey} and erased_at is null and origin = ${session.origin}
     order by seq desc limit ${maxCompared}`;
   const same = parseRows(applicationSchema, others).find(isSame);
   if (!same) return undefined;
+  yield insertSession(session);
   const moved = yield sql`
-    update application set session_id = ${sessionId} where id = ${same.id} returning *`;
+    update application set session_id = ${session.id} where id = ${same.id} returning *`;
   return parseFirst(applicationSchema, moved);
 }
 
@@ -126,7 +140,7 @@ function* insertApplication(row: NewApplication, leaseMs?: number): Transaction<
     insert into application (id, session_id, idempotency_key, fingerprint, key_id, wrapped_key,
       encrypted_lead, encrypted_business_name, received_at, next_at,
       state, fence, attempts, first_attempt_at, lease_until)
-    values (${row.id}, ${row.sessionId}, ${row.idempotencyKey}, ${row.fingerprint},
+    values (${row.id}, ${row.session.id}, ${row.idempotencyKey}, ${row.fingerprint},
       ${row.key.keyId}, ${row.key.bytes}, ${row.encryptedLead}, ${row.encryptedBusinessName},
       ${row.receivedAt}, {now}, ${delivery})
     returning *`;

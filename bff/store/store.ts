@@ -68,6 +68,7 @@ export const sessionSchema = z.object({
   scope: z.enum(['application', 'upload']),
 });
 export type SessionRow = Readonly<z.infer<typeof sessionSchema>>;
+/** A session that the store may not have yet. An anonymous session has no row, so that starting one writes nothing. */
 export type NewSession = Pick<SessionRow, 'id' | 'origin' | 'createdAt'>;
 
 /** The key of one application, wrapped by a data key. */
@@ -135,8 +136,10 @@ export const applicationSchema = z.pipe(
 export type ApplicationRow = Readonly<z.infer<typeof applicationSchema>>;
 export type NewApplication = Pick<
   ApplicationRow,
-  'id' | 'sessionId' | 'idempotencyKey' | 'fingerprint' | 'key' | 'receivedAt'
+  'id' | 'idempotencyKey' | 'fingerprint' | 'key' | 'receivedAt'
 > & {
+  /** Added together with its first application. */
+  readonly session: NewSession;
   readonly encryptedLead: Uint8Array;
   readonly encryptedBusinessName?: Uint8Array | undefined;
 };
@@ -307,13 +310,18 @@ export interface AddedApplication {
 
 /** An application is active while it is neither rejected nor erased. A session has at most one active application. */
 export interface ApplicationStore {
-  addSession(session: NewSession): Promise<SessionRow>;
-  findSession(id: string): Promise<SessionRow | undefined>;
-  /** Also revokes the handoffs of the session. */
+  /**
+   * Finds a session with its current application: the active one, else the latest rejected one. An anonymous session, which has
+   * submitted nothing, is not in the store.
+   */
+  findSession(
+    id: string,
+  ): Promise<(SessionRow & { readonly application: ApplicationRow | undefined }) | undefined>;
+  /** Also revokes the handoffs of the session. Writes nothing for an anonymous session. */
   endSession(id: string, at: number): Promise<void>;
   /**
-   * Adds the application and its consents. Adds nothing and returns the existing application when `findOrMoveApplication`
-   * finds one (`same-key`), or when the session has an active one (`other-active`).
+   * Adds the application, its session, and its consents. Adds nothing and returns the existing application when
+   * `findOrMoveApplication` finds one (`same-key`), or when the session has an active one (`other-active`).
    *
    * @param isSame Default: never.
    * @param leaseMs Adds the row in state `sending`, with a lease of this length. The caller must send it. Default: the row is
@@ -332,12 +340,10 @@ export interface ApplicationStore {
    * have ended before the browser received the response.
    */
   findOrMoveApplication(
-    sessionId: string,
+    session: NewSession,
     idempotencyKey: string,
     isSame: IsSameApplication,
   ): Promise<ApplicationRow | undefined>;
-  /** Finds the session's active application, else its latest rejected one. */
-  findCurrentApplication(sessionId: string): Promise<ApplicationRow | undefined>;
   listConsents(applicationId: string): Promise<readonly ConsentRow[]>;
 }
 

@@ -24,12 +24,10 @@ it('a store reports its points in order, inside a transaction too', async () => 
     createStore(withStatementPoints(database, reportPoint)),
     reportPoint,
   );
-  await store.addSession({ id: 's', origin: 'o', createdAt: 0 });
-  reached.length = 0;
   const { application } = await store.addApplication(
     {
       id: 'a',
-      sessionId: 's',
+      session: { id: 's', origin: 'o', createdAt: 0 },
       idempotencyKey: 'k',
       fingerprint: 'f',
       key: { keyId: '1', bytes: new Uint8Array(1) },

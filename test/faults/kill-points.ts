@@ -8,7 +8,6 @@ import type { Store } from '../../bff/store/store.ts';
 import type { Transport } from '../../bff/funding-service/transport.ts';
 
 const storeMethods = [
-  'addSession',
   'findOrMoveApplication',
   'addApplication',
   'findApplication',

@@ -84,9 +84,10 @@ function responseBeforeCommit(): Decoration {
   };
 }
 
-function toRow(application: NewApplication): ApplicationRow {
+function toRow({ session, ...application }: NewApplication): ApplicationRow {
   return {
     ...application,
+    sessionId: session.id,
     state: 'received',
     attempts: 0,
     uncertainAttempts: 0,

@@ -142,17 +142,11 @@ export async function createCliRig(): Promise<CliRig> {
 
     async add(reference = first) {
       const { key, cipher } = createRigEncryption().createCipher(reference);
-      const sessionId = `s-${reference}`;
       const at = time.clock();
-      await store.addSession({
-        id: sessionId,
-        origin: 'https://a',
-        createdAt: at,
-      });
       await store.addApplication(
         {
           id: reference,
-          sessionId,
+          session: { id: `s-${reference}`, origin: 'https://a', createdAt: at },
           idempotencyKey: `k-${reference}`,
           fingerprint: 'f',
           key,

@@ -23,8 +23,10 @@ const firstAttempt: DeliveryProgress = {
 /** Default: the first attempt. */
 export function createClaim(kind: DeliveryKind, progress: Partial<DeliveryProgress> = {}): Claim {
   const lease = { fencingToken: 1, claimedAt: 0 };
+  const { session, ...added } = createNewApplication();
   const application: ApplicationRow = {
-    ...createNewApplication(),
+    ...added,
+    sessionId: session.id,
     ...firstAttempt,
     ...(kind === 'application' ? progress : {}),
     state: kind === 'application' ? 'sending' : 'accepted',

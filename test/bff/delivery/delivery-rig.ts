@@ -141,13 +141,11 @@ export async function createDeliveryRig(open: OpenTestStore = inMemory): Promise
     aadId = id,
     ownLeaseMs?: number,
   ): Promise<AddedApplication> {
-    const sessionId = `session of ${id}`;
     const { key, cipher } = encryption.createCipher(id);
-    await store.addSession({ id: sessionId, origin: 'o', createdAt: 1 });
     return store.addApplication(
       {
         id,
-        sessionId,
+        session: { id: `session of ${id}`, origin: 'o', createdAt: 1 },
         idempotencyKey: `key of ${id}`,
         fingerprint: 'f',
         key,

@@ -206,6 +206,8 @@ describe('an application with a challenge', () => {
 
   it('leaves no timer running after the verdict', async () => {
     const { bff, browser } = await open('token-refused');
+    // The timer of the delivery worker.
+    await until(() => bff.time.listTimers().length === 1);
     const timers = bff.time.listTimers();
     await file(browser, { [apiHeaders.challenge]: 'token' });
     expect(bff.time.listTimers()).toEqual(timers);

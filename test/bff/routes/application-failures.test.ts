@@ -188,6 +188,8 @@ it('returns 503 while the disk of the store is full', async () => {
   await database.all(sql`vacuum`);
   // Fills the only page of the table, so that the next application needs another page.
   await database.all(sql`
+    insert into session (id, origin, created_at) values ('filler', 'https://a', 1)`);
+  await database.all(sql`
     insert into application (id, session_id, idempotency_key, fingerprint, state, key_id,
        wrapped_key, encrypted_lead, received_at, next_at)
      select 'filler', id, 'k', 'f', 'rejected', '1', zeroblob(60), zeroblob(3500), 1, 1 from session`);

@@ -101,10 +101,12 @@ describe('the BFF', () => {
     const broken = await startBff({
       store: {
         ...store,
-        addSession: () => Promise.reject(new Error('canary in a message')),
+        findOrMoveApplication: () => Promise.reject(new Error('canary in a message')),
       },
     });
-    const answer = await broken.openBrowser().send('POST', apiPaths.session);
+    const browser = broken.openBrowser();
+    await browser.send('POST', apiPaths.session);
+    const answer = await browser.apply();
     expect(isProblem(answer, 'internal')).toBe(true);
     expect(answer.status).toBe(500);
     expect(answer.text).not.toContain('canary');

@@ -91,7 +91,6 @@ describe('openServingStore', () => {
 
   it('refuses a store whose applications it cannot decrypt', async () => {
     const store = await openStore(`file:${path}`);
-    await store.addSession({ id: 's1', origin: 'https://a', createdAt: 1 });
     await store.addApplication(
       createNewApplication({ key: { keyId: '7', bytes: Uint8Array.of(1) } }),
       [],
@@ -113,8 +112,8 @@ describe('openServingStore', () => {
       ['a1', key.bytes],
       ['a2', Uint8Array.of(1)],
     ] as const) {
-      await store.addSession({ id, origin: 'https://a', createdAt: 1 });
-      const row = { id, sessionId: id, idempotencyKey: id, key: { keyId: '7', bytes } };
+      const session = { id, origin: 'https://a', createdAt: 1 };
+      const row = { id, session, idempotencyKey: id, key: { keyId: '7', bytes } };
       await store.addApplication(createNewApplication(row), []);
     }
     await store.close();

@@ -9,7 +9,7 @@ import { createSchema } from '../../support/postgres-schema.ts';
 import { createTestDatabaseUrl, describePostgres } from '../../support/postgres.ts';
 import { describeContract } from './contract/contract.ts';
 import { describeIdentity } from './contract/identity.ts';
-import { createNewApplication } from './contract/rows.ts';
+import { createNewApplication, createSession } from './contract/rows.ts';
 
 describePostgres('with PostgreSQL', () => {
   describeContract('PostgreSQL', async (options) => {
@@ -49,7 +49,6 @@ describePostgres('openPostgres', () => {
 
   it('measures leases with the clock of the database', async () => {
     const [first, second] = [await openStore(url), await openStore(url)];
-    await first.addSession({ id: 's1', origin: 'https://a', createdAt: 1 });
     await first.addApplication(createNewApplication({ receivedAt: 1 }), []);
     expect(await first.claimDue('application', 60_000)).toMatchObject({ fencingToken: 1 });
     expect(await second.claimDue('application', 60_000)).toBeUndefined();
@@ -61,7 +60,6 @@ describePostgres('openPostgres', () => {
 
   it('recovers no row that another process may be sending', async () => {
     const store = await openStore(url);
-    await store.addSession({ id: 's1', origin: 'https://a', createdAt: 1 });
     await store.addApplication(createNewApplication(), []);
     await store.claimDue('application', 60_000);
     await store.recover();
@@ -73,11 +71,9 @@ describePostgres('openPostgres', () => {
     const stores = await Promise.all(Array.from({ length: 4 }, () => openStore(url)));
     const [first] = stores;
     for (let number = 0; number < 40; number += 1) {
-      const session = { id: `s${number}`, origin: 'https://a', createdAt: 1 };
-      await first?.addSession(session);
       const row = createNewApplication({
         id: `a${number}`,
-        sessionId: `s${number}`,
+        session: createSession(`s${number}`),
         idempotencyKey: `k${number}`,
       });
       await first?.addApplication(row, []);
@@ -99,10 +95,8 @@ describePostgres('openPostgres', () => {
   it('erases no application that another process claims', async () => {
     const [first, second] = [await openStore(url), await openStore(url)];
     for (let number = 0; number < 60; number += 1) {
-      const [id, sessionId] = [`a${number}`, `s${number}`];
-      const session = { id: sessionId, origin: 'https://a', createdAt: 1 };
-      await first.addSession(session);
-      await first.addApplication(createNewApplication({ id, sessionId, idempotencyKey: id }), []);
+      const [id, session] = [`a${number}`, createSession(`s${number}`)];
+      await first.addApplication(createNewApplication({ id, session, idempotencyKey: id }), []);
       const [erasure, claim] = await Promise.all([
         first.erase(id),
         second.claimDue('application', 60_000, id),

@@ -13,6 +13,7 @@ import { openSqlite } from '../../../bff/store/sqlite.ts';
 import { deliveryKinds, type DeliveryKind } from '../../../bff/store/store.ts';
 import { describeRecovery } from './contract/claims.ts';
 import { describeContract } from './contract/contract.ts';
+import { createNewApplication } from './contract/rows.ts';
 
 describeContract('SQLite', async (options) => openSqlite('file::memory:', options));
 
@@ -42,7 +43,7 @@ describe('openSqlite', () => {
 
   it('persists rows', async () => {
     const first = await openStore(url);
-    await first.addSession({ id: 's1', origin: 'https://a', createdAt: 1 });
+    await first.addApplication(createNewApplication(), []);
     await first.close();
     const second = await openStore(url);
     expect((await second.findSession('s1'))?.origin).toBe('https://a');
@@ -91,7 +92,7 @@ describe('openSqlite', () => {
 
   it('empties the write-ahead log when it scrubs', async () => {
     const store = await openStore(url);
-    await store.addSession({ id: 's1', origin: 'https://a', createdAt: 1 });
+    await store.addApplication(createNewApplication(), []);
     const log = join(folder, 'store.db-wal');
     expect(statSync(log).size).toBeGreaterThan(0);
     await store.scrub();
@@ -101,7 +102,7 @@ describe('openSqlite', () => {
 
   it('scrubs nothing while another connection reads', async () => {
     const store = await openStore(url);
-    await store.addSession({ id: 's1', origin: 'https://a', createdAt: 1 });
+    await store.addApplication(createNewApplication(), []);
     const reader = new DatabaseSync(join(folder, 'store.db'));
     reader.exec('begin');
     reader.prepare('select * from session').all();

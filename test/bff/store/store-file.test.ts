@@ -23,6 +23,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openStore } from '../../../bff/store/open-store.ts';
 import { describeIdentity } from './contract/identity.ts';
+import { createNewApplication, createSession } from './contract/rows.ts';
 
 const owner = fileURLToPath(new URL('store-owner.ts', import.meta.url));
 const logMissing = { code: 'STORE_LOG_MISSING' };
@@ -137,8 +138,9 @@ describe('a store whose owner was killed', { timeout: 30_000 }, () => {
   it('is refused when pages of the main file are missing', async () => {
     const store = await openStore(url, { isOwner: true });
     for (let number = 0; number < 50; number += 1) {
-      const origin = 'x'.repeat(4000);
-      await store.addSession({ id: `n${number}`, origin, createdAt: 1 });
+      const session = createSession(`n${number}`, 'x'.repeat(4000));
+      const own = { id: `a${number}`, session, idempotencyKey: `k${number}` };
+      await store.addApplication(createNewApplication(own), []);
     }
     await store.close();
     const file = openSync(path, 'r+');
@@ -159,7 +161,7 @@ describe('a store whose owner was killed', { timeout: 30_000 }, () => {
 describe('a store whose owner closed it', { timeout: 30_000 }, () => {
   it('needs no log', async () => {
     const first = await openStore(url, { isOwner: true });
-    await first.addSession({ id: 's1', origin: 'https://a', createdAt: 1 });
+    await first.addApplication(createNewApplication(), []);
     await first.close();
     expect(existsSync(`${path}-wal`)).toBe(false);
     const second = await openStore(url, { isOwner: true });
@@ -180,7 +182,7 @@ describe('a store whose owner closed it', { timeout: 30_000 }, () => {
     const reader = new DatabaseSync(path);
     reader.exec('begin');
     reader.prepare('select * from session').all();
-    await store.addSession({ id: 's1', origin: 'https://a', createdAt: 1 });
+    await store.addApplication(createNewApplication(), []);
     await store.close();
     reader.close();
     expect(existsSync(`${path}-wal`)).toBe(false);
@@ -194,7 +196,7 @@ describe('an open store', () => {
   it('produces backups that an owner must accept', async () => {
     const backup = join(folder, 'backup.db');
     const store = await openStore(url, { isOwner: true });
-    await store.addSession({ id: 's1', origin: 'https://a', createdAt: 1 });
+    await store.addApplication(createNewApplication(), []);
     const copier = new DatabaseSync(path, { readOnly: true });
     copier.exec(`vacuum into '${backup}'`);
     copier.close();

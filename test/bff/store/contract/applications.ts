@@ -2,27 +2,32 @@
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import { rejected, useStoreRig, type OpenTestDatabase } from './rig.ts';
-import { createConsent, createNewApplication } from './rows.ts';
+import { createConsent, createNewApplication, createSession } from './rows.ts';
 
 export function describeApplications(open: OpenTestDatabase): void {
   const rig = useStoreRig(open);
 
   describe('sessions', () => {
-    it('finds a session', async () => {
-      expect(await rig.store.findSession('s1')).toEqual({
+    it('are added with their first application', async () => {
+      expect(await rig.store.findSession('s1')).toBeUndefined();
+      await rig.store.addApplication(createNewApplication(), []);
+      expect(await rig.store.findSession('s1')).toMatchObject({
         id: 's1',
         origin: 'https://a',
         createdAt: 100,
         endedAt: undefined,
         scope: 'application',
+        application: { id: 'a1' },
       });
     });
 
-    it('finds no unknown session', async () => {
-      expect(await rig.store.findSession('s2')).toBeUndefined();
+    it('are not added by their end', async () => {
+      await rig.store.endSession('s1', 5);
+      expect(await rig.store.findSession('s1')).toBeUndefined();
     });
 
-    it('keeps the first end of a session', async () => {
+    it('keep their first end', async () => {
+      await rig.store.addApplication(createNewApplication(), []);
       await rig.store.endSession('s1', 5);
       await rig.store.endSession('s1', 9);
       expect((await rig.store.findSession('s1'))?.endedAt).toBe(5);
@@ -31,10 +36,12 @@ export function describeApplications(open: OpenTestDatabase): void {
 
   describe('applications', () => {
     it('finds an application as it was added', async () => {
-      const result = await rig.store.addApplication(createNewApplication(), []);
+      const { session, ...columns } = createNewApplication();
+      const result = await rig.store.addApplication({ session, ...columns }, []);
       expect(result.kind).toBe('added');
       expect(await rig.store.findApplication('a1')).toEqual({
-        ...createNewApplication(),
+        ...columns,
+        sessionId: session.id,
         state: 'received',
         attempts: 0,
         uncertainAttempts: 0,
@@ -107,7 +114,7 @@ export function describeApplications(open: OpenTestDatabase): void {
       await rig.attempt(rejected);
       const other = createNewApplication({ id: 'a2', idempotencyKey: 'k2', receivedAt: 200 });
       expect((await rig.store.addApplication(other, [])).kind).toBe('added');
-      expect((await rig.store.findCurrentApplication('s1'))?.id).toBe('a2');
+      expect((await rig.store.findSession('s1'))?.application?.id).toBe('a2');
     });
 
     it('adds consents with their application only', async () => {
@@ -123,10 +130,10 @@ export function describeApplications(open: OpenTestDatabase): void {
       await rig.store.addApplication(createNewApplication(), []);
       await rig.attempt(rejected);
       // The clock was set back.
-      await rig.add('a2', { sessionId: 's1', receivedAt: 50 });
-      expect((await rig.store.findCurrentApplication('s1'))?.id).toBe('a2');
+      await rig.add('a2', { session: createSession('s1'), receivedAt: 50 });
+      expect((await rig.store.findSession('s1'))?.application?.id).toBe('a2');
       await rig.attempt(rejected);
-      expect((await rig.store.findCurrentApplication('s1'))?.id).toBe('a2');
+      expect((await rig.store.findSession('s1'))?.application?.id).toBe('a2');
     });
 
     it('adds one application of twenty concurrent submissions in a session', async () => {
@@ -145,11 +152,9 @@ export function describeApplications(open: OpenTestDatabase): void {
     });
 
     it('adds one application of twenty concurrent submissions with the same key', async () => {
-      const sessions = Array.from({ length: 20 }, (_, index) => `t${index}`);
-      for (const session of sessions) await rig.addSession(session);
-      const submissions = sessions.map((sessionId) =>
+      const submissions = Array.from({ length: 20 }, (_, index) =>
         rig.store.addApplication(
-          createNewApplication({ id: `of ${sessionId}`, sessionId }),
+          createNewApplication({ id: `b${index}`, session: createSession(`t${index}`) }),
           [],
           () => true,
         ),
@@ -163,24 +168,29 @@ export function describeApplications(open: OpenTestDatabase): void {
     const always = () => true;
 
     beforeEach(async () => {
-      await rig.addSession('s2');
       await rig.store.addApplication(createNewApplication(), [createConsent('c1', 'a1')]);
     });
 
     it('is found by its key in its own session', async () => {
-      expect((await rig.store.findOrMoveApplication('s1', 'k1', () => false))?.id).toBe('a1');
+      expect(
+        (await rig.store.findOrMoveApplication(createSession('s1'), 'k1', () => false))?.id,
+      ).toBe('a1');
     });
 
     it('moves to the other session', async () => {
-      const moved = await rig.store.findOrMoveApplication('s2', 'k1', ({ id }) => id === 'a1');
+      const moved = await rig.store.findOrMoveApplication(
+        createSession('s2'),
+        'k1',
+        ({ id }) => id === 'a1',
+      );
       expect(moved).toMatchObject({ id: 'a1', sessionId: 's2' });
-      expect((await rig.store.findCurrentApplication('s2'))?.id).toBe('a1');
-      expect(await rig.store.findCurrentApplication('s1')).toBeUndefined();
+      expect((await rig.store.findSession('s2'))?.application?.id).toBe('a1');
+      expect((await rig.store.findSession('s1'))?.application).toBeUndefined();
       expect(await rig.store.listConsents('a1')).toHaveLength(1);
     });
 
     it('moves instead of being added a second time', async () => {
-      const again = createNewApplication({ id: 'a2', sessionId: 's2' });
+      const again = createNewApplication({ id: 'a2', session: createSession('s2') });
       const result = await rig.store.addApplication(again, [createConsent('c2', 'a2')], always);
       expect([result.kind, result.application.id]).toEqual(['same-key', 'a1']);
       expect(await rig.store.findApplication('a2')).toBeUndefined();
@@ -188,23 +198,27 @@ export function describeApplications(open: OpenTestDatabase): void {
     });
 
     it('is added as another application when its content differs', async () => {
-      const other = createNewApplication({ id: 'a2', sessionId: 's2' });
+      const other = createNewApplication({ id: 'a2', session: createSession('s2') });
       expect((await rig.store.addApplication(other, [], () => false)).kind).toBe('added');
-      expect((await rig.store.findCurrentApplication('s1'))?.id).toBe('a1');
+      expect((await rig.store.findSession('s1'))?.application?.id).toBe('a1');
     });
 
     it('does not move for another key', async () => {
-      expect(await rig.store.findOrMoveApplication('s2', 'k2', always)).toBeUndefined();
+      expect(
+        await rig.store.findOrMoveApplication(createSession('s2'), 'k2', always),
+      ).toBeUndefined();
     });
 
     it('does not move to a session of another origin', async () => {
-      await rig.addSession('s3', 'https://b');
-      expect(await rig.store.findOrMoveApplication('s3', 'k1', always)).toBeUndefined();
+      const session = createSession('s3', 'https://b');
+      expect(await rig.store.findOrMoveApplication(session, 'k1', always)).toBeUndefined();
     });
 
     it('does not move to a session with an active application', async () => {
-      await rig.add('a2', { sessionId: 's2' });
-      expect(await rig.store.findOrMoveApplication('s2', 'k1', always)).toBeUndefined();
+      await rig.add('a2', { session: createSession('s2') });
+      expect(
+        await rig.store.findOrMoveApplication(createSession('s2'), 'k1', always),
+      ).toBeUndefined();
     });
 
     it('is compared with twenty earlier ones at most, the newest first', async () => {
@@ -212,7 +226,7 @@ export function describeApplications(open: OpenTestDatabase): void {
         await rig.add(`a${number}`, { idempotencyKey: 'k1' });
       }
       const compared: string[] = [];
-      await rig.store.findOrMoveApplication('s2', 'k1', ({ id }) => {
+      await rig.store.findOrMoveApplication(createSession('s2'), 'k1', ({ id }) => {
         compared.push(id);
         return false;
       });

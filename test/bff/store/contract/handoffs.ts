@@ -6,7 +6,7 @@ import { abandonedMs } from '../../../../bff/store/retention.ts';
 import type { HandoffRow, NewHandoff } from '../../../../bff/store/store.ts';
 import { handoffLifetime } from '../../../../shared/api/handoff.ts';
 import { accepted, rejected, useStoreRig, type OpenTestDatabase } from './rig.ts';
-import { createAttachment, createNewApplication } from './rows.ts';
+import { createAttachment, createNewApplication, createSession } from './rows.ts';
 
 const pairingMs = handoffLifetime.pairingSeconds * 1000;
 const idleMs = handoffLifetime.idleSeconds * 1000;
@@ -219,7 +219,7 @@ export function describeHandoffs(open: OpenTestDatabase): void {
 
     it('survives the end of another session', async () => {
       await connect();
-      await rig.addSession('s2');
+      await rig.add('a2', { session: createSession('s2') });
       await rig.store.endSession('s2', start);
       expect(await findState()).toBe('connected');
     });

@@ -36,7 +36,6 @@ export function describeIdentity(createUrl: () => string | Promise<string>): voi
 
   it('counts deleted applications', async () => {
     const store = await openStore(url);
-    await store.addSession({ id: 's1', origin: 'o', createdAt: 1 });
     await store.addApplication(createNewApplication(), []);
     await store.close();
     const database = await openDatabase(url);

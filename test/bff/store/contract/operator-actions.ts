@@ -13,7 +13,13 @@ import {
   waiting,
   type OpenTestDatabase,
 } from './rig.ts';
-import { bytes, createAttachment, createConsent, createNewApplication } from './rows.ts';
+import {
+  bytes,
+  createAttachment,
+  createConsent,
+  createNewApplication,
+  createSession,
+} from './rows.ts';
 
 export function describeOperatorActions(open: OpenTestDatabase): void {
   const rig = useStoreRig(open);
@@ -181,7 +187,7 @@ export function describeOperatorActions(open: OpenTestDatabase): void {
 
     it('changes nothing when the session has another active application', async () => {
       await rig.attempt(rejected);
-      await rig.add('a2', { sessionId: 's1' });
+      await rig.add('a2', { session: createSession('s1') });
       expect(await rig.store.retryRejected('a1')).toEqual({ kind: 'superseded', by: 'a2' });
       expect((await rig.find()).state).toBe('rejected');
     });
@@ -263,7 +269,7 @@ export function describeOperatorActions(open: OpenTestDatabase): void {
 
     it('frees the session for another application', async () => {
       await rig.store.erase('a1');
-      expect(await rig.store.findCurrentApplication('s1')).toBeUndefined();
+      expect((await rig.store.findSession('s1'))?.application).toBeUndefined();
       const next = createNewApplication({ id: 'a2', idempotencyKey: 'k2' });
       expect((await rig.store.addApplication(next, [])).kind).toBe('added');
     });

@@ -110,7 +110,8 @@ export function describeRetention(open: OpenTestDatabase): void {
     });
 
     it('deletes sessions without an application', async () => {
-      await rig.addSession('s2');
+      await rig.database.all(sql`
+        insert into session (id, origin, created_at) values ('s2', 'https://a', 100)`);
       rig.now += abandonedMs;
       expect((await rig.store.purge(retention)).rows).toBe(1);
       expect(await rig.store.findSession('s2')).toBeUndefined();

@@ -13,7 +13,7 @@ import type {
   NewApplication,
   Store,
 } from '../../../../bff/store/store.ts';
-import { bytes, createAttachment, createNewApplication } from './rows.ts';
+import { bytes, createAttachment, createNewApplication, createSession } from './rows.ts';
 
 /** Opens an empty database that is removed after the suite. */
 export type OpenTestDatabase = (options: OpenOptions) => Promise<Database>;
@@ -31,7 +31,6 @@ export interface StoreRig {
   readonly database: Database;
   /** Epoch milliseconds. Each test starts at 100. */
   now: number;
-  addSession(id: string, origin?: string): Promise<unknown>;
   /** Adds an application, by default in a session of its own. */
   add(id: string, changes?: Partial<NewApplication>): Promise<void>;
   /** Adds a complete attachment with one chunk to `a1`. */
@@ -47,7 +46,7 @@ export interface StoreRig {
   find(id?: string): Promise<ApplicationRow>;
 }
 
-/** Call it in a `describe`. Each test starts with an empty store, except for the session `s1`. */
+/** Call it in a `describe`. Each test starts with an empty store. */
 export function useStoreRig(open: OpenTestDatabase): StoreRig {
   let database: Database;
   let store: Store;
@@ -64,7 +63,6 @@ export function useStoreRig(open: OpenTestDatabase): StoreRig {
     // Consents, attachments, chunks, and handoffs go with their application.
     await database.all(sql`delete from application`);
     await database.all(sql`delete from session`);
-    await rig.addSession('s1');
   });
 
   const rig: StoreRig = {
@@ -81,11 +79,8 @@ export function useStoreRig(open: OpenTestDatabase): StoreRig {
       now = next;
     },
 
-    addSession: (id, origin = 'https://a') => store.addSession({ id, origin, createdAt: now }),
-
     async add(id, changes = {}) {
-      if (changes.sessionId === undefined) await rig.addSession(`s-${id}`);
-      const own = { id, sessionId: `s-${id}`, idempotencyKey: `k-${id}` };
+      const own = { id, session: createSession(`s-${id}`), idempotencyKey: `k-${id}` };
       await store.addApplication(createNewApplication({ ...own, ...changes }), []);
     },
 

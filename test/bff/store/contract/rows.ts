@@ -1,15 +1,24 @@
 // Rows for tests of the store. Arbitrary bytes stand for encrypted values.
 
-import type { ConsentRow, NewApplication, NewAttachment } from '../../../../bff/store/store.ts';
+import type {
+  ConsentRow,
+  NewApplication,
+  NewAttachment,
+  NewSession,
+} from '../../../../bff/store/store.ts';
 
 export function bytes(...values: number[]): Uint8Array {
   return Uint8Array.from(values);
 }
 
+export function createSession(id: string, origin = 'https://a'): NewSession {
+  return { id, origin, createdAt: 100 };
+}
+
 export function createNewApplication(changes: Partial<NewApplication> = {}): NewApplication {
   return {
     id: 'a1',
-    sessionId: 's1',
+    session: createSession('s1'),
     idempotencyKey: 'k1',
     fingerprint: 'f1',
     key: { keyId: '1', bytes: bytes(1, 2, 3) },
