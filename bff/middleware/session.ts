@@ -137,7 +137,7 @@ export interface Sessions {
     transport: SessionTransport,
     claim: (row: NewSession) => Promise<Claimed>,
   ): Promise<{ readonly claimed: Claimed; readonly handle?: string }>;
-  /** Revokes the session and removes its cookie. An anonymous session has no row to revoke, and nothing that it could reveal. */
+  /** Revokes the session and removes its cookie. */
   end(c: Context<BffEnv>): Promise<void>;
 }
 
@@ -301,9 +301,9 @@ export function createSessions(options: SessionsOptions): Sessions {
     },
 
     async end(c) {
-      const { id, transport } = c.get('session');
-      await store.endSession(id, clock());
-      if (transport === 'cookie') write(c, '', 0);
+      const session = c.get('session');
+      await store.endSession(session, clock());
+      if (session.transport === 'cookie') write(c, '', 0);
     },
   };
 }

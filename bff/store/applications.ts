@@ -45,8 +45,11 @@ export function createApplicationStore(database: Database): ApplicationStore {
       return { ...found.session, application };
     },
 
-    async endSession(id, at) {
+    async endSession(session, at) {
+      const { id } = session;
       await database.transaction(function* () {
+        // A concurrent request may be adding the first application.
+        yield insertSession(session);
         yield sql`update session set ended_at = ${at} where id = ${id} and ended_at is null`;
         yield revokeHandoffsOf(id);
       });

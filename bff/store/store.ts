@@ -317,8 +317,8 @@ export interface ApplicationStore {
   findSession(
     id: string,
   ): Promise<(SessionRow & { readonly application: ApplicationRow | undefined }) | undefined>;
-  /** Also revokes the handoffs of the session. Writes nothing for an anonymous session. */
-  endSession(id: string, at: number): Promise<void>;
+  /** Also revokes the handoffs of the session. Adds an anonymous session, so that no copy of its cookie can be used any more. */
+  endSession(session: NewSession, at: number): Promise<void>;
   /**
    * Adds the application, its session, and its consents. Adds nothing and returns the existing application when
    * `findOrMoveApplication` finds one (`same-key`), or when the session has an active one (`other-active`).

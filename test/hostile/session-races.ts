@@ -171,6 +171,8 @@ const races: readonly Race[] = [
       return [
         ...expectPair(answers, [
           ['201 accepted', '409 application-missing'],
+          // The application is stored, and not accepted yet.
+          ['201 accepted', '202 received'],
           ['201 accepted', '201 delivered'],
         ]),
         ...(await expectOneApplication(client, context.bff, answers)),

@@ -45,6 +45,7 @@ it('sets, accepts, and removes the cookie', async () => {
   const ended = await send('DELETE', { cookie: pair });
   expect(ended.status).toBe(204);
   expect(ended.headers.getSetCookie()[0]).toContain('Max-Age=0');
+  expect((await send('GET', { cookie: pair })).status).toBe(401);
 });
 
 it('sends the renewed cookie', async () => {

@@ -13,7 +13,7 @@ import { openSqlite } from '../../../bff/store/sqlite.ts';
 import { deliveryKinds, type DeliveryKind } from '../../../bff/store/store.ts';
 import { describeRecovery } from './contract/claims.ts';
 import { describeContract } from './contract/contract.ts';
-import { createNewApplication } from './contract/rows.ts';
+import { createNewApplication, createSession } from './contract/rows.ts';
 
 describeContract('SQLite', async (options) => openSqlite('file::memory:', options));
 
@@ -106,7 +106,7 @@ describe('openSqlite', () => {
     const reader = new DatabaseSync(join(folder, 'store.db'));
     reader.exec('begin');
     reader.prepare('select * from session').all();
-    await store.endSession('s1', 2);
+    await store.endSession(createSession('s1'), 2);
     expect(await store.scrub()).toBe(false);
     reader.close();
     expect(await store.scrub()).toBe(true);

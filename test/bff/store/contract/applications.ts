@@ -21,15 +21,16 @@ export function describeApplications(open: OpenTestDatabase): void {
       });
     });
 
-    it('are not added by their end', async () => {
-      await rig.store.endSession('s1', 5);
-      expect(await rig.store.findSession('s1')).toBeUndefined();
+    it('stay ended if their first application is added afterwards', async () => {
+      await rig.store.endSession(createSession('s1'), 5);
+      await rig.store.addApplication(createNewApplication(), []);
+      expect((await rig.store.findSession('s1'))?.endedAt).toBe(5);
     });
 
     it('keep their first end', async () => {
       await rig.store.addApplication(createNewApplication(), []);
-      await rig.store.endSession('s1', 5);
-      await rig.store.endSession('s1', 9);
+      await rig.store.endSession(createSession('s1'), 5);
+      await rig.store.endSession(createSession('s1'), 9);
       expect((await rig.store.findSession('s1'))?.endedAt).toBe(5);
     });
   });

@@ -213,14 +213,14 @@ export function describeHandoffs(open: OpenTestDatabase): void {
 
     it('is revoked with the session of the desktop', async () => {
       await connect();
-      await rig.store.endSession('s1', start);
+      await rig.store.endSession(createSession('s1'), start);
       expect(await findState()).toBe('revoked');
     });
 
     it('survives the end of another session', async () => {
       await connect();
       await rig.add('a2', { session: createSession('s2') });
-      await rig.store.endSession('s2', start);
+      await rig.store.endSession(createSession('s2'), start);
       expect(await findState()).toBe('connected');
     });
   });
