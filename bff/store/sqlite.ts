@@ -23,8 +23,9 @@ const busyTimeoutMs = 5_000;
 const minFreeBytes = 64 * 1024 * 1024;
 const memoryPath = ':memory:';
 
-/** Maximum time in which a commit takes on more writes, so that requests do not wait for a long group of them. */
-const maxGroupMs = 10;
+/** A commit with so many writes, or bytes in their values, takes on no more, so that it blocks the event loop for milliseconds only. */
+const maxGroupWrites = 100;
+const maxGroupBytes = 2 * 1024 * 1024;
 
 /** Primary result codes (https://sqlite.org/rescode.html). */
 const busyResult = 5;
@@ -83,6 +84,8 @@ function connect(path: string, options: OpenOptions, release: () => void): Datab
   const prepared = new Map<string, PreparedStatement>();
   /** Writes that wait for the next commit, in the order in which they arrived. */
   const pending: PendingWrite[] = [];
+  /** Bytes of all binary values so far. */
+  let writtenBytes = 0;
 
   function prepare(sql: string): PreparedStatement {
     const known = prepared.get(sql);
@@ -99,6 +102,7 @@ function connect(path: string, options: OpenOptions, release: () => void): Datab
 
   function run({ sql, values }: Statement): Rows {
     const { statement, usesClock } = prepare(sql);
+    for (const value of values) if (value instanceof Uint8Array) writtenBytes += value.byteLength;
     return guard(() =>
       usesClock ? statement.all({ now: Math.round(clock()) }, ...values) : statement.all(...values),
     );
@@ -140,7 +144,9 @@ function connect(path: string, options: OpenOptions, release: () => void): Datab
   /** Runs the pending writes in one transaction, because its `fsync` takes longer than they do. */
   function commitPending(): void {
     if (pending.length === 0) return;
-    const startedAt = performance.now();
+    const bytesBefore = writtenBytes;
+    const isFull = () =>
+      group.length >= maxGroupWrites || writtenBytes - bytesBefore >= maxGroupBytes;
     const isAlone = pending.length === 1;
     const group: PendingWrite[] = [];
     try {
@@ -152,7 +158,7 @@ function connect(path: string, options: OpenOptions, release: () => void): Datab
           group.push(next);
           // The transaction undoes a write that has no others beside it.
           results.push(isAlone ? next.run() : runInGroup(next));
-        } while (performance.now() - startedAt < maxGroupMs);
+        } while (!isFull());
         return results;
       });
       for (const confirm of confirmations) confirm();
