@@ -53,7 +53,6 @@ export function createApp({
     polling: createOnlinePolling(polling.environment, connection.environment),
     timers: timers.environment,
     connection: connection.environment,
-    whenIdle: (callback: () => void) => callback(),
     sessionChannelName: 'session',
     openSessionChannel: channels.open,
     draftStore: undefined,

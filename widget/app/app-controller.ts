@@ -28,8 +28,6 @@ export interface AppEnvironment {
   readonly polling: PollingEnvironment;
   readonly timers: PollingEnvironment;
   readonly connection: ConnectionEnvironment;
-  /** Runs the callback once the browser has painted and has nothing more urgent to do. */
-  readonly whenIdle: (callback: () => void) => void;
   /** Undefined: no draft is stored. */
   readonly draftStore: DraftStore | undefined;
   /** Undefined: no answers are kept on the device. */
@@ -255,15 +253,10 @@ export class AppController {
 
   #loadNext({ form, closing }: AppState): void {
     if (!form && closing.closedStep === undefined) return;
+    if (!this.#environment.isPhone) void this.loadFormChunk();
     const step = form?.step;
-    const isAfterForm = step !== 'start' && (!step || !isFormStep(step));
-    const load = () => {
-      if (!this.#environment.isPhone) void this.loadFormChunk();
-      if (isAfterForm || step === 'review') void this.loadAfterChunk();
-    };
-    // A step of the form shows without the next chunk, whose download and code would delay its first frame.
-    if (isAfterForm) load();
-    else this.#environment.whenIdle(load);
+    if (!step || step === 'review' || (step !== 'start' && !isFormStep(step)))
+      void this.loadAfterChunk();
   }
 
   #followConnection(isConnected: boolean): void {

@@ -63,8 +63,6 @@ export function createBrowserEnvironment(host: EnvironmentHost): BrowserEnvironm
     polling: createOnlinePolling(timers, connection),
     timers,
     connection,
-    // Safari has no `requestIdleCallback`.
-    whenIdle: (callback) => void (window.requestIdleCallback ?? setTimeout)(callback),
     sessionChannelName: `funding-session ${bffOrigin}`,
     draftStore: isStorageOff || isPhone ? undefined : draftStore,
     deviceStore: isStorageOff || isPhone ? undefined : deviceStore,
