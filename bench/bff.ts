@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { getLargePdf } from '../test/support/files/realistic-files.ts';
 import { createSchema } from '../test/support/postgres-schema.ts';
 import { startPostgres } from '../test/support/postgres-server.ts';
-import { judgeNoise, maxForeignShare, type Noise, type Probe, Samples } from './goals.ts';
+import { type HalfResult, judgeNoise, maxForeignShare, type Probe, Samples } from './goals.ts';
 import {
   createClient,
   pollOffers,
@@ -52,13 +52,6 @@ const manyUploads = 50;
 const drainTimeoutMs = 60_000;
 const statusRefusedForNow = new Set([429, 503]);
 
-export interface BffResult {
-  readonly samples: Samples;
-  readonly noise: Noise;
-  /** Lines for the reader: which figures the load limited, and which responses were errors. */
-  readonly remarks: readonly string[];
-}
-
 interface Subject extends Running {
   readonly name: string;
   readonly isBff: boolean;
@@ -78,7 +71,7 @@ interface Context {
 export async function measureBff(
   rounds: number,
   report: (line: string) => void,
-): Promise<BffResult> {
+): Promise<HalfResult> {
   buildBff();
   const postgres = await startPostgres();
   const cores = findCores();

@@ -107,7 +107,9 @@ function toGoal(
   return { half, figure, compare, better, must, target };
 }
 
-export type Verdict = 'met' | 'target missed' | 'must missed' | 'not judged' | 'not measured';
+const tooBusy = 'not judged: the machine was too busy';
+
+export type Verdict = 'met' | 'target missed' | 'must missed' | typeof tooBusy | 'not measured';
 
 export interface Judgement {
   readonly goal: Goal;
@@ -154,16 +156,17 @@ export function compareRounds(
  * Disturbed rounds do not count. A goal with fewer quiet rounds than disturbed ones is not judged: the summary then has all
  * rounds.
  */
-export function judge(goal: Goal, all: Samples): Judgement {
+export function judge(goal: Goal, all: Samples, noise: Noise): Judgement {
   const compared = compareRounds(
     goal,
     all.of(goal.figure, ours[goal.half]),
     all.of(goal.figure, baselines[goal.half]),
   );
   if (compared.length === 0) return { goal, verdict: 'not measured', measured: undefined };
-  const quiet = compared.filter(({ isQuiet }) => isQuiet);
+  const disturbed = listDisturbedRounds(goal, noise);
+  const quiet = compared.filter(({ round, isQuiet }) => isQuiet && !disturbed.includes(round));
   if (quiet.length * 2 < compared.length) {
-    return { goal, verdict: 'not judged', measured: summarize(compared) };
+    return { goal, verdict: tooBusy, measured: summarize(compared) };
   }
   const measured = summarize(quiet);
   const isMet = (limit: number) =>
@@ -205,93 +208,58 @@ export interface Probe {
   readonly diskMs: number;
 }
 
+/** Rounds in which the machine was too busy. They do not count for the figures that depend on it. */
 export interface Noise {
-  readonly isProcessorNoisy: boolean;
-  readonly isDiskNoisy: boolean;
-  /** One line for the operator of the benchmark, if the machine was too busy. */
-  readonly message: string | undefined;
+  readonly processorRounds: readonly number[];
+  readonly diskRounds: readonly number[];
+  /** Lines for the operator of the benchmark. Empty on a quiet machine. */
+  readonly messages: readonly string[];
 }
 
-/** @param foreignShares share of one processor that other programs used during each measurement. */
+export interface HalfResult {
+  readonly samples: Samples;
+  readonly noise: Noise;
+  /** Lines for the reader: for example which figures the load limited, and which responses were errors. */
+  readonly remarks: readonly string[];
+}
+
+/**
+ * @param probes before the first round, and after each round.
+ * @param foreignShares share of one processor that other programs used during each measurement.
+ */
 export function judgeNoise(probes: readonly Probe[], foreignShares: readonly number[]): Noise {
-  const spread = (values: readonly number[]) => Math.max(...values) / Math.min(...values);
-  const processorSpread = spread(probes.map(({ processorMs }) => processorMs));
-  const diskSpread = spread(probes.map(({ diskMs }) => diskMs));
+  const listSlowRounds = (times: readonly number[], maxSpread: number) => {
+    const limit = Math.min(...times) * maxSpread;
+    return times.flatMap((time, round) =>
+      round > 0 && Math.max(time, times[round - 1] ?? 0) > limit ? [round] : [],
+    );
+  };
+  const processorTimes = probes.map(({ processorMs }) => processorMs);
+  const processorRounds = listSlowRounds(processorTimes, maxProcessorSpread);
+  const diskRounds = listSlowRounds(
+    probes.map(({ diskMs }) => diskMs),
+    maxDiskSpread,
+  );
   const disturbed = foreignShares.filter((share) => share > maxForeignShare).length;
-  const reasons = [
-    processorSpread > maxProcessorSpread &&
-      `the processor probe varied by ${processorSpread.toFixed(2)}x (limit ${maxProcessorSpread}x)`,
-    diskSpread > maxDiskSpread &&
-      `the disk probe varied by ${diskSpread.toFixed(1)}x (limit ${maxDiskSpread}x)`,
+  const messages = [
+    processorRounds.length > 0 &&
+      `The processor was more than ${maxProcessorSpread}x slower than at its fastest in round ${processorRounds.join(', ')}.`,
+    diskRounds.length > 0 &&
+      `The disk was more than ${maxDiskSpread}x slower than at its fastest in round ${diskRounds.join(', ')}.`,
     disturbed > 0 &&
-      `other programs used more than ${maxForeignShare * 100} % of a processor in ${disturbed} of ${foreignShares.length} measurements`,
-  ].filter((reason) => reason !== false);
-  return {
-    isProcessorNoisy: processorSpread > maxProcessorSpread,
-    isDiskNoisy: diskSpread > maxDiskSpread,
-    message:
-      reasons.length === 0
-        ? undefined
-        : `This machine was too busy to judge: ${reasons.join('; ')}.`,
-  };
+      `Other programs used more than ${maxForeignShare * 100} % of a processor in ${disturbed} of ${foreignShares.length} measurements.`,
+  ].filter((message) => message !== false);
+  return { processorRounds, diskRounds, messages };
 }
 
-/** A goal is not judged if the probes of the machine that its figure depends on varied too much. */
+/** Judges the goals of a half, in the order of `goals`. */
 export function judgeAll(half: Half, samples: Samples, noise: Noise): readonly Judgement[] {
-  return goals
-    .filter((goal) => goal.half === half)
-    .map((goal) => {
-      const judgement = judge(goal, samples);
-      const usesDisk = figures[goal.figure]?.usesDisk ?? false;
-      const isNoisy = noise.isProcessorNoisy || (usesDisk && noise.isDiskNoisy);
-      const isJudged = judgement.verdict !== 'not measured' && isSensitive(goal) && isNoisy;
-      return isJudged ? { ...judgement, verdict: 'not judged' as const } : judgement;
-    });
+  return goals.filter((goal) => goal.half === half).map((goal) => judge(goal, samples, noise));
 }
 
-/** Sizes and memory do not depend on the load of the machine. */
-function isSensitive({ figure }: Goal): boolean {
-  const unit = figures[figure]?.unit;
-  return unit !== 'MB' && unit !== 'KiB' && unit !== 'MiB';
-}
-
-/** The cells of one row of the table of goals. */
-export function describeJudgement({ goal, verdict, measured }: Judgement): readonly string[] {
-  const { title, unit, digits } = figures[goal.figure] ?? {
-    title: goal.figure,
-    unit: '',
-    digits: 2,
-  };
-  const write = (value: number) => {
-    if (goal.compare === 'ratio') return `${value.toFixed(2)}x`;
-    const sign = goal.compare === 'difference' && value >= 0 ? '+' : '';
-    return `${sign}${value.toFixed(digits)} ${unit}`;
-  };
-  const limit = (value: number) =>
-    goal.compare === 'ratio'
-      ? `${value}x`
-      : `${goal.compare === 'difference' ? '+' : ''}${value} ${unit}`;
-  return [
-    title,
-    limit(goal.must),
-    limit(goal.target),
-    measured ? `${write(measured.median)} (${write(measured.min)} to ${write(measured.max)})` : '',
-    verdict,
-  ];
-}
-
-/** The cells of one row of the table of figures: one cell for each subject. */
-export function describeFigure(
-  figure: string,
-  subjects: readonly string[],
-  samples: Samples,
-): readonly string[] {
-  const { title, unit, digits } = figures[figure] ?? { title: figure, unit: '', digits: 2 };
-  const cells = subjects.map((subject) => {
-    const list = samples.of(figure, subject);
-    if (list.length === 0) return '';
-    const { median, min, max } = summarize(list);
-    return `${median.toFixed(digits)} (${min.toFixed(digits)} to ${max.toFixed(digits)})`;
-  });
-  return [`${title}, ${unit}`, ...cells];
+function listDisturbedRounds({ figure }: Goal, noise: Noise): readonly number[] {
+  const { unit, usesDisk = false } = figures[figure] ?? {};
+  // Sizes and memory do not depend on the load of the machine.
+  if (unit === 'MB' || unit === 'KiB' || unit === 'MiB') return [];
+  return usesDisk ? [...noise.processorRounds, ...noise.diskRounds] : noise.processorRounds;
 }

@@ -66,6 +66,8 @@ const syncs = 40;
 
 /** Times a fixed piece of work on the processor, and small durable writes. @param folder on the disk of the stores. */
 export function probeMachine(folder: string): Probe {
+  // Otherwise the probe measures the writes of the measurement before it, which the disk has yet to do.
+  spawnSync('sync');
   const block = Buffer.alloc(1024 * 1024, 1);
   const processorTimes = Array.from({ length: 5 }, () =>
     time(() => {

@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createClient, runLoad, startSession, submit } from './load.ts';
-import { findCores, pinThisProcess } from './machine.ts';
+import { type Cores, findCores, pinThisProcess } from './machine.ts';
 import { startBff, startStub, withFolder } from './processes.ts';
 
 const connections = 16;
@@ -33,47 +33,53 @@ export interface Cost {
  *
  * @returns one line for each of the ten largest groups.
  */
-export function profileBff(): Promise<readonly string[]> {
+export async function profileBff(): Promise<readonly string[]> {
   const cores = findCores();
   if (cores) pinThisProcess(cores.load);
-  return withFolder(async (folder) => {
-    const stub = await startStub(0);
-    const spawnedAt = performance.now();
-    const bff = await startBff({
-      stub,
-      databaseUrl: `file:${join(folder, 'store.db')}`,
-      cores,
-      logFile: join(folder, 'bff.log'),
-      program: [
-        '--cpu-prof',
-        `--cpu-prof-dir=${folder}`,
-        `--cpu-prof-interval=${samplingMicroseconds}`,
-        'bff/main.ts',
-      ],
-    });
-    const client = createClient(bff.url, connections);
-    const times: number[] = [];
-    const leads: number[] = [];
-    await runLoad({
-      connections,
-      next: () => startSession(client).then((session) => submit(client, session)),
-      warmUpMs,
-      durationMs,
-      async snapshot() {
-        leads.push((await stub.ask()).leads);
-        times.push(performance.now() - spawnedAt);
-      },
-    });
-    await client.close();
-    await bff.stop();
-    await stub.stop();
-    const [from = 0, until = 0] = times;
-    const [before = 0, after = 0] = leads;
-    const file = readdirSync(folder).find((name) => name.endsWith('.cpuprofile'));
-    if (file === undefined) throw new Error('The BFF wrote no profile');
-    const profile = JSON.parse(readFileSync(join(folder, file), 'utf8')) as CpuProfile;
-    return describeCosts(listCosts(profile, from, until), after - before);
+  try {
+    return await withFolder((folder) => profileInto(folder, cores));
+  } finally {
+    if (cores) pinThisProcess(`${cores.measured},${cores.load}`);
+  }
+}
+
+async function profileInto(folder: string, cores: Cores | undefined): Promise<readonly string[]> {
+  const stub = await startStub(0);
+  const spawnedAt = performance.now();
+  const bff = await startBff({
+    stub,
+    databaseUrl: `file:${join(folder, 'store.db')}`,
+    cores,
+    logFile: join(folder, 'bff.log'),
+    program: [
+      '--cpu-prof',
+      `--cpu-prof-dir=${folder}`,
+      `--cpu-prof-interval=${samplingMicroseconds}`,
+      'bff/main.ts',
+    ],
   });
+  const client = createClient(bff.url, connections);
+  const times: number[] = [];
+  const leads: number[] = [];
+  await runLoad({
+    connections,
+    next: () => startSession(client).then((session) => submit(client, session)),
+    warmUpMs,
+    durationMs,
+    async snapshot() {
+      leads.push((await stub.ask()).leads);
+      times.push(performance.now() - spawnedAt);
+    },
+  });
+  await client.close();
+  await bff.stop();
+  await stub.stop();
+  const [from = 0, until = 0] = times;
+  const [before = 0, after = 0] = leads;
+  const file = readdirSync(folder).find((name) => name.endsWith('.cpuprofile'));
+  if (file === undefined) throw new Error('The BFF wrote no profile');
+  const profile = JSON.parse(readFileSync(join(folder, file), 'utf8')) as CpuProfile;
+  return describeCosts(listCosts(profile, from, until), after - before);
 }
 
 /** Returns the self time of each group between two times after the start of the process, largest first, without idle time. */

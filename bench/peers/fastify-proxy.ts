@@ -1,6 +1,7 @@
 // A Fastify proxy without a store, for comparison. Like `hono-proxy.ts`, it adds a cached token and forwards everything, but with
 // undici instead of `fetch`. Environment: PROXY_PORT, SERVICE_URL.
 
+import type { Readable } from 'node:stream';
 import { fastify } from 'fastify';
 import { Agent, request } from 'undici';
 
@@ -15,17 +16,16 @@ async function logIn(): Promise<string> {
 }
 
 const app = fastify({ logger: false });
-// Forward the body as a stream.
+// The body is the stream of the request. A request without a body has none.
 app.removeAllContentTypeParsers();
 app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
-app.post('/rest/*', async ({ url, headers, body }, reply) => {
+app.post<{ Body: Readable | undefined }>('/rest/*', async ({ url, headers, body }, reply) => {
   token ??= logIn();
   const { 'content-length': length, applicationid: applicationId } = headers;
   const answer = await request(`${serviceUrl}${url}`, {
     method: 'POST',
     dispatcher,
-    // The parser above passes the request's stream. Without a body, Fastify passes nothing.
-    body: (body as NodeJS.ReadableStream | undefined) ? (body as never) : null,
+    body: body ?? null,
     headers: {
       'content-type': 'application/json',
       authorization: `Bearer ${await token}`,

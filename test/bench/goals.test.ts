@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import {
   compareRounds,
-  describeJudgement,
   figures,
   type Goal,
   goals,
   judge,
   judgeAll,
   judgeNoise,
+  type Noise,
   type Sample,
   Samples,
   summarize,
@@ -38,10 +38,7 @@ function collect(ours: readonly Sample[], baseline: readonly Sample[]): Samples 
   return samples;
 }
 
-const quietMachine = [
-  { processorMs: 10, diskMs: 1 },
-  { processorMs: 11, diskMs: 2 },
-];
+const quiet: Noise = { processorRounds: [], diskRounds: [], messages: [] };
 
 describe('toMedian', () => {
   it.each([
@@ -92,88 +89,78 @@ describe('judge', () => {
     [70, 'target missed'],
     [69, 'must missed'],
   ])('finds %d percent of the baseline to be "%s"', (value, verdict) => {
-    expect(judge(ratio, collect(toSamples([value]), toSamples([100]))).verdict).toBe(verdict);
+    const samples = collect(toSamples([value]), toSamples([100]));
+    expect(judge(ratio, samples, quiet).verdict).toBe(verdict);
   });
 
   it('compares in the other direction when less is better', () => {
     const goal = { ...ratio, better: 'less', must: 1.5, target: 0.8 } as const;
     const judgeCost = (value: number) =>
-      judge(goal, collect(toSamples([value]), toSamples([100]))).verdict;
+      judge(goal, collect(toSamples([value]), toSamples([100])), quiet).verdict;
     expect([80, 81, 151].map(judgeCost)).toEqual(['met', 'target missed', 'must missed']);
   });
 
   it('leaves out disturbed rounds', () => {
     const samples = collect(toSamples([140, 10, 150], [2]), toSamples([100, 100, 100]));
-    expect(judge(ratio, samples).measured).toEqual({ median: 1.45, min: 1.4, max: 1.5 });
+    expect(judge(ratio, samples, quiet).measured).toEqual({ median: 1.45, min: 1.4, max: 1.5 });
+  });
+
+  it('leaves out rounds with a slow disk if the figure depends on the disk', () => {
+    const samples = collect(toSamples([140, 10, 150]), toSamples([100, 100, 100]));
+    const { measured } = judge(ratio, samples, { ...quiet, diskRounds: [2] });
+    expect(measured).toEqual({ median: 1.45, min: 1.4, max: 1.5 });
   });
 
   it('gives no verdict if most rounds are disturbed', () => {
-    const samples = collect(toSamples([140, 10, 150], [2, 3]), toSamples([100, 100, 100]));
-    expect(judge(ratio, samples).verdict).toBe('not judged');
-  });
-
-  it('reports a figure that was not measured', () => {
-    expect(judge(ratio, new Samples()).verdict).toBe('not measured');
-  });
-});
-
-describe('judgeNoise', () => {
-  it('reports nothing on a quiet machine', () => {
-    expect(judgeNoise(quietMachine, [0.05, 0.1]).message).toBeUndefined();
-  });
-
-  it('reports a processor that varies', () => {
-    const probes = [...quietMachine, { processorMs: 13, diskMs: 1 }];
-    expect(judgeNoise(probes, []).message).toContain('the processor probe varied by 1.30x');
-  });
-
-  it('reports a disk that varies', () => {
-    const probes = [...quietMachine, { processorMs: 10, diskMs: 4 }];
-    expect(judgeNoise(probes, []).message).toContain('the disk probe varied by 4.0x');
-  });
-
-  it('reports the use by other programs', () => {
-    expect(judgeNoise(quietMachine, [0.5, 0.1, 0.2]).message).toContain('in 2 of 3 measurements');
-  });
-});
-
-describe('judgeAll', () => {
-  const samples = collect(toSamples([140]), toSamples([100]));
-  const judgeWith = (noise: object) =>
-    judgeAll('bff', samples, {
-      isProcessorNoisy: false,
-      isDiskNoisy: false,
-      message: undefined,
-      ...noise,
-    })[0]?.verdict;
-
-  it('gives a verdict on a quiet machine', () => {
-    expect(judgeWith({})).toBe('met');
-  });
-
-  it('gives no verdict on a figure that depends on a noisy disk', () => {
-    expect(judgeWith({ isDiskNoisy: true })).toBe('not judged');
+    const samples = collect(toSamples([140, 10, 150], [2]), toSamples([100, 100, 100]));
+    const { verdict } = judge(ratio, samples, { ...quiet, processorRounds: [3] });
+    expect(verdict).toBe('not judged: the machine was too busy');
   });
 
   it('judges memory on a noisy machine', () => {
     const memory = new Samples();
     memory.add('idle', 'BFF', { round: 1, value: 80, isQuiet: true });
-    const noise = { isProcessorNoisy: true, isDiskNoisy: true, message: '' };
-    const judgements = judgeAll('bff', memory, noise);
-    expect(judgements.find(({ goal }) => goal.figure === 'idle')?.verdict).toBe('met');
+    const goal = goals.find(({ figure }) => figure === 'idle');
+    const noise = { ...quiet, processorRounds: [1], diskRounds: [1] };
+    expect(goal && judge(goal, memory, noise).verdict).toBe('met');
+  });
+
+  it('reports a figure that was not measured', () => {
+    expect(judge(ratio, new Samples(), quiet).verdict).toBe('not measured');
   });
 });
 
-describe('describeJudgement', () => {
-  it('writes the limits beside the measured ratio', () => {
-    const samples = collect(toSamples([50, 100]), toSamples([100, 100]));
-    expect(describeJudgement(judge(ratio, samples))).toEqual([
-      'Applications delivered a second, 16 connections, upstream 0 ms',
-      '0.7x',
-      '1.3x',
-      '0.75x (0.50x to 1.00x)',
-      'target missed',
+describe('judgeNoise', () => {
+  const probe = (processorMs: number, diskMs = 1) => ({ processorMs, diskMs });
+
+  it('reports nothing on a quiet machine', () => {
+    expect(judgeNoise([probe(10, 1), probe(12, 3)], [0.05, 0.15])).toEqual(quiet);
+  });
+
+  it('reports the rounds before and after a slow probe of the processor', () => {
+    const noise = judgeNoise([probe(10), probe(10), probe(13), probe(10), probe(10)], []);
+    expect(noise.processorRounds).toEqual([2, 3]);
+    expect(noise.messages).toEqual([
+      'The processor was more than 1.2x slower than at its fastest in round 2, 3.',
     ]);
+  });
+
+  it('reports the rounds of a slow probe of the disk', () => {
+    expect(judgeNoise([probe(10, 1), probe(10, 4)], []).diskRounds).toEqual([1]);
+  });
+
+  it('reports the use by other programs', () => {
+    expect(judgeNoise([probe(10), probe(10)], [0.5, 0.1, 0.2]).messages).toEqual([
+      'Other programs used more than 15 % of a processor in 2 of 3 measurements.',
+    ]);
+  });
+});
+
+describe('judgeAll', () => {
+  it('judges the goals of one half', () => {
+    const judgements = judgeAll('bff', collect(toSamples([140]), toSamples([100])), quiet);
+    expect(judgements.every(({ goal }) => goal.half === 'bff')).toBe(true);
+    expect(judgements[0]?.verdict).toBe('met');
   });
 });
 

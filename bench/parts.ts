@@ -1,0 +1,139 @@
+// The parts of the benchmark by name.
+
+import { createSchema } from '../test/support/postgres-schema.ts';
+import { startPostgres } from '../test/support/postgres-server.ts';
+import { measureBff } from './bff.ts';
+import { type Half, type HalfResult, judgeAll } from './goals.ts';
+import { describeScore, isScorePastLimit, scorePages } from './lighthouse.ts';
+import { describeMachine } from './machine.ts';
+import { withFolder, withSqliteUrl } from './processes.ts';
+import { profileBff } from './profile.ts';
+import { toFigureRows, toGoalRows, toLines } from './report.ts';
+import { type Engine, measureCommits, measureDrain } from './store.ts';
+import { describeTyping, isTypingPastLimit, measureTyping } from './typing.ts';
+import { measureUnreadBodies } from './unread-bodies.ts';
+import { describeFigure, measureUploadMemory } from './upload-memory.ts';
+
+export interface RunOptions {
+  /** Number of rounds of a part that compares. */
+  readonly rounds: number;
+  /** Writes a line about the progress. */
+  readonly report: (line: string) => void;
+}
+
+export interface Outcome {
+  readonly lines: readonly string[];
+  /** True if a figure misses a must. */
+  readonly isMissed: boolean;
+}
+
+interface Part {
+  readonly measure: (options: RunOptions) => Promise<Outcome>;
+  /** True if the part runs only when its name is given. */
+  readonly isOptional?: true;
+  readonly isLinuxOnly?: true;
+}
+
+type PartName =
+  'bff' | 'profile' | 'memory' | 'bodies' | 'commits' | 'drain' | 'typing' | 'lighthouse';
+
+/** To add a part, add its name above and its entry here. */
+export const parts: Readonly<Record<PartName, Part>> = {
+  bff: {
+    isLinuxOnly: true,
+    measure: (options) => measureHalf('bff', options, measureBff),
+  },
+  profile: {
+    measure: async () => ({ lines: [...(await profileBff()), ''], isMissed: false }),
+  },
+  memory: {
+    isOptional: true,
+    isLinuxOnly: true,
+    async measure() {
+      const uses = await measureUploadMemory();
+      const isMissed = uses.some(
+        ({ use, limitBytes }) => limitBytes !== undefined && use.riseBytes >= limitBytes,
+      );
+      return { lines: uses.map(describeFigure), isMissed };
+    },
+  },
+  bodies: {
+    isOptional: true,
+    async measure() {
+      const title = 'requests beside connections that keep sending refused bodies';
+      return { lines: [title, ...(await measureUnreadBodies())], isMissed: false };
+    },
+  },
+  commits: {
+    isOptional: true,
+    measure: () => measureOnEachEngine('durable commit', measureCommits),
+  },
+  drain: {
+    isOptional: true,
+    measure: () => measureOnEachEngine('delivery after an outage', measureDrain),
+  },
+  typing: {
+    isOptional: true,
+    async measure() {
+      const steps = await measureTyping();
+      return { lines: [describeTyping(steps)], isMissed: isTypingPastLimit(steps) };
+    },
+  },
+  lighthouse: {
+    isOptional: true,
+    async measure() {
+      const scores = await scorePages();
+      return { lines: scores.map(describeScore), isMissed: scores.some(isScorePastLimit) };
+    },
+  },
+};
+
+// The keys are those of the type.
+export const partNames = Object.keys(parts) as PartName[];
+
+export function isPartName(name: string): name is PartName {
+  return Object.hasOwn(parts, name);
+}
+
+async function measureHalf(
+  half: Half,
+  { rounds, report }: RunOptions,
+  measure: (rounds: number, report: RunOptions['report']) => Promise<HalfResult>,
+): Promise<Outcome> {
+  const machine = await withFolder((folder) => Promise.resolve(describeMachine(folder)));
+  const { samples, noise, remarks } = await measure(rounds, report);
+  const judgements = judgeAll(half, samples, noise);
+  return {
+    lines: [
+      machine,
+      ...remarks,
+      ...toLines(toGoalRows(judgements, rounds)),
+      '',
+      ...toLines(toFigureRows(samples)),
+      '',
+      ...noise.messages,
+    ],
+    isMissed: judgements.some(({ verdict }) => verdict === 'must missed'),
+  };
+}
+
+async function measureOnEachEngine(
+  title: string,
+  measure: (engine: Engine) => Promise<string>,
+): Promise<Outcome> {
+  const postgres = await startPostgres();
+  try {
+    const engines: readonly Engine[] = [
+      { name: 'SQLite', withUrl: withSqliteUrl },
+      {
+        name: 'PostgreSQL',
+        withUrl: async (work) => work((await createSchema(postgres.url)).url),
+      },
+    ];
+    const lines = [title];
+    for (const engine of engines) lines.push(await measure(engine));
+    return { lines, isMissed: false };
+  } finally {
+    await postgres.stop();
+  }
+}
