@@ -2,8 +2,9 @@
 
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Agent, buildConnector, Client, request } from 'undici';
+import { Agent, buildConnector, Client, type Dispatcher } from 'undici';
 import { toErrorCode } from '../runtime/error-code.ts';
+import { startUnrefTimer } from '../runtime/timers.ts';
 
 const maxResponseBytes = 4 * 1024 * 1024;
 /**
@@ -127,23 +128,17 @@ export function createUndiciTransport(options: UndiciTransportOptions = {}): Und
     const reuse = input.reuse === 'recent' && clock() < freshOnlyUntil ? 'fresh' : input.reuse;
     const client = reuse === 'fresh' ? openClient(input.url) : undefined;
     try {
-      const response = await request(input.url, {
+      const { origin, pathname, search } = new URL(input.url);
+      const dispatcher = client ?? (reuse === 'recent' ? recentAgent : agent);
+      return await exchange(dispatcher, timeouts.totalMs, {
+        origin,
+        path: pathname + search,
         method: 'POST',
-        dispatcher: client ?? (reuse === 'recent' ? recentAgent : agent),
         headers: { ...input.headers, ...body.headers },
         body: body.content,
         headersTimeout: timeouts.headersMs,
         bodyTimeout: timeouts.bodyMs,
-        signal: AbortSignal.timeout(timeouts.totalMs),
       });
-      const text = await readBody(response.body);
-      if (text === undefined) return { kind: 'interrupted', failure: 'RESPONSE_TOO_LARGE' };
-      return {
-        kind: 'response',
-        status: response.statusCode,
-        headers: toPlainHeaders(response.headers),
-        text,
-      };
     } catch (error) {
       const sourceError = body.sourceError();
       if (sourceError) throw sourceError.error;
@@ -176,25 +171,65 @@ export function createUndiciTransport(options: UndiciTransportOptions = {}): Und
     abort() {
       isAborted = true;
       // undici checks a signal only once a connection is open, which may take ten seconds.
-      const error = Object.assign(new Error('The call was aborted'), { code: abortedCode });
+      const error = createError(abortedCode);
       for (const dispatcher of [agent, recentAgent, ...clients]) void dispatcher.destroy(error);
     },
   });
 }
 
-/** Reads a response body. Undefined if it is longer than `maxBytes`. */
-export async function readBody(
-  content: AsyncIterable<Uint8Array>,
-  maxBytes: number = maxResponseBytes,
-): Promise<string | undefined> {
+/**
+ * Sends a request and collects its response. Rejects with the error of undici. This interface of undici takes half the processor
+ * time of its `request`, which adds a stream, an abort signal, and the timer of that signal.
+ */
+function exchange(
+  dispatcher: Dispatcher,
+  totalMs: number,
+  options: Dispatcher.DispatchOptions,
+): Promise<TransportResult> {
+  const { promise, resolve, reject } = Promise.withResolvers<TransportResult>();
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  for await (const chunk of content) {
-    bytes += chunk.byteLength;
-    if (bytes > maxBytes) return undefined;
-    chunks.push(chunk);
-  }
-  return new TextDecoder().decode(Buffer.concat(chunks));
+  let status = 0;
+  let headers: Readonly<Record<string, string>> = {};
+  let controller: Dispatcher.DispatchController | undefined;
+  let isLate = false;
+  const expire = () => controller?.abort(createError('TimeoutError'));
+  const cancelTimer = startUnrefTimer(totalMs, () => {
+    isLate = true;
+    expire();
+  });
+  dispatcher.dispatch(options, {
+    // The connection is open, and nothing was written.
+    onRequestStart(started) {
+      controller = started;
+      if (isLate) expire();
+    },
+    onResponseStart(_controller, statusCode, responseHeaders) {
+      // The response follows an informational one (1xx), and replaces it.
+      status = statusCode;
+      headers = toPlainHeaders(responseHeaders);
+    },
+    onResponseData(started, chunk) {
+      bytes += chunk.byteLength;
+      if (bytes > maxResponseBytes) started.abort(createError('RESPONSE_TOO_LARGE'));
+      else chunks.push(chunk);
+    },
+    onResponseEnd() {
+      cancelTimer();
+      // Omits a byte order mark, which `toString` does not.
+      const text = new TextDecoder().decode(Buffer.concat(chunks));
+      resolve({ kind: 'response', status, headers, text });
+    },
+    onResponseError(_controller, error) {
+      cancelTimer();
+      reject(error);
+    },
+  });
+  return promise;
+}
+
+function createError(code: string): Error {
+  return Object.assign(new Error('The call was aborted'), { code });
 }
 
 const abortedCode = 'ABORTED';
@@ -233,17 +268,23 @@ function openBody(body: TransportBody | undefined) {
   }
   const isStreamed = typeof body === 'object';
   return {
-    content: isStreamed ? Readable.from(watch(body.open()), { objectMode: false }) : (body ?? null),
+    content: isStreamed ? toStream(watch(body.open())) : (body ?? null),
     headers: isStreamed ? { 'Content-Length': String(body.bytes) } : {},
     sourceError: () => sourceError,
   };
 }
 
+/** undici ends the stream with an error when the call fails. The call itself reports it. */
+function toStream(source: AsyncIterable<Uint8Array>): Readable {
+  return Readable.from(source, { objectMode: false }).on('error', () => undefined);
+}
+
 function toPlainHeaders(
   headers: Readonly<Record<string, string | string[] | undefined>>,
 ): Record<string, string> {
+  const first = (value: string | string[] = '') => (typeof value === 'string' ? value : value[0]);
   return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, [value].flat()[0] ?? '']),
+    Object.entries(headers).map(([name, value]) => [name, first(value) ?? '']),
   );
 }
 

@@ -11,7 +11,6 @@ import {
   type ChallengeRefusal,
   challengeRefusals,
 } from '../config/hooks.ts';
-import { readBody } from '../funding-service/transport.ts';
 import type { Log } from '../logging/log.ts';
 import type { RateLimitedLog, RefusalEvent } from '../logging/rate-limited-log.ts';
 import { AppError } from '../runtime/app-error.ts';
@@ -145,7 +144,7 @@ export function createSiteverifyChallenge(
     try {
       const response = await send(verifyUrl, { method: 'POST', body, redirect: 'error', signal });
       if (response.status >= 500) return undefined;
-      return await readBody(response.body ?? new Blob([]).stream(), maxResponseBytes);
+      return await readText(response);
     } catch {
       // `fetch` throws a TypeError for every kind of connection failure.
       return undefined;
@@ -170,4 +169,16 @@ export function createSiteverifyChallenge(
       return isAllowed ? 'passed' : 'other-host';
     },
   };
+}
+
+/** Undefined if the body is longer than `maxResponseBytes`. */
+async function readText({ body }: Response): Promise<string | undefined> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > maxResponseBytes) return undefined;
+    chunks.push(chunk);
+  }
+  return new TextDecoder().decode(Buffer.concat(chunks));
 }

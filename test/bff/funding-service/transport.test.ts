@@ -1,6 +1,7 @@
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import { createSecureServer } from 'node:http2';
-import { createServer as createNetServer, type Socket } from 'node:net';
+import { createServer as createTlsServer } from 'node:https';
+import { connect, createServer as createNetServer, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -72,6 +73,16 @@ describe('createUndiciTransport', () => {
     });
     expect(await setUp()({ url, headers, body: '{}' })).toMatchObject({ status: 302 });
     expect(seen).toHaveLength(1);
+  });
+
+  it('waits for the response after an informational one', async () => {
+    const { url } = await serve((_request, response) => {
+      response.writeEarlyHints({ link: '</a>; rel=preload' }, () =>
+        response.writeHead(201).end('{}'),
+      );
+    });
+    const result = await setUp()({ url, headers, body: '{}' });
+    expect(result).toMatchObject({ status: 201, text: '{}' });
   });
 
   it('opens a fresh connection on request', async () => {
@@ -225,6 +236,29 @@ describe('a failure', () => {
     };
     const result = await setUp()({ url, headers, body, timeouts: { totalMs: 50 } });
     expect(result).toEqual({ kind: 'interrupted', failure: 'TimeoutError' });
+  });
+
+  it('is interrupted if the total timeout ends before the connection is open', async () => {
+    const certificate = trustSelfSigned();
+    let requests = 0;
+    const { port } = await kept(
+      listen(
+        createTlsServer(certificate, (_request, response) => {
+          requests += 1;
+          response.end('{}');
+        }),
+      ),
+    );
+    const totalMs = 10;
+    // Timers of the same length end in the order in which they began.
+    const { url } = await raw((socket) => {
+      const server = connect(port, '127.0.0.1').on('error', () => undefined);
+      setTimeout(() => socket.pipe(server).pipe(socket), totalMs);
+    });
+    const secureUrl = url.replace('http://127.0.0.1', 'https://localhost');
+    const result = await setUp()({ url: secureUrl, headers, body: '{}', timeouts: { totalMs } });
+    expect(result).toEqual({ kind: 'interrupted', failure: 'TimeoutError' });
+    expect(requests).toBe(0);
   });
 
   it('is a response if the server responds before it read the body', async () => {
@@ -388,13 +422,10 @@ describe('a TLS connection', () => {
   it.each(['idle', 'recent', 'fresh'] as const)(
     'uses HTTP/1.1 with a server that offers HTTP/2 (%s)',
     async (reuse) => {
-      const { certificate, key } = createSelfSigned(Date.now() + 86_400_000);
-      const trusted = getCACertificates();
-      setDefaultCACertificates([...trusted, certificate]);
-      closers.push(async () => setDefaultCACertificates(trusted));
+      const certificate = trustSelfSigned();
       const versions: string[] = [];
       const server = createSecureServer(
-        { cert: certificate, key, allowHTTP1: true },
+        { ...certificate, allowHTTP1: true },
         (request, response) => {
           versions.push(request.httpVersion);
           response.end('{}');
@@ -473,6 +504,15 @@ function setUp() {
   const transport = createUndiciTransport();
   closers.push(transport.close);
   return transport;
+}
+
+/** Returns the certificate of a server on `localhost`. Connections trust it until the test ends. */
+function trustSelfSigned() {
+  const { certificate, key } = createSelfSigned(Date.now() + 86_400_000);
+  const trusted = getCACertificates();
+  setDefaultCACertificates([...trusted, certificate]);
+  closers.push(async () => setDefaultCACertificates(trusted));
+  return { cert: certificate, key };
 }
 
 function streamOf(parts: readonly string[]): StreamedBody {
