@@ -100,7 +100,7 @@ export async function measureBff(
     await postgres.stop();
     if (cores) pinThisProcess(`${cores.measured},${cores.load}`);
   }
-  return { samples, noise: judgeNoise(probes, foreignShares), remarks: [...remarks] };
+  return { rounds, samples, noise: judgeNoise(probes, foreignShares), remarks: [...remarks] };
 }
 
 /** Starts the peers and the BFF. Measures the start and the idle memory of each. */

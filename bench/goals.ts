@@ -81,6 +81,18 @@ export const figures: Readonly<Record<string, Figure>> = {
   'upload-peak': { title: 'Peak memory, 25 MB x 50 uploads', unit: 'MB', digits: 0 },
   idle: { title: 'Idle memory', unit: 'MB', digits: 0 },
   start: { title: 'Start until the first answer', unit: 'ms', digits: 0, usesDisk: true },
+  'first-code': {
+    title: 'JavaScript and CSS before the first field, compressed',
+    unit: 'KiB',
+    digits: 1,
+  },
+  'first-field': { title: 'First field can be used, slow phone', unit: 'ms', digits: 0 },
+  'first-character': { title: 'First character painted, slow phone', unit: 'ms', digits: 0 },
+  blocking: { title: 'Total blocking time until then, slow phone', unit: 'ms', digits: 0 },
+  'step-painted': { title: 'Step with 12 fields painted, slow phone', unit: 'ms', digits: 0 },
+  'step-idle': { title: 'Step with 12 fields idle, slow phone', unit: 'ms', digits: 0 },
+  'key-p95': { title: 'Key until its frame, p95, slow phone', unit: 'ms', digits: 1 },
+  heap: { title: 'JavaScript heap after all steps', unit: 'MiB', digits: 2 },
 };
 
 export const goals: readonly Goal[] = [
@@ -94,6 +106,12 @@ export const goals: readonly Goal[] = [
   toGoal('bff', 'upload-peak', 'value', 'less', 350, 300),
   toGoal('bff', 'idle', 'value', 'less', 95, 85),
   toGoal('bff', 'start', 'value', 'less', 250, 200),
+  toGoal('widget', 'first-code', 'value', 'less', 34, 25),
+  toGoal('widget', 'first-field', 'ratio', 'less', 1.9, 1.5),
+  toGoal('widget', 'blocking', 'value', 'less', 100, 50),
+  toGoal('widget', 'step-idle', 'ratio', 'less', 1.8, 1.3),
+  toGoal('widget', 'key-p95', 'difference', 'less', 3, 0),
+  toGoal('widget', 'heap', 'value', 'less', 3.6, 3),
 ];
 
 function toGoal(
@@ -217,6 +235,7 @@ export interface Noise {
 }
 
 export interface HalfResult {
+  readonly rounds: number;
   readonly samples: Samples;
   readonly noise: Noise;
   /** Lines for the reader: for example which figures the load limited, and which responses were errors. */

@@ -13,6 +13,7 @@ import { type Engine, measureCommits, measureDrain } from './store.ts';
 import { describeTyping, isTypingPastLimit, measureTyping } from './typing.ts';
 import { measureUnreadBodies } from './unread-bodies.ts';
 import { describeFigure, measureUploadMemory } from './upload-memory.ts';
+import { measureWidget } from './widget.ts';
 
 export interface RunOptions {
   /** Number of rounds of a part that compares. */
@@ -35,13 +36,25 @@ interface Part {
 }
 
 type PartName =
-  'bff' | 'profile' | 'memory' | 'bodies' | 'commits' | 'drain' | 'typing' | 'lighthouse';
+  | 'bff'
+  | 'widget'
+  | 'profile'
+  | 'memory'
+  | 'bodies'
+  | 'commits'
+  | 'drain'
+  | 'typing'
+  | 'lighthouse';
 
 /** To add a part, add its name above and its entry here. */
 export const parts: Readonly<Record<PartName, Part>> = {
   bff: {
     isLinuxOnly: true,
     measure: (options) => measureHalf('bff', options, measureBff),
+  },
+  widget: {
+    isLinuxOnly: true,
+    measure: (options) => measureHalf('widget', options, measureWidget),
   },
   profile: {
     measure: async () => ({ lines: [...(await profileBff()), ''], isMissed: false }),
@@ -97,11 +110,11 @@ export function isPartName(name: string): name is PartName {
 
 async function measureHalf(
   half: Half,
-  { rounds, report }: RunOptions,
+  options: RunOptions,
   measure: (rounds: number, report: RunOptions['report']) => Promise<HalfResult>,
 ): Promise<Outcome> {
   const machine = await withFolder((folder) => Promise.resolve(describeMachine(folder)));
-  const { samples, noise, remarks } = await measure(rounds, report);
+  const { rounds, samples, noise, remarks } = await measure(options.rounds, options.report);
   const judgements = judgeAll(half, samples, noise);
   return {
     lines: [

@@ -37,12 +37,25 @@ export interface Stub extends Running {
   ask(message?: StubMessage): Promise<StubCounts>;
 }
 
+/** The folder of the built element. */
+export const widgetFolder = join(root, 'dist/widget');
+
 /** Builds the BFF as for a release. */
 export function buildBff(): void {
-  const args = ['build', '--config', 'vite.config.bff.ts', '--logLevel=warn'];
+  build('the BFF', 'vite.config.bff.ts');
+}
+
+/** Builds the element as for a release. */
+export function buildWidget(): void {
+  build('the element', 'vite.config.ts');
+}
+
+function build(name: string, config: string): void {
+  const args = ['build', '--config', config, '--logLevel=warn'];
   const vite = join(root, 'node_modules/.bin/vite');
-  const { status } = spawnSync(vite, args, { cwd: root, stdio: 'inherit' });
-  if (status !== 0) throw new Error('The build of the BFF failed. See its message above.');
+  // The list of file sizes would hide the progress.
+  const { status } = spawnSync(vite, args, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
+  if (status !== 0) throw new Error(`The build of ${name} failed. See its message above.`);
 }
 
 export async function startStub(delayMs: number): Promise<Stub> {
@@ -85,6 +98,8 @@ export interface BffOptions {
   readonly program?: readonly string[];
   /** Default: none is served. */
   readonly widgetFolder?: string;
+  /** The origin of the page with the element. */
+  readonly pageOrigin?: string;
 }
 
 /** Starts the BFF as operators run it. Its settings lift the limits, because all load has one source, and allow files of 25 MiB. */
@@ -104,7 +119,7 @@ export async function startBff(options: BffOptions): Promise<Running> {
         FUNDING_BASE_URL: `${stub.url}/rest`,
         FUNDING_SETTINGS: join(root, 'bench/settings.json'),
         DATABASE_URL: databaseUrl,
-        ALLOWED_ORIGINS: 'http://localhost:8080',
+        ALLOWED_ORIGINS: options.pageOrigin ?? 'http://localhost:8080',
         // The load names another applicant's address with each session, as a reverse proxy does.
         TRUSTED_PROXIES: '127.0.0.1',
         BFF_PORT: String(port),
