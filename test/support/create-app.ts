@@ -53,6 +53,7 @@ export function createApp({
     polling: createOnlinePolling(polling.environment, connection.environment),
     timers: timers.environment,
     connection: connection.environment,
+    afterFrame: (callback: () => void) => callback(),
     sessionChannelName: 'session',
     openSessionChannel: channels.open,
     draftStore: undefined,

@@ -1,7 +1,7 @@
 // Mounts <funding-application> on the test page and operates it as an applicant does.
 
 import { english } from './messages.ts';
-import { fixture, html, waitUntil } from '@open-wc/testing';
+import { aTimeout, fixture, html, nextFrame, waitUntil } from '@open-wc/testing';
 import type { DocumentStatus } from '../../shared/api/attachments.ts';
 import '../../widget/define.ts';
 import { toFieldId } from '../../widget/fields/field.ts';
@@ -100,6 +100,14 @@ async function waitForSteps({ element, root }: Pick<Mounted, 'element' | 'root'>
   if (!isLoading()) return;
   await waitUntil(() => !isLoading(), 'the step was not loaded');
   await element.updateComplete;
+}
+
+/** Waits for the chunk of the next steps. The element requests it after the first frame of a step. */
+export async function waitForFormChunk(): Promise<void> {
+  await nextFrame();
+  await aTimeout(0);
+  await import('../../widget/chunks/form.ts');
+  await nextFrame();
 }
 
 export function headingOf({ root }: Mounted): string {

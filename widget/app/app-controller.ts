@@ -28,6 +28,8 @@ export interface AppEnvironment {
   readonly polling: PollingEnvironment;
   readonly timers: PollingEnvironment;
   readonly connection: ConnectionEnvironment;
+  /** Runs the callback after the browser has painted the next frame. */
+  readonly afterFrame: (callback: () => void) => void;
   /** Undefined: no draft is stored. */
   readonly draftStore: DraftStore | undefined;
   /** Undefined: no answers are kept on the device. */
@@ -253,10 +255,13 @@ export class AppController {
 
   #loadNext({ form, closing }: AppState): void {
     if (!form && closing.closedStep === undefined) return;
-    if (!this.#environment.isPhone) void this.loadFormChunk();
     const step = form?.step;
-    if (!step || step === 'review' || (step !== 'start' && !isFormStep(step)))
-      void this.loadAfterChunk();
+    // A step shows without the next chunk, whose download and code would delay its first frame.
+    this.#environment.afterFrame(() => {
+      if (!this.#environment.isPhone) void this.loadFormChunk();
+      if (!step || step === 'review' || (step !== 'start' && !isFormStep(step)))
+        void this.loadAfterChunk();
+    });
   }
 
   #followConnection(isConnected: boolean): void {

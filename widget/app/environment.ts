@@ -63,6 +63,7 @@ export function createBrowserEnvironment(host: EnvironmentHost): BrowserEnvironm
     polling: createOnlinePolling(timers, connection),
     timers,
     connection,
+    afterFrame: (callback) => requestAnimationFrame(() => setTimeout(callback)),
     sessionChannelName: `funding-session ${bffOrigin}`,
     draftStore: isStorageOff || isPhone ? undefined : draftStore,
     deviceStore: isStorageOff || isPhone ? undefined : deviceStore,

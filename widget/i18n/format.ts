@@ -5,18 +5,12 @@
  * time zone.
  */
 export function createFormat(locale: string) {
-  const numbers = (options: Intl.NumberFormatOptions) => {
-    const format = new Intl.NumberFormat('en-US', options);
-    return (value: number) => format.format(value);
-  };
-  const dates = (options: Intl.DateTimeFormatOptions) => {
-    const format = new Intl.DateTimeFormat(locale, options);
-    return (date: Date) => format.format(date);
-  };
-  const lists = (type: Intl.ListFormatType) => {
-    const format = new Intl.ListFormat(locale, { type });
-    return (words: readonly string[]) => format.format(words);
-  };
+  const numbers = (options: Intl.NumberFormatOptions) =>
+    createLazily(() => new Intl.NumberFormat('en-US', options));
+  const dates = (options: Intl.DateTimeFormatOptions) =>
+    createLazily(() => new Intl.DateTimeFormat(locale, options));
+  const lists = (type: Intl.ListFormatType) =>
+    createLazily(() => new Intl.ListFormat(locale, { type }));
   const money = { style: 'currency', currency: 'USD' } as const;
   const wholeDollars = numbers({ ...money, maximumFractionDigits: 0 });
   const exactDollars = numbers(money);
@@ -53,6 +47,12 @@ export function createFormat(locale: string) {
     /** `['September', 'October']` → `September and October`. */
     all: lists('conjunction'),
   };
+}
+
+/** Creates the formatter at its first use: on a slow phone, creating all of them takes 100 ms, and the first step needs none. */
+function createLazily<Value>(create: () => { readonly format: (value: Value) => string }) {
+  let formatter: ReturnType<typeof create> | undefined;
+  return (value: Value): string => (formatter ??= create()).format(value);
 }
 
 export type Format = ReturnType<typeof createFormat>;

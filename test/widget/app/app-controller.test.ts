@@ -924,6 +924,29 @@ describe('the chunk after the submission', () => {
   });
 });
 
+describe('the chunk of the next steps', () => {
+  it('loads after the first frame', async () => {
+    const waiting: (() => void)[] = [];
+    let requests = 0;
+    const world = await createLoadedApp({
+      afterFrame: (callback) => waiting.push(callback),
+      waitForFormChunk: async () => {
+        requests += 1;
+      },
+    });
+    expect(world.form?.step).toBe('funding-need');
+    expect(requests).toBe(0);
+    for (const callback of waiting) callback();
+    expect(requests).toBe(1);
+  });
+
+  it('loads at once for an applicant who presses Continue', async () => {
+    const world = await createLoadedApp({ afterFrame: () => undefined });
+    await world.app.continue();
+    expect(world.state.chunks.form).toBe('loaded');
+  });
+});
+
 describe('a chunk that cannot be loaded', () => {
   it('is reported', async () => {
     const world = await createLoadedApp({ loadAfterChunk: () => Promise.reject(new TypeError()) });

@@ -5,7 +5,14 @@ import type { FormStepId } from '../../../widget/app/navigation.ts';
 import { expectGood } from '../../support/axe.ts';
 import { createConfiguration } from '../../support/configuration.ts';
 import { fail, FakeFundingApi, ok } from '../../support/fake-funding-api.ts';
-import { answer, fillUpTo, mountWidget, press, type Mounted } from '../../support/mount-widget.ts';
+import {
+  answer,
+  fillUpTo,
+  mountWidget,
+  press,
+  type Mounted,
+  waitForFormChunk,
+} from '../../support/mount-widget.ts';
 import { pressKey, typeKeys } from '../../support/type-keys.ts';
 
 describe('an amount', () => {
@@ -314,8 +321,7 @@ async function focusField(
   // The addresses of the other steps are not looked up.
   await fillUpTo(mounted, step);
   api.requestedZips.length = 0;
-  await import('../../../widget/chunks/form.ts');
-  await nextFrame();
+  await waitForFormChunk();
   const input = control(mounted, id);
   input.focus();
   await waitUntil(() => mounted.root.activeElement === input);

@@ -1,8 +1,13 @@
 // Masks: typing, pasting, and deleting in formatted inputs.
 
-import { expect, nextFrame, waitUntil } from '@open-wc/testing';
+import { expect, waitUntil } from '@open-wc/testing';
 import type { FormStepId } from '../../../widget/app/navigation.ts';
-import { fillUpTo, mountWidget, type Mounted } from '../../support/mount-widget.ts';
+import {
+  fillUpTo,
+  mountWidget,
+  type Mounted,
+  waitForFormChunk,
+} from '../../support/mount-widget.ts';
 import { pressKey, typeKeys } from '../../support/type-keys.ts';
 
 interface Field {
@@ -134,7 +139,7 @@ describe('an amount', () => {
 });
 
 describe('an amount that is typed before the masks are loaded', () => {
-  /** Types as soon as the step is rendered. Its masks are requested at the same time. */
+  /** Types as soon as the step is rendered, before its masks are requested. */
   async function typeEarly(act: (input: HTMLInputElement) => void): Promise<Field> {
     const handleStep = ({ target }: Event) => {
       const root = target instanceof Element ? target.shadowRoot : null;
@@ -148,8 +153,7 @@ describe('an amount that is typed before the masks are loaded', () => {
     };
     document.addEventListener('funding-step', handleStep, { once: true });
     const mounted = await mountWidget();
-    await import('../../../widget/chunks/form.ts');
-    await nextFrame();
+    await waitForFormChunk();
     const input = mounted.root.querySelector<HTMLInputElement>('#fundingNeed-amount');
     if (!input) throw new Error('The amount is missing');
     return { mounted, input };
@@ -353,8 +357,7 @@ describe('other numbers', () => {
 async function focusField(step: FormStepId, id: string): Promise<Field> {
   const mounted = await mountWidget();
   await fillUpTo(mounted, step);
-  await import('../../../widget/fields/masks.ts');
-  await nextFrame();
+  await waitForFormChunk();
   return { mounted, input: await focus(mounted, id) };
 }
 
