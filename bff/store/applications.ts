@@ -1,7 +1,15 @@
 // Sessions, applications, and consents.
 
 import * as z from 'zod/mini';
-import { type Database, sql, type Statement, type Transaction } from './database.ts';
+import {
+  type Database,
+  joinSql,
+  type Rows,
+  sql,
+  type Statement,
+  type Transaction,
+  unawaited,
+} from './database.ts';
 import { revokeHandoffsOf } from './handoffs.ts';
 import { parseFirst, parseRow, parseRows } from './rows.ts';
 import {
@@ -49,9 +57,11 @@ export function createApplicationStore(database: Database): ApplicationStore {
       const { id } = session;
       await database.transaction(function* () {
         // A concurrent request may be adding the first application.
-        yield insertSession(session);
-        yield sql`update session set ended_at = ${at} where id = ${id} and ended_at is null`;
-        yield revokeHandoffsOf(id);
+        yield unawaited(insertSession(session));
+        yield unawaited(
+          sql`update session set ended_at = ${at} where id = ${id} and ended_at is null`,
+        );
+        yield unawaited(revokeHandoffsOf(id));
       });
     },
 
@@ -59,13 +69,12 @@ export function createApplicationStore(database: Database): ApplicationStore {
       const { session, idempotencyKey } = application;
       return database.transaction(
         function* () {
-          const sameKey = yield* findOrMove(session, idempotencyKey, isSame);
+          const { sameKey, active } = yield* findOrMove(session, idempotencyKey, isSame);
           if (sameKey) return { kind: 'same-key', application: sameKey };
-          const active = yield* findActive(session.id);
           if (active) return { kind: 'other-active', application: active };
-          yield insertSession(session);
+          yield unawaited(insertSession(session));
           const added = yield* insertApplication(application, leaseMs);
-          for (const consent of consents) yield insertConsent(consent);
+          if (consents.length > 0) yield unawaited(insertConsents(consents));
           return { kind: 'added', application: added, claim: toFirstClaim(added) };
         },
         toLocks(session, idempotencyKey),
@@ -77,11 +86,15 @@ export function createApplicationStore(database: Database): ApplicationStore {
       return parseFirst(applicationSchema, rows);
     },
 
-    findOrMoveApplication(session, idempotencyKey, isSame) {
-      return database.transaction(
+    async findOrMoveApplication(session, idempotencyKey, isSame) {
+      const rows = await database.all(toCandidatesStatement(session, idempotencyKey));
+      const found = pickCandidates(rows, session, idempotencyKey, isSame);
+      if (!found.toMove) return found.sameKey;
+      const { sameKey } = await database.transaction(
         () => findOrMove(session, idempotencyKey, isSame),
         toLocks(session, idempotencyKey),
       );
+      return sameKey;
     },
 
     async listConsents(applicationId) {
@@ -104,33 +117,57 @@ function insertSession({ id, origin, createdAt }: NewSession): Statement {
     on conflict do nothing`;
 }
 
+/** The stored applications that a submission with an idempotency key has to respect. */
+interface Candidates {
+  /** The application of the session with this key. */
+  readonly sameKey?: ApplicationRow | undefined;
+  /** The active application of the session. */
+  readonly active?: ApplicationRow | undefined;
+  /** The same application in another session, if this session has none with the key, and no active one. */
+  readonly toMove?: ApplicationRow | undefined;
+}
+
 function* findOrMove(
   session: NewSession,
   idempotencyKey: string,
   isSame: IsSameApplication,
-): Transaction<ApplicationRow | undefined> {
-  const ofKey = yield sql`
-    select * from application
-    where session_id = ${session.id} and idempotency_key = ${idempotencyKey}`;
-  const own = parseFirst(applicationSchema, ofKey);
-  if (own || (yield* findActive(session.id))) return own;
-  const others = yield sql`
-    select application.* from application join session on session.id = session_id
-    where idempotency_key = ${idempotencyKey} and erased_at is null and origin = ${session.origin}
-    order by seq desc limit ${maxCompared}`;
-  const same = parseRows(applicationSchema, others).find(isSame);
-  if (!same) return undefined;
-  yield insertSession(session);
+): Transaction<Candidates> {
+  const rows = yield toCandidatesStatement(session, idempotencyKey);
+  const found = pickCandidates(rows, session, idempotencyKey, isSame);
+  if (!found.toMove) return found;
+  yield unawaited(insertSession(session));
   const moved = yield sql`
-    update application set session_id = ${session.id} where id = ${same.id} returning *`;
-  return parseFirst(applicationSchema, moved);
+    update application set session_id = ${session.id} where id = ${found.toMove.id} returning *`;
+  return { sameKey: parseFirst(applicationSchema, moved) };
 }
 
-function* findActive(sessionId: string): Transaction<ApplicationRow | undefined> {
-  const rows = yield sql`
-    select * from application
-    where session_id = ${sessionId} and state <> 'rejected' and erased_at is null`;
-  return parseFirst(applicationSchema, rows);
+/** One statement, because each application needs it twice. */
+function toCandidatesStatement({ id, origin }: NewSession, idempotencyKey: string): Statement {
+  return sql`
+    select * from (select * from application
+      where session_id = ${id}
+        and (idempotency_key = ${idempotencyKey} or (state <> 'rejected' and erased_at is null))
+    ) as own
+    union all
+    select * from (select application.* from application join session on session.id = session_id
+      where idempotency_key = ${idempotencyKey} and erased_at is null and origin = ${origin}
+        and session_id <> ${id}
+      order by seq desc limit ${maxCompared}
+    ) as others`;
+}
+
+function pickCandidates(
+  rows: Rows,
+  session: NewSession,
+  idempotencyKey: string,
+  isSame: IsSameApplication,
+): Candidates {
+  const applications = parseRows(applicationSchema, rows);
+  const own = applications.filter(({ sessionId }) => sessionId === session.id);
+  const sameKey = own.find((row) => row.idempotencyKey === idempotencyKey);
+  const active = own.find((row) => row.state !== 'rejected' && row.erasedAt === undefined);
+  if (sameKey || active) return { sameKey, active };
+  return { toMove: applications.find(isSame) };
 }
 
 /** With a lease, the row is the same as after a first claim (`claimDue`). */
@@ -157,10 +194,14 @@ function toFirstClaim(application: ApplicationRow): Claim | undefined {
   return { kind: 'application', fencingToken: 1, claimedAt, application };
 }
 
-export function insertConsent(row: ConsentRow): Statement {
+export function insertConsents(rows: readonly ConsentRow[]): Statement {
+  const values = rows.map(
+    (row) => sql`
+      (${row.id}, ${row.applicationId}, ${row.consentId}, ${row.version}, ${row.text},
+        ${row.textHash}, ${row.locale}, ${row.givenAt}, ${row.encryptedAddress})`,
+  );
   return sql`
     insert into consent (id, application_id, consent_id, version, text, text_hash, locale, given_at,
       encrypted_address)
-    values (${row.id}, ${row.applicationId}, ${row.consentId}, ${row.version}, ${row.text},
-      ${row.textHash}, ${row.locale}, ${row.givenAt}, ${row.encryptedAddress})`;
+    values ${joinSql(values, ',')}`;
 }

@@ -2,7 +2,7 @@
 
 import { setImmediate } from 'node:timers/promises';
 import * as z from 'zod/mini';
-import { insertConsent } from './applications.ts';
+import { insertConsents } from './applications.ts';
 import { type Database, sql, type Transaction } from './database.ts';
 import { isOpenApplication, toApplicationLock } from './application-lock.ts';
 import { parseFirst, parseRow, parseRows } from './rows.ts';
@@ -124,7 +124,7 @@ export function createAttachmentStore(database: Database): AttachmentStore {
       return database.transaction(
         function* () {
           if (!(yield* isOpenApplication(applicationId))) return { kind: 'closed' };
-          yield insertConsent(consent);
+          yield insertConsents([consent]);
           const rows = yield sql`
             select * from attachment where application_id = ${applicationId} and kind = 'contact'
               and state in ('received', 'sending', 'waiting', 'held')`;

@@ -8,6 +8,7 @@ import {
   sql,
   type Statement,
   type Transaction,
+  unawaited,
 } from './database.ts';
 import { toApplicationLock } from './application-lock.ts';
 import { isUnreadable, parseRow } from './rows.ts';
@@ -88,9 +89,9 @@ export function createClaimStore(database: Database): ClaimStore {
     recordResult(claim, result) {
       return database.transaction(
         function* () {
-          const isOwn = (yield* updateRow(claim, result)) || (yield* isRecorded(claim, result));
-          if (isOwn) yield* updateContent(claim, result);
-          return isOwn;
+          if (!(yield* updateRow(claim, result))) return yield* isRecorded(claim, result);
+          yield* updateOthers(claim, result);
+          return true;
         },
         [toApplicationLock(claim.application.id)],
       );
@@ -192,6 +193,7 @@ function* updateRow(claim: Claim, result: AttemptResult): Transaction<boolean> {
   return rows.length > 0;
 }
 
+/** Accepted content is erased; names stay encrypted. Rejected content stays for `retention.rejectedDays`, for `retryRejected`. */
 function toAssignments(claim: Claim, result: AttemptResult): Statement {
   const isApplication = claim.kind === 'application';
   const { uncertainAttempts, lastOutcome } = isApplication ? claim.application : claim.attachment;
@@ -199,7 +201,11 @@ function toAssignments(claim: Claim, result: AttemptResult): Statement {
     case 'accepted':
       return sql`
         last_outcome = 'accepted', held_reason = null, finished_at = {now},
-        ${isApplication ? sql`encrypted_tracking_url = ${result.encryptedTrackingUrl},` : sql``}
+        ${
+          isApplication
+            ? sql`encrypted_lead = null, encrypted_tracking_url = ${result.encryptedTrackingUrl},`
+            : sql``
+        }
         service_id = ${result.serviceId}`;
     case 'rejected':
       return sql`
@@ -235,22 +241,20 @@ function* isRecorded(claim: Claim, { state }: AttemptResult): Transaction<boolea
   return rows.length > 0;
 }
 
-/** Erases accepted content; names stay encrypted. Rejected content stays for `retention.rejectedDays`, for `retryRejected`. */
-function* updateContent(claim: Claim, { state }: AttemptResult): Transaction<void> {
+/** Erases the chunks of an accepted attachment, and changes the attachments of an accepted or rejected application. */
+function* updateOthers(claim: Claim, { state }: AttemptResult): Transaction<void> {
   const id = toRowId(claim);
   if (claim.kind !== 'application') {
-    if (state === 'accepted') yield sql`delete from chunk where attachment_id = ${id}`;
+    if (state === 'accepted') yield unawaited(sql`delete from chunk where attachment_id = ${id}`);
     return;
   }
-  if (state === 'accepted') {
-    yield sql`update application set encrypted_lead = null where id = ${id}`;
-    yield releaseAttachments(id);
-  }
+  if (state === 'accepted') yield unawaited(releaseAttachments(id));
   if (state === 'rejected') {
     // The chunks of incomplete attachments go with them.
-    yield sql`delete from attachment where application_id = ${id} and state = 'receiving'`;
-    yield sql`
-      update attachment set state = 'rejected', finished_at = {now} where application_id = ${id}`;
+    yield unawaited(sql`
+      delete from attachment where application_id = ${id} and state = 'receiving'`);
+    yield unawaited(sql`
+      update attachment set state = 'rejected', finished_at = {now} where application_id = ${id}`);
   }
 }
 

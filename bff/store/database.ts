@@ -12,6 +12,8 @@ export type Rows = readonly unknown[];
 export interface Statement {
   readonly sql: string;
   readonly values: readonly Value[];
+  /** See `unawaited`. */
+  readonly isUnawaited?: boolean;
 }
 
 /**
@@ -37,6 +39,14 @@ export function sql(
   return { sql: text, values };
 }
 
+/**
+ * A statement of a transaction that does not use its rows. PostgreSQL receives the next statement at once, so that both share a
+ * round trip. If the statement fails, the transaction fails at the next statement that it awaits, with the error of this one.
+ */
+export function unawaited(statement: Statement): Statement {
+  return { ...statement, isUnawaited: true };
+}
+
 /** SQL that is a constant of the code, such as the name of a table. */
 export function rawSql(text: string): Statement {
   return { sql: text, values: [] };
@@ -50,8 +60,8 @@ export function joinSql(parts: readonly Statement[], separator: string): Stateme
 }
 
 /**
- * A transaction, written as a generator that yields each statement and receives its rows. PostgreSQL awaits each statement.
- * SQLite runs all of them synchronously, because a statement of another request would join the open transaction. The generator
+ * A transaction, written as a generator that yields each statement and receives its rows. PostgreSQL awaits each statement,
+ * unless it is `unawaited`. SQLite runs all of them synchronously, because a statement of another request would join the open transaction. The generator
  * function may run again from the start, so it must not have side effects.
  */
 export type Transaction<Result> = Generator<Statement, Result, Rows>;

@@ -1,14 +1,6 @@
 // Runs the store on PostgreSQL, for a BFF with several processes.
 
-import {
-  Client,
-  DatabaseError,
-  Pool,
-  types,
-  type ClientConfig,
-  type PoolClient,
-  type PoolConfig,
-} from 'pg';
+import { Client, DatabaseError, Pool, types, type ClientConfig, type PoolConfig } from 'pg';
 import {
   sql,
   StoreError,
@@ -17,8 +9,8 @@ import {
   type OpenOptions,
   type Rows,
   type Statement,
-  type Value,
   type Transaction,
+  type Value,
 } from './database.ts';
 import { postgresDialect, migrate } from './schema.ts';
 
@@ -40,6 +32,8 @@ const connectionOptions: ClientConfig = {
 const poolOptions: PoolConfig = {
   ...connectionOptions,
   max: 10,
+  // Statements of a transaction are sent without waiting for the answers to the ones before.
+  pipeline: true,
   statement_timeout: statementTimeoutMs,
   // The client's own timeout, for a network that drops all packets.
   query_timeout: statementTimeoutMs + 5_000,
@@ -50,10 +44,19 @@ const poolOptions: PoolConfig = {
   // The pool waits for the promise, although its types say `void`.
   // oxlint-disable-next-line typescript/no-misused-promises
   async onConnect(client) {
-    // Commits must be on disk, regardless of the server's default.
-    await client.query('set synchronous_commit = on');
+    await client.query(`
+      -- Commits must be on disk, regardless of the server's default.
+      set synchronous_commit = on;
+      -- PostgreSQL keeps the plans of prepared statements: one that reads a small table whole would do so after the table has grown.
+      set enable_seqscan = off;
+      -- Compilation pays for long queries only, and would take every scan without an index for one.
+      set jit = off;
+    `);
   },
 };
+
+/** SQLSTATE when another process has added a column to the rows of a prepared statement. Our own statements never cause it. */
+const outdatedState = '0A000';
 
 /** SQLSTATE classes of errors in our own statements (PostgreSQL manual, appendix A). */
 const statementErrors: ReadonlySet<string> = new Set(['0A', '21', '22', '23', '24', '42']);
@@ -68,28 +71,48 @@ export async function openPostgres(url: string, options: OpenOptions = {}): Prom
   // Without listeners, a broken connection would end the process. The next statement fails or gets a new connection.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
+  const queries = createQueries(options.clock);
 
-  async function run(client: Pool | PoolClient, statement: Statement): Promise<Rows> {
-    return (await guard(client.query(toQuery(statement, options.clock)))).rows;
+  /** @param attempt fails before it commits if a prepared statement is outdated. */
+  async function retryOutdated<Result>(attempt: () => Promise<Result>): Promise<Result> {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!(error instanceof DatabaseError && error.code === outdatedState)) throw error;
+      queries.prepareAgain();
+      return attempt();
+    }
   }
 
-  async function transaction<Result>(
+  async function runTransaction<Result>(
     work: () => Transaction<Result>,
-    locks: readonly string[] = [],
+    locks: readonly string[],
   ): Promise<Result> {
     const client = await guard(pool.connect());
+    /** Statements that the client has sent since the last one that was awaited, in the order of their answers. */
+    let sent: Promise<Rows>[] = [];
+    const send = (query: Query) => sent.push(guard(client.query(query)).then(({ rows }) => rows));
+    /** The first statement that failed rejects first. The others then fail because of it. */
+    const awaitSent = async () => {
+      const [rows = []] = (await Promise.all(sent)).slice(-1);
+      sent = [];
+      return rows;
+    };
     let isBroken = false;
     try {
-      await run(client, sql`begin`);
-      for (const lock of locks) {
-        await run(client, sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`);
-      }
+      send(toBegin(locks));
       const steps = work();
       let step = steps.next([]);
-      while (!step.done) step = steps.next(await run(client, step.value));
-      await run(client, sql`commit`);
+      while (!step.done) {
+        send(queries.toQuery(step.value));
+        step = steps.next(step.value.isUnawaited ? [] : await awaitSent());
+      }
+      // After a failed statement, this rolls back.
+      send({ text: 'commit' });
+      await awaitSent();
       return step.value;
     } catch (error) {
+      await Promise.allSettled(sent);
       // On a broken connection a rollback would only wait. The server rolls back by itself.
       isBroken =
         error instanceof StoreError || !(await client.query('rollback').catch(() => undefined));
@@ -98,6 +121,9 @@ export async function openPostgres(url: string, options: OpenOptions = {}): Prom
       client.release(isBroken);
     }
   }
+
+  const transaction: Database['transaction'] = (work, locks = []) =>
+    retryOutdated(() => runTransaction(work, locks));
 
   let isNew: boolean;
   try {
@@ -113,7 +139,8 @@ export async function openPostgres(url: string, options: OpenOptions = {}): Prom
     lastApplicationNumber: sql`(
       select case when is_called then last_value else 0 end from application_seq_seq)`,
     isNew,
-    all: (statement) => run(pool, statement),
+    all: (statement) =>
+      retryOutdated(async () => (await guard(pool.query(queries.toQuery(statement)))).rows),
     transaction,
     async scrub() {
       await vacuum(url);
@@ -164,17 +191,57 @@ async function guard<Result>(answer: Promise<Result>): Promise<Result> {
   }
 }
 
+interface Query {
+  /** PostgreSQL parses and plans a statement with a name once for each connection. */
+  readonly name?: string;
+  readonly text: string;
+  readonly values?: Value[];
+}
+
+/**
+ * Starts a transaction, and takes its locks one after the other. All in one message, which can have no values. Names in hexadecimal
+ * cannot change the SQL.
+ */
+function toBegin(locks: readonly string[]): Query {
+  const statements = locks.map((lock) => {
+    const name = `convert_from('\\x${Buffer.from(lock).toString('hex')}', 'UTF8')`;
+    return `select pg_advisory_xact_lock(hashtextextended(${name}, 0))`;
+  });
+  return { text: ['begin', ...statements].join(';') };
+}
+
 /** Numbers the values and inserts the time, by default that of the database, because the clocks of several machines differ. */
-function toQuery(
-  { sql, values }: Statement,
-  clock: (() => number) | undefined,
-): { readonly text: string; readonly values: Value[] } {
-  let count = 0;
+function createQueries(clock: (() => number) | undefined) {
+  /** By SQL. Each SQL is a constant of the code, so there are only as many as statements. */
+  const prepared = new Map<string, { readonly name: string; readonly text: string }>();
+  let generation = 1;
+
+  function prepare(sql: string): { readonly name?: string; readonly text: string } {
+    const known = prepared.get(sql);
+    if (known) return known;
+    let count = 0;
+    const numbered = sql.replaceAll('?', () => `$${(count += 1)}`);
+    if (clock) return { text: numbered.replaceAll('{now}', `${Math.round(clock())}::bigint`) };
+    const text = numbered.replaceAll('{now}', databaseClock);
+    const added = { name: `${generation}.${prepared.size}`, text };
+    prepared.set(sql, added);
+    return added;
+  }
+
   return {
-    text: sql
-      .replaceAll('?', () => `$${(count += 1)}`)
-      .replaceAll('{now}', () => (clock ? `${Math.round(clock())}::bigint` : databaseClock)),
-    // `pg` would send a plain Uint8Array as a list.
-    values: values.map((value) => (value instanceof Uint8Array ? Buffer.from(value) : value)),
+    toQuery: ({ sql, values }: Statement): Query => ({
+      ...prepare(sql),
+      values: values.map((value) => (value instanceof Uint8Array ? toBuffer(value) : value)),
+    }),
+    /** From now on, each connection prepares its statements under new names. */
+    prepareAgain(): void {
+      generation += 1;
+      prepared.clear();
+    },
   };
+}
+
+/** `pg` would send a plain Uint8Array as a list. */
+function toBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
 }

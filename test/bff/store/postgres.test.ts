@@ -1,15 +1,17 @@
 // The contract on PostgreSQL, and the behavior of several processes and of lost connections.
 
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { Client } from 'pg';
-import { beforeEach, expect, inject, it } from 'vitest';
-import { sql, type Database } from '../../../bff/store/database.ts';
-import { openStore } from '../../../bff/store/open-store.ts';
+import { beforeEach, describe, expect, inject, it, onTestFinished } from 'vitest';
+import { sql, unawaited, type Database, type Rows } from '../../../bff/store/database.ts';
+import { createStore, openStore } from '../../../bff/store/open-store.ts';
 import { openPostgres } from '../../../bff/store/postgres.ts';
 import { createSchema } from '../../support/postgres-schema.ts';
 import { createTestDatabaseUrl, describePostgres } from '../../support/postgres.ts';
 import { describeContract } from './contract/contract.ts';
 import { describeIdentity } from './contract/identity.ts';
-import { createNewApplication, createSession } from './contract/rows.ts';
+import { createConsent, createNewApplication, createSession } from './contract/rows.ts';
 
 describePostgres('with PostgreSQL', () => {
   describeContract('PostgreSQL', async (options) => {
@@ -141,9 +143,138 @@ describePostgres('openPostgres', () => {
     await database.close();
   });
 
+  describe('a transaction', () => {
+    const insertSession = (id: string) =>
+      sql`insert into session (id, origin, created_at) values (${id}, 'o', 1)`;
+    const listSessions = sql`select id from session order by id`;
+
+    it('sends the statement after an unawaited one without waiting', async () => {
+      const held = await holdAnswers(url);
+      const database = await openPostgres(held.url);
+      await database.all(listSessions);
+      held.holdUntil('select 2 as two');
+      const rows = await database.transaction(function* () {
+        yield unawaited(sql`select 1 as one`);
+        const twos: Rows = yield sql`select 2 as two`;
+        return twos;
+      });
+      expect(rows).toEqual([{ two: 2 }]);
+      await database.close();
+    });
+
+    it.each(['at its end', 'at the next statement'])(
+      'fails with the error of an unawaited statement %s',
+      async (when) => {
+        const database = await openPostgres(url);
+        const failing = database.transaction(function* () {
+          yield unawaited(insertSession('s1'));
+          yield unawaited(sql`select no_such_column`);
+          if (when === 'at the next statement') yield listSessions;
+        });
+        await expect(failing).rejects.toMatchObject({ code: '42703' });
+        expect(await database.all(listSessions)).toEqual([]);
+        await database.close();
+      },
+    );
+
+    it('takes its locks under any name', async () => {
+      const database = await openPostgres(url);
+      const names = [`key/'); drop table session; --`, 'Schlüssel'];
+      const locks = await database.transaction(function* () {
+        const counts: Rows = yield sql`
+          select count(*) as count from pg_locks
+          where locktype = 'advisory' and pid = pg_backend_pid()`;
+        return counts;
+      }, names);
+      expect(locks).toEqual([{ count: 2 }]);
+      expect(await database.all(listSessions)).toEqual([]);
+      await database.close();
+    });
+  });
+
+  it('reads rows to which another process has added a column', async () => {
+    const [store, migrating] = [await openStore(url), await openPostgres(url)];
+    await store.addApplication(createNewApplication({ id: 'a1' }), []);
+    const claim = await store.claimDue('application', 60_000);
+    expect(claim).toMatchObject({ kind: 'application' });
+    expect(await store.findApplication('a1')).toMatchObject({ id: 'a1' });
+    await migrating.all(sql`alter table application add column added_later text`);
+    expect(await store.findApplication('a1')).toMatchObject({ id: 'a1' });
+    const again = createNewApplication({ id: 'a2' });
+    expect(await store.addApplication(again, [])).toMatchObject({ kind: 'same-key' });
+    await Promise.all([store.close(), migrating.close()]);
+  });
+
+  it('keeps no plan that reads a small table whole', async () => {
+    const database = await openPostgres(url);
+    await createStore(database).addApplication(createNewApplication({ id: 'a0' }), []);
+    await database.all(sql`analyze application`);
+    await database.close();
+    const store = await openStore(url);
+    // PostgreSQL keeps a plan from the sixth time on.
+    for (let number = 1; number < 8; number += 1) {
+      const id = `a${number}`;
+      const row = createNewApplication({ id, idempotencyKey: id, session: createSession(id) });
+      await store.findSession(id);
+      await store.findOrMoveApplication(row.session, id, () => false);
+      const { claim } = await store.addApplication(row, [createConsent(id)], undefined, 60_000);
+      await store.recordResult(claim!, { state: 'accepted', serviceId: id });
+      await store.claimDue('application', 60_000);
+      await store.findNextDueMs(['application', 'document']);
+      await store.findApplication(id);
+    }
+    // Its connections report their statistics when they end.
+    await store.close();
+    const reader = await openPostgres(url);
+    const readScans = () =>
+      reader.all(sql`
+        select relname from pg_stat_user_tables
+        where relname in ('application', 'attachment', 'session') and seq_tup_read > 0
+          and schemaname = current_schema()`);
+    await expect.poll(readScans).toEqual([]);
+    await reader.close();
+  });
+
   it('throws the error of an unreachable server', async () => {
     const elsewhere = new URL(url);
     elsewhere.port = '1';
     await expect(openPostgres(elsewhere.href)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   });
 });
+
+/** A proxy before the server at `url`. */
+async function holdAnswers(url: string) {
+  const { hostname, port } = new URL(url);
+  let awaited: string | undefined;
+  const server = createServer((client) => {
+    const upstream = connect(Number(port), hostname);
+    const held: Buffer[] = [];
+    client.on('data', (bytes) => {
+      if (awaited !== undefined && bytes.includes(awaited)) {
+        awaited = undefined;
+        for (const answer of held.splice(0)) client.write(answer);
+      }
+      upstream.write(bytes);
+    });
+    upstream.on('data', (bytes) => {
+      if (awaited === undefined) client.write(bytes);
+      else held.push(bytes);
+    });
+    client.on('close', () => upstream.destroy());
+    upstream.on('close', () => client.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const through = new URL(url);
+  // The server listens on a port.
+  through.port = String((server.address() as AddressInfo).port);
+  through.hostname = '127.0.0.1';
+  return {
+    url: through.href,
+    /** Answers wait from now on, until a client sends this text. */
+    holdUntil(text: string) {
+      awaited = text;
+    },
+  };
+}
