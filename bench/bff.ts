@@ -62,6 +62,8 @@ interface Context {
   readonly round: number;
   readonly samples: Samples;
   readonly remarks: Set<string>;
+  /** Number of responses other than 200 and 201, by subject and status. */
+  readonly otherResponses: Map<string, number>;
   readonly foreignShares: number[];
   /** Writes a line about the progress. */
   readonly report: (line: string) => void;
@@ -77,6 +79,7 @@ export async function measureBff(
   const cores = findCores();
   const samples = new Samples();
   const remarks = new Set<string>();
+  const otherResponses = new Map<string, number>();
   if (!cores) remarks.add('taskset is not available: all processes share the processors.');
   else pinThisProcess(cores.load);
   const foreignShares: number[] = [];
@@ -88,7 +91,15 @@ export async function measureBff(
       for (let round = 1; round <= rounds; round += 1) {
         report(`round ${round} of ${rounds}`);
         const stub = await startStub(0);
-        const context = { stub, round, samples, remarks, foreignShares, report };
+        const context = {
+          stub,
+          round,
+          samples,
+          remarks,
+          otherResponses,
+          foreignShares,
+          report,
+        };
         const { url: postgresUrl } = await createSchema(postgres.url);
         await measureApplications(context, cores, join(folder, `${round}a`), postgresUrl);
         await measureUploads(context, cores, join(folder, `${round}b`), files);
@@ -100,7 +111,12 @@ export async function measureBff(
     await postgres.stop();
     if (cores) pinThisProcess(`${cores.measured},${cores.load}`);
   }
-  return { rounds, samples, noise: judgeNoise(probes, foreignShares), remarks: [...remarks] };
+  return {
+    rounds,
+    samples,
+    noise: judgeNoise(probes, foreignShares),
+    remarks: [...remarks, ...[...otherResponses].map(([key, count]) => `${key}: ${count}.`)],
+  };
 }
 
 /** Starts the peers and the BFF. Measures the start and the idle memory of each. */
@@ -215,7 +231,8 @@ async function measureLoad(
   for (const [status, count] of result.statuses) {
     if (status === 200 || status === 201) continue;
     const meaning = status === 202 ? ' (received, delivered later)' : '';
-    context.remarks.add(`${name} at ${cell}: ${count} responses ${status}${meaning}.`);
+    const key = `${name} at ${cell}, responses ${status}${meaning}`;
+    context.otherResponses.set(key, (context.otherResponses.get(key) ?? 0) + count);
   }
   // Nothing of this measurement may run into the next one.
   await waitFor(async () => (await stub.ask()).leads - before >= result.answered);
@@ -303,19 +320,15 @@ async function measureUploadPeak(
   subject: Subject,
   files: Uploads,
 ): Promise<void> {
-  const { samples, round, remarks } = context;
+  const { samples, round } = context;
   resetPeak(subject.processId);
   const watched = watchChildMemory(subject.processId);
   await uploadAll(context, subject, files, manyUploads, 1);
   watched.stop();
-  const value = readPeakBytes(subject.processId) / megabyte;
-  samples.add('upload-peak', subject.name, { round, value, isQuiet: true });
-  if (subject.isBff) {
-    const child = (watched.readPeakBytes() / megabyte).toFixed(0);
-    remarks.add(
-      `A process that inspects documents used up to ${child} MB besides (round ${round}).`,
-    );
-  }
+  const add = (figure: string, bytes: number) =>
+    samples.add(figure, subject.name, { round, value: bytes / megabyte, isQuiet: true });
+  add('upload-peak', readPeakBytes(subject.processId));
+  if (subject.isBff) add('inspection-peak', watched.readPeakBytes());
 }
 
 /** Each applicant sends one file after another. Resolves when the stub has all of them. */

@@ -79,6 +79,11 @@ export const figures: Readonly<Record<string, Figure>> = {
   },
   'upload-cpu': { title: 'CPU seconds per GB uploaded', unit: 's', digits: 1 },
   'upload-peak': { title: 'Peak memory, 25 MB x 50 uploads', unit: 'MB', digits: 0 },
+  'inspection-peak': {
+    title: 'Peak memory of the process that inspects them',
+    unit: 'MB',
+    digits: 0,
+  },
   idle: { title: 'Idle memory', unit: 'MB', digits: 0 },
   start: { title: 'Start until the first answer', unit: 'ms', digits: 0, usesDisk: true },
   'first-code': {
@@ -262,9 +267,9 @@ export function judgeNoise(probes: readonly Probe[], foreignShares: readonly num
   const disturbed = foreignShares.filter((share) => share > maxForeignShare).length;
   const messages = [
     processorRounds.length > 0 &&
-      `The processor was more than ${maxProcessorSpread}x slower than at its fastest in round ${processorRounds.join(', ')}.`,
+      `The processor took more than ${maxProcessorSpread}x its shortest time beside these rounds: ${processorRounds.join(', ')}.`,
     diskRounds.length > 0 &&
-      `The disk was more than ${maxDiskSpread}x slower than at its fastest in round ${diskRounds.join(', ')}.`,
+      `The disk took more than ${maxDiskSpread}x its shortest time beside these rounds: ${diskRounds.join(', ')}.`,
     disturbed > 0 &&
       `Other programs used more than ${maxForeignShare * 100} % of a processor in ${disturbed} of ${foreignShares.length} measurements.`,
   ].filter((message) => message !== false);

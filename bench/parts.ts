@@ -7,10 +7,10 @@ import { type Half, type HalfResult, judgeAll } from './goals.ts';
 import { describeScore, isScorePastLimit, scorePages } from './lighthouse.ts';
 import { describeMachine } from './machine.ts';
 import { withFolder, withSqliteUrl } from './processes.ts';
+import { toList, toMarkdown, toMeasuredLine } from './page.ts';
 import { profileBff } from './profile.ts';
 import { toFigureRows, toGoalRows, toLines } from './report.ts';
 import { type Engine, measureCommits, measureDrain } from './store.ts';
-import { describeTyping, isTypingPastLimit, measureTyping } from './typing.ts';
 import { measureUnreadBodies } from './unread-bodies.ts';
 import { describeFigure, measureUploadMemory } from './upload-memory.ts';
 import { measureWidget } from './widget.ts';
@@ -26,6 +26,8 @@ export interface Outcome {
   readonly lines: readonly string[];
   /** True if a figure misses a must. */
   readonly isMissed: boolean;
+  /** Markdown for the part's section of docs/performance.md. Default: the page has none. */
+  readonly section?: string;
 }
 
 interface Part {
@@ -36,15 +38,7 @@ interface Part {
 }
 
 type PartName =
-  | 'bff'
-  | 'widget'
-  | 'profile'
-  | 'memory'
-  | 'bodies'
-  | 'commits'
-  | 'drain'
-  | 'typing'
-  | 'lighthouse';
+  'bff' | 'widget' | 'profile' | 'memory' | 'bodies' | 'commits' | 'drain' | 'lighthouse';
 
 /** To add a part, add its name above and its entry here. */
 export const parts: Readonly<Record<PartName, Part>> = {
@@ -57,7 +51,8 @@ export const parts: Readonly<Record<PartName, Part>> = {
     measure: (options) => measureHalf('widget', options, measureWidget),
   },
   profile: {
-    measure: async () => ({ lines: [...(await profileBff()), ''], isMissed: false }),
+    isLinuxOnly: true,
+    measure: measureProfile,
   },
   memory: {
     isOptional: true,
@@ -85,13 +80,6 @@ export const parts: Readonly<Record<PartName, Part>> = {
     isOptional: true,
     measure: () => measureOnEachEngine('delivery after an outage', measureDrain),
   },
-  typing: {
-    isOptional: true,
-    async measure() {
-      const steps = await measureTyping();
-      return { lines: [describeTyping(steps)], isMissed: isTypingPastLimit(steps) };
-    },
-  },
   lighthouse: {
     isOptional: true,
     async measure() {
@@ -113,21 +101,36 @@ async function measureHalf(
   options: RunOptions,
   measure: (rounds: number, report: RunOptions['report']) => Promise<HalfResult>,
 ): Promise<Outcome> {
-  const machine = await withFolder((folder) => Promise.resolve(describeMachine(folder)));
+  const machine = await readMachine();
   const { rounds, samples, noise, remarks } = await measure(options.rounds, options.report);
   const judgements = judgeAll(half, samples, noise);
+  const goalRows = toGoalRows(judgements, rounds);
+  const figureRows = toFigureRows(samples);
+  const notes = [...noise.messages, ...remarks];
   return {
-    lines: [
-      machine,
-      ...remarks,
-      ...toLines(toGoalRows(judgements, rounds)),
-      '',
-      ...toLines(toFigureRows(samples)),
-      '',
-      ...noise.messages,
-    ],
+    lines: [machine, ...toLines(goalRows), '', ...toLines(figureRows), '', ...notes],
     isMissed: judgements.some(({ verdict }) => verdict === 'must missed'),
+    section: [
+      toMeasuredLine(machine, rounds),
+      toMarkdown(goalRows),
+      toMarkdown(figureRows),
+      toList(notes),
+    ].join('\n\n'),
   };
+}
+
+async function measureProfile(): Promise<Outcome> {
+  const machine = await readMachine();
+  const rows = await profileBff();
+  return {
+    lines: [machine, ...toLines(rows), ''],
+    isMissed: false,
+    section: `${toMeasuredLine(machine)}\n\n${toMarkdown(rows)}`,
+  };
+}
+
+function readMachine(): Promise<string> {
+  return withFolder((folder) => Promise.resolve(describeMachine(folder)));
 }
 
 async function measureOnEachEngine(

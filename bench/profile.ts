@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createClient, runLoad, startSession, submit } from './load.ts';
 import { type Cores, findCores, pinThisProcess } from './machine.ts';
 import { startBff, startStub, withFolder } from './processes.ts';
+import type { Rows } from './report.ts';
 
 const connections = 16;
 const warmUpMs = 3_000;
@@ -31,9 +32,9 @@ export interface Cost {
 /**
  * Profiles the sources instead of the built BFF, because the names of the files group the costs.
  *
- * @returns one line for each of the ten largest groups.
+ * @returns a row for each of the ten largest groups.
  */
-export async function profileBff(): Promise<readonly string[]> {
+export async function profileBff(): Promise<Rows> {
   const cores = findCores();
   if (cores) pinThisProcess(cores.load);
   try {
@@ -43,7 +44,7 @@ export async function profileBff(): Promise<readonly string[]> {
   }
 }
 
-async function profileInto(folder: string, cores: Cores | undefined): Promise<readonly string[]> {
+async function profileInto(folder: string, cores: Cores | undefined): Promise<Rows> {
   const stub = await startStub(0);
   const spawnedAt = performance.now();
   const bff = await startBff({
@@ -79,7 +80,7 @@ async function profileInto(folder: string, cores: Cores | undefined): Promise<re
   const file = readdirSync(folder).find((name) => name.endsWith('.cpuprofile'));
   if (file === undefined) throw new Error('The BFF wrote no profile');
   const profile = JSON.parse(readFileSync(join(folder, file), 'utf8')) as CpuProfile;
-  return describeCosts(listCosts(profile, from, until), after - before);
+  return toCostRows(listCosts(profile, from, until), after - before);
 }
 
 /** Returns the self time of each group between two times after the start of the process, largest first, without idle time. */
@@ -102,15 +103,17 @@ export function listCosts(profile: CpuProfile, fromMs: number, untilMs: number):
     .toSorted((one, other) => other.ms - one.ms);
 }
 
-export function describeCosts(costs: readonly Cost[], applications: number): readonly string[] {
+export function toCostRows(costs: readonly Cost[], applications: number): Rows {
   const total = costs.reduce((sum, { ms }) => sum + ms, 0);
-  const describe = ({ group, ms }: Cost) =>
-    [
-      group.padEnd(44),
-      `${(ms / applications).toFixed(3).padStart(8)} ms`,
-      `${((ms / total) * 100).toFixed(1).padStart(5)} %`,
-    ].join('  ');
-  return [...costs.slice(0, listedGroups), { group: 'all', ms: total }].map(describe);
+  const toRow = ({ group, ms }: Cost) => [
+    group,
+    `${(ms / applications).toFixed(3)} ms`,
+    `${((ms / total) * 100).toFixed(1)} %`,
+  ];
+  return [
+    ['cost', 'main thread, per application', 'share'],
+    ...[...costs.slice(0, listedGroups), { group: 'all', ms: total }].map(toRow),
+  ];
 }
 
 /** A package, a file of the BFF, a part of Node, or a function of V8. */

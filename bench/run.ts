@@ -1,10 +1,11 @@
-// `npm run bench [-- <part>… --rounds=5]`: measures the parts, prints their figures, and exits with code 1 when a figure misses a
-// must. Without a part: those of `parts.ts` that are not optional.
+// `npm run bench [-- <part>… --rounds=5 --write]`: measures the parts, prints their figures, and exits with code 1 when a figure
+// misses a must. Without a part: those of `parts.ts` that are not optional. `--write` writes the figures into docs/performance.md.
 
 import { parseArgs } from 'node:util';
+import { writeSection } from './page.ts';
 import { isPartName, type Outcome, partNames, parts, type RunOptions } from './parts.ts';
 
-const { names, options } = readArguments();
+const { names, isWriting, options } = readArguments();
 if (process.platform !== 'linux') {
   const linuxOnly = names.filter((name) => parts[name].isLinuxOnly);
   if (linuxOnly.length > 0)
@@ -20,6 +21,7 @@ for (const name of names) {
   const outcome = await parts[name].measure(options);
   outcomes.push(outcome);
   console.log(outcome.lines.join('\n'));
+  if (isWriting && outcome.section !== undefined) await writeSection(name, outcome.section);
 }
 process.exit(outcomes.some(({ isMissed }) => isMissed) ? 1 : 0);
 
@@ -38,14 +40,17 @@ function readArguments() {
   const runOptions: RunOptions = { rounds, report };
   const named = positionals.filter(isPartName);
   const names = named.length > 0 ? named : partNames.filter((name) => !parts[name].isOptional);
-  return { names, options: runOptions };
+  return { names, isWriting: values.write, options: runOptions };
 }
 
 function parse() {
   try {
     return parseArgs({
       allowPositionals: true,
-      options: { rounds: { type: 'string', default: '5' } },
+      options: {
+        rounds: { type: 'string', default: '5' },
+        write: { type: 'boolean', default: false },
+      },
     });
   } catch (error) {
     return fail(error instanceof Error ? error.message : String(error));

@@ -141,7 +141,7 @@ describe('judgeNoise', () => {
     const noise = judgeNoise([probe(10), probe(10), probe(13), probe(10), probe(10)], []);
     expect(noise.processorRounds).toEqual([2, 3]);
     expect(noise.messages).toEqual([
-      'The processor was more than 1.2x slower than at its fastest in round 2, 3.',
+      'The processor took more than 1.2x its shortest time beside these rounds: 2, 3.',
     ]);
   });
 
