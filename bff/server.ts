@@ -56,6 +56,7 @@ const logLevels: Readonly<Partial<Record<LogEvent['event'], Level>>> = {
   'login-unreachable': 'warn',
   'login-paused': 'warn',
   'breaker-closed': 'info',
+  'lead-limit-reduced': 'warn',
   'call-ended': 'info',
 };
 

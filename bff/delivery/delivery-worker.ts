@@ -325,9 +325,9 @@ const operations: Readonly<Record<DeliveryKind, PartnerOperation>> = {
 
 export type DeliverySemaphore = ReturnType<typeof createDeliverySemaphore>;
 
-/** Limits concurrent deliveries per kind, and follows the readiness of each kind's operation. */
+/** Limits concurrent deliveries per kind, and follows the funding service: the readiness of each operation, and its load. */
 export function createDeliverySemaphore(
-  fundingService: Pick<FundingService, 'readiness'>,
+  fundingService: Pick<FundingService, 'readiness' | 'maxConcurrentLeads'>,
   maxConcurrent: number,
 ) {
   const maxAttachments = Math.max(1, maxConcurrent - reservedForApplications);
@@ -336,8 +336,10 @@ export function createDeliverySemaphore(
 
   function hasCapacity(kind: DeliveryKind): boolean {
     if (permits.size >= maxConcurrent) return false;
-    if (kind === 'application') return true;
     const attachments = [...permits].filter((permit) => permit.kind !== 'application');
+    if (kind === 'application') {
+      return permits.size - attachments.length < fundingService.maxConcurrentLeads();
+    }
     const ofKind = attachments.filter((permit) => permit.kind === kind);
     return attachments.length < maxAttachments && ofKind.length < maxPerAttachmentKind;
   }

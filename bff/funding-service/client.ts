@@ -6,6 +6,7 @@ import {
 } from '../../shared/funding-service/operations.ts';
 import type { Config } from '../config/config.ts';
 import { createBreakers } from './breakers.ts';
+import { createLeadLimit } from './lead-limit.ts';
 import { createTextPatterns } from './failure-texts.ts';
 import type { ClientContext, FundingService, Outcome } from './funding-service.ts';
 import {
@@ -59,6 +60,9 @@ export function createFundingService(options: FundingServiceOptions): FundingSer
   const patterns = createTextPatterns(settings.serviceTexts);
   const partnerHeaders = { PartnerId: service.partnerId, PartnerName: service.partnerName };
   const breakers = createBreakers(tokens.pausedUntil, options);
+  const leadLimit = createLeadLimit(settings.delivery.maxConcurrent, (limit) =>
+    onEvent({ event: 'lead-limit-reduced', limit }),
+  );
 
   function perform<Value>(call: Call<Value>): Promise<Outcome<Value>> {
     return breakers[call.operation].call(async () => {
@@ -72,16 +76,22 @@ export function createFundingService(options: FundingServiceOptions): FundingSer
   async function sendWithRenewal<Value>(call: Call<Value>): Promise<CallResult<Value>> {
     const first = await tokens.get();
     if (first.kind !== 'token') return { outcome: first };
-    const result = await send(call, first.token);
+    const result = await sendObserved(call, first.token);
     if (result.outcome.kind !== 'authentication') return result;
     const second = await tokens.renew(first.token);
     if (second.kind !== 'token') return { ...result, outcome: second };
-    const secondResult = await send(call, second.token);
+    const secondResult = await sendObserved(call, second.token);
     if (secondResult.outcome.kind === 'authentication') {
       const { operation } = call;
       onEvent({ event: 'renewed-token-refused', operation, settings: refusedTokenSettings });
     }
     return secondResult;
+  }
+
+  /** Only leads follow the load: they are nearly all calls, and other operations have other limits. */
+  function sendObserved<Value>(call: Call<Value>, token: string): Promise<CallResult<Value>> {
+    if (call.operation !== 'create-lead') return send(call, token);
+    return leadLimit.observe(() => send(call, token));
   }
 
   async function send<Value>(call: Call<Value>, token: string): Promise<CallResult<Value>> {
@@ -124,6 +134,7 @@ export function createFundingService(options: FundingServiceOptions): FundingSer
 
   return {
     readiness: (operation) => breakers[operation].readiness(),
+    maxConcurrentLeads: leadLimit.current,
     createLead: (leadJson, referenceId) =>
       perform({
         operation: 'create-lead',

@@ -60,6 +60,8 @@ export type Readiness =
 export interface FundingService {
   /** Sends nothing. */
   readiness(operation: PartnerOperation): Readiness;
+  /** Maximum concurrent calls of `createLead` that the funding service can handle at present. A further call is sent all the same. */
+  maxConcurrentLeads(): number;
   /** Sends `leadJson` byte for byte, so that all attempts of one application are identical. `referenceId` is the lead's `ID`. */
   createLead(leadJson: string, referenceId: string): Promise<Outcome<LeadCreated>>;
   getPreApprovalOffer(applicationId: string): Promise<Outcome<PreApproval>>;
@@ -136,6 +138,8 @@ export type FundingServiceEvent =
   | (SettingsToCheck & { readonly event: 'instance-url-ignored' })
   /** The circuit breaker of an operation opened after repeated failures, or closed after a successful trial call. */
   | { readonly event: 'breaker-opened' | 'breaker-closed'; readonly operation: PartnerOperation }
+  /** The funding service was overloaded, and this process sends at most `limit` leads at once. The limit grows again by itself. */
+  | { readonly event: 'lead-limit-reduced'; readonly limit: number }
   /** One call of an operation, with its renewal of the token if there was one. */
   | {
       readonly event: 'call-ended';

@@ -27,7 +27,7 @@ const countsCacheMs = 5_000;
 export interface MonitoringOptions {
   readonly config: Pick<Config, 'environment' | 'metricsToken'>;
   readonly store: Pick<Store, 'check' | 'countStates' | 'countRefused'>;
-  readonly fundingService: Pick<FundingService, 'readiness'>;
+  readonly fundingService: Pick<FundingService, 'readiness' | 'maxConcurrentLeads'>;
   readonly counters: Pick<Counters, 'registry'>;
   /** Epoch milliseconds. */
   readonly clock: () => number;
@@ -121,6 +121,10 @@ function createGauges({ fundingService, counters, clock }: MonitoringOptions) {
     '1 while the BFF does not call an operation normally, because it fails, is throttled, or the login is refused.',
     'operation',
   );
+  const leadLimit = createGauge(
+    'funding_lead_limit',
+    'Leads that this process sends at once at most. Below delivery.maxConcurrent after an overload of the funding service.',
+  );
 
   function setCounts([states, refused]: Counts): void {
     const now = clock();
@@ -142,6 +146,7 @@ function createGauges({ fundingService, counters, clock }: MonitoringOptions) {
     for (const gauge of [rows, oldestWaiting, alarms]) gauge.reset();
     if (counts) setCounts(counts);
     ready.set(Number(isStoreReady));
+    leadLimit.set(fundingService.maxConcurrentLeads());
     for (const operation of partnerOperations) {
       breakers.set({ operation }, Number(fundingService.readiness(operation).kind !== 'ready'));
     }

@@ -66,6 +66,7 @@ export const eventSources: Readonly<
   'partner-headers-refused': 'service',
   'breaker-opened': 'service',
   'breaker-closed': 'service',
+  'lead-limit-reduced': 'closed',
   'call-ended': 'process',
 };
 

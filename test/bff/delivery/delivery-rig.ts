@@ -263,6 +263,7 @@ function createScriptedService(script: Script): FundingService {
   const { answers, attachmentAnswers, contactAnswers, offerAnswers, readiness, sent } = script;
   return {
     readiness: (operation) => readiness.get(operation) ?? { kind: 'ready' },
+    maxConcurrentLeads: () => Infinity,
     createLead(leadJson, referenceId) {
       sent.push(`lead ${referenceId} ${leadJson}`);
       return takeAnswer(answers, accepted);

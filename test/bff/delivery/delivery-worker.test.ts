@@ -308,9 +308,11 @@ const attachments = ['document', 'bank-report', 'contact'] as const;
 describe('createDeliverySemaphore', () => {
   let readiness: Map<PartnerOperation, Readiness>;
   let semaphore: DeliverySemaphore;
+  let maxLeads: number;
 
   beforeEach(() => {
     readiness = new Map();
+    maxLeads = Infinity;
     semaphore = create(8);
   });
 
@@ -376,6 +378,19 @@ describe('createDeliverySemaphore', () => {
     expect(semaphore.isFree('application')).toBe(true);
   });
 
+  it('sends no more applications than the funding service can handle', () => {
+    maxLeads = 2;
+    semaphore.acquire('document');
+    semaphore.acquire('application');
+    expect(semaphore.isReady('application')).toBe(true);
+    const release = semaphore.acquire('application');
+    expect(semaphore.isReady('application')).toBe(false);
+    expect(semaphore.listFree()).not.toContain('application');
+    expect(semaphore.isFree('document')).toBe(true);
+    release();
+    expect(semaphore.isFree('application')).toBe(true);
+  });
+
   it('lists when unavailable operations can be called', () => {
     expect(semaphore.listRetryAfterMs()).toEqual([]);
     readiness.set('create-lead', { kind: 'unavailable', retryAfterMs: undefined });
@@ -388,7 +403,10 @@ describe('createDeliverySemaphore', () => {
   function create(maxConcurrent: number): DeliverySemaphore {
     const readinessOf = (operation: PartnerOperation): Readiness =>
       readiness.get(operation) ?? { kind: 'ready' };
-    return createDeliverySemaphore({ readiness: readinessOf }, maxConcurrent);
+    return createDeliverySemaphore(
+      { readiness: readinessOf, maxConcurrentLeads: () => maxLeads },
+      maxConcurrent,
+    );
   }
 });
 

@@ -290,6 +290,33 @@ const connectionRefused: TransportResult = { kind: 'not-sent', failure: 'ECONNRE
 const login: TokenResult = { kind: 'token', token: 'A' };
 const ready = { kind: 'ready' };
 
+describe('maxConcurrentLeads', () => {
+  const throttled = createResponse(429, '');
+
+  it('falls when leads in progress are throttled', async () => {
+    const { service, events } = setUpWithTokens({ answers: [throttled] });
+    await Promise.all(Array.from({ length: 10 }, () => calls['create-lead'](service)));
+    expect(service.maxConcurrentLeads()).toBe(5);
+    const reductions = events.filter(({ event }) => event === 'lead-limit-reduced');
+    expect(reductions).toEqual([{ event: 'lead-limit-reduced', limit: 5 }]);
+  });
+
+  it('stays when another operation is throttled', async () => {
+    const { service } = setUpWithTokens({ answers: [throttled] });
+    await Promise.all(Array.from({ length: 10 }, () => calls['upload-file'](service)));
+    expect(service.maxConcurrentLeads()).toBe(64);
+  });
+
+  it('stays when the login is throttled', async () => {
+    const { service } = setUpWithTokens({
+      answers: [throttled],
+      logins: [{ kind: 'throttled', retryAfterMs: 1_000 }],
+    });
+    await Promise.all(Array.from({ length: 10 }, () => calls['create-lead'](service)));
+    expect(service.maxConcurrentLeads()).toBe(64);
+  });
+});
+
 describe('an operation that fails five times', () => {
   it('is not sent any more', async () => {
     for (const operation of partnerOperations) {

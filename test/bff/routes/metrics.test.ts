@@ -80,6 +80,10 @@ describe('GET /metrics', () => {
     expect(text).toContain('funding_breaker_open{operation="upload-file"} 0\n');
   });
 
+  it('shows how many leads are sent at once', async () => {
+    expect(await scrape()).toContain('funding_lead_limit 32\n');
+  });
+
   it('shows whether the store is ready', async () => {
     let isFull = true;
     const check = async () => {
@@ -206,7 +210,8 @@ describe('GET /metrics', () => {
     config: Partial<Parameters<typeof monitoringRoutes>[0]['config']> = {},
     changes: Partial<Pick<Store, 'check' | 'countStates'>> = {},
   ) {
-    const fundingService: Pick<FundingService, 'readiness'> = {
+    const fundingService: Pick<FundingService, 'readiness' | 'maxConcurrentLeads'> = {
+      maxConcurrentLeads: () => 32,
       readiness: (operation) => (operation === 'create-lead' ? readiness : { kind: 'ready' }),
     };
     const routes = monitoringRoutes({
