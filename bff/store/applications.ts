@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import {
   type Database,
   joinSql,
+  rawSql,
   type Rows,
   sql,
   type Statement,
@@ -25,7 +26,10 @@ import {
   type NewSession,
 } from './store.ts';
 
-/** Browsers create a new idempotency key for each application, so only a forged request meets more under one key. */
+/**
+ * Browsers create a new idempotency key for each application, so only a forged request meets more under one key. Not a bound value
+ * below: SQLite would compile the statement again at each run, because its plan depends on the limit.
+ */
 const maxCompared = 20;
 
 /** A row of a session beside the columns of its current application, whose `id` is null if there is none. */
@@ -152,7 +156,7 @@ function toCandidatesStatement({ id, origin }: NewSession, idempotencyKey: strin
     select * from (select application.* from application join session on session.id = session_id
       where idempotency_key = ${idempotencyKey} and erased_at is null and origin = ${origin}
         and session_id <> ${id}
-      order by seq desc limit ${maxCompared}
+      order by seq desc limit ${rawSql(String(maxCompared))}
     ) as others`;
 }
 
