@@ -55,6 +55,12 @@ const poolOptions: PoolConfig = {
   },
 };
 
+/** SQLSTATE of a deadlock, and of a lock or a statement that took too long. */
+const lockErrors: ReadonlySet<string> = new Set(['40P01', '55P03', '57014']);
+
+/** By default, PostgreSQL has room for 64 locks of each connection, and a write takes up to two (`max_locks_per_transaction`). */
+const maxGroupWrites = 30;
+
 /** SQLSTATE when another process has added a column to the rows of a prepared statement. Our own statements never cause it. */
 const outdatedState = '0A000';
 
@@ -72,6 +78,9 @@ export async function openPostgres(url: string, options: OpenOptions = {}): Prom
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   const queries = createQueries(options.clock);
+  /** Writes that wait for the next turn of the event loop, in the order in which they arrived. */
+  const pending: Write[] = [];
+  const commits = new Set<Promise<void>>();
 
   /** @param attempt fails before it commits if a prepared statement is outdated. */
   async function retryOutdated<Result>(attempt: () => Promise<Result>): Promise<Result> {
@@ -84,46 +93,96 @@ export async function openPostgres(url: string, options: OpenOptions = {}): Prom
     }
   }
 
-  async function runTransaction<Result>(
-    work: () => Transaction<Result>,
-    locks: readonly string[],
-  ): Promise<Result> {
+  /** Runs the writes in one transaction. Returns undefined if it was undone, and each of them may succeed alone. */
+  async function runTogether(writes: readonly Write[]): Promise<readonly Run[] | undefined> {
     const client = await guard(pool.connect());
-    /** Statements that the client has sent since the last one that was awaited, in the order of their answers. */
+    /** Statements that the client has sent since it last waited for all answers, in the order of the answers. */
     let sent: Promise<Rows>[] = [];
-    const send = (query: Query) => sent.push(guard(client.query(query)).then(({ rows }) => rows));
-    /** The first statement that failed rejects first. The others then fail because of it. */
-    const awaitSent = async () => {
-      const [rows = []] = (await Promise.all(sent)).slice(-1);
-      sent = [];
+    const send = (query: Query) => {
+      const rows = guard(client.query(query)).then((result) => result.rows);
+      sent.push(rows);
       return rows;
+    };
+    /** Rejects with the error of the first statement that failed. The others then fail because of it. */
+    const awaitSent = async () => {
+      await Promise.all(sent);
+      sent = [];
     };
     let isBroken = false;
     try {
-      send(toBegin(locks));
-      const steps = work();
-      let step = steps.next([]);
-      while (!step.done) {
-        send(queries.toQuery(step.value));
-        step = steps.next(step.value.isUnawaited ? [] : await awaitSent());
+      // In the same order in all processes, so that no two transactions wait for each other.
+      void send(toBegin(writes.flatMap(({ locks }) => locks).toSorted()));
+      const runs = writes.map((write) => write.start());
+      for (let open: readonly Run[] = runs; ;) {
+        const answers = open.map((run) =>
+          run.send((statement) => send(queries.toQuery(statement))),
+        );
+        if (answers.every((answer) => answer === undefined)) break;
+        await awaitSent();
+        open = open.filter((_, index) => answers[index] !== undefined);
+        const rows = await Promise.all(answers.filter((answer) => answer !== undefined));
+        for (const [index, run] of open.entries()) run.continue(rows[index] ?? []);
       }
       // After a failed statement, this rolls back.
-      send({ text: 'commit' });
+      void send({ text: 'commit' });
       await awaitSent();
-      return step.value;
+      return runs;
     } catch (error) {
       await Promise.allSettled(sent);
       // On a broken connection a rollback would only wait. The server rolls back by itself.
       isBroken =
         error instanceof StoreError || !(await client.query('rollback').catch(() => undefined));
+      if (writes.length > 1 && isOfOneWrite(error)) return undefined;
       throw error;
     } finally {
       client.release(isBroken);
     }
   }
 
-  const transaction: Database['transaction'] = (work, locks = []) =>
-    retryOutdated(() => runTransaction(work, locks));
+  async function commit(writes: readonly Write[]): Promise<void> {
+    try {
+      const runs = await retryOutdated(() => runTogether(writes));
+      if (runs) for (const run of runs) run.confirm();
+      else await Promise.all(writes.map((write) => commit([write])));
+    } catch (error) {
+      for (const { reject } of writes) reject(error);
+    }
+  }
+
+  function start(writes: readonly Write[]): void {
+    const committing = commit(writes).finally(() => commits.delete(committing));
+    commits.add(committing);
+  }
+
+  /** Writes with a common lock do not share a commit: the second one has to see what the first one has committed. */
+  function commitPending(): void {
+    while (pending.length > 0) {
+      const locks = new Set<string>();
+      const group: Write[] = [];
+      const others: Write[] = [];
+      for (const write of pending.splice(0)) {
+        const mayJoin =
+          group.length < maxGroupWrites && !write.locks.some((lock) => locks.has(lock));
+        (mayJoin ? group : others).push(write);
+        for (const lock of write.locks) locks.add(lock);
+      }
+      start(group);
+      pending.push(...others);
+    }
+  }
+
+  function transaction<Result>(
+    work: () => Transaction<Result>,
+    locks: readonly string[] = [],
+  ): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      const write = { start: () => startRun(work, resolve), locks, reject };
+      // Only locks keep two writes of one transaction apart, because they share its row locks.
+      if (locks.length === 0) return start([write]);
+      if (pending.length === 0) setImmediate(commitPending);
+      pending.push(write);
+    });
+  }
 
   let isNew: boolean;
   try {
@@ -147,7 +206,57 @@ export async function openPostgres(url: string, options: OpenOptions = {}): Prom
       return true;
     },
     checkRoom: () => undefined,
-    close: () => pool.end(),
+    async close() {
+      commitPending();
+      await Promise.all(commits);
+      await pool.end();
+    },
+  };
+}
+
+/** True if one of several writes is to blame. PostgreSQL has then undone all of them, and the others can be committed. */
+function isOfOneWrite(error: unknown): boolean {
+  if (!(error instanceof StoreError)) return true;
+  const { cause } = error;
+  return cause instanceof DatabaseError && lockErrors.has(cause.code ?? '');
+}
+
+/** A transaction that waits for its commit, alone or together with others. */
+interface Write {
+  readonly locks: readonly string[];
+  /** Starts the transaction. May be called again after a failure. */
+  readonly start: () => Run;
+  readonly reject: (error: unknown) => void;
+}
+
+/** A transaction in progress. */
+interface Run {
+  /** Sends the statements up to the next one that is awaited. Returns its rows, or undefined if there is none. */
+  send(sendStatement: (statement: Statement) => Promise<Rows>): Promise<Rows> | undefined;
+  /** @param rows those of the awaited statement. */
+  continue(rows: Rows): void;
+  /** Call it after the commit. */
+  confirm(): void;
+}
+
+function startRun<Result>(work: () => Transaction<Result>, resolve: (result: Result) => void): Run {
+  const steps = work();
+  let step = steps.next([]);
+  return {
+    send(sendStatement) {
+      while (!step.done) {
+        const rows = sendStatement(step.value);
+        if (!step.value.isUnawaited) return rows;
+        step = steps.next([]);
+      }
+      return undefined;
+    },
+    continue(rows) {
+      step = steps.next(rows);
+    },
+    confirm() {
+      if (step.done) resolve(step.value);
+    },
   };
 }
 

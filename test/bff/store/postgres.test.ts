@@ -192,6 +192,102 @@ describePostgres('openPostgres', () => {
     });
   });
 
+  describe('writes of one turn of the event loop', () => {
+    const add = (id: string) =>
+      sql`insert into session (id, origin, created_at) values (${id}, 'o', 1)`;
+    const listIds = sql`select string_agg(id, ',' order by id) as ids from session`;
+    let database: Database;
+
+    beforeEach(async () => {
+      database = await openPostgres(url);
+      return () => database.close();
+    });
+
+    /** Each row names the transaction that inserted it. */
+    async function countCommits(): Promise<unknown> {
+      const [row] = await database.all(
+        sql`select cast(count(distinct cast(xmin as text)) as integer) as commits from session`,
+      );
+      return (row as { readonly commits: unknown }).commits;
+    }
+
+    function writeOf(id: string, lock: string): Promise<Rows> {
+      return database.transaction(
+        function* () {
+          const before: Rows = yield listIds;
+          yield unawaited(add(id));
+          return before;
+        },
+        [lock],
+      );
+    }
+
+    it('share one commit', async () => {
+      const ids = Array.from({ length: 10 }, (_, index) => `s${index}`);
+      await Promise.all(ids.map((id) => writeOf(id, id)));
+      expect(await countCommits()).toBe(1);
+      expect(await database.all(listIds)).toEqual([{ ids: ids.join() }]);
+    });
+
+    it('do not share a commit if they have a common lock', async () => {
+      const [first, second] = await Promise.all([writeOf('s1', 'same'), writeOf('s2', 'same')]);
+      expect([first, second]).toEqual([[{ ids: null }], [{ ids: 's1' }]]);
+      expect(await countCommits()).toBe(2);
+    });
+
+    it('keep their results when one of them fails', async () => {
+      const results = await Promise.allSettled([
+        writeOf('s1', 'a'),
+        writeOf('s1', 'b'),
+        writeOf('s2', 'c'),
+      ]);
+      const statuses = results.map(({ status }) => status);
+      expect(statuses.toSorted()).toEqual(['fulfilled', 'fulfilled', 'rejected']);
+      expect(statuses[2]).toBe('fulfilled');
+      expect(await database.all(listIds)).toEqual([{ ids: 's1,s2' }]);
+    });
+
+    it('are committed without the one that waits for a lock', async () => {
+      const blocker = new Client(url);
+      await blocker.connect();
+      await blocker.query(`begin; select pg_advisory_xact_lock(hashtextextended('blocked', 0))`);
+      const results = await Promise.allSettled([writeOf('s1', 'blocked'), writeOf('s2', 'free')]);
+      expect(results).toMatchObject([
+        { reason: { code: 'STORE_UNAVAILABLE', cause: { code: '55P03' } } },
+        { status: 'fulfilled' },
+      ]);
+      await blocker.end();
+    }, 20_000);
+
+    it('all fail when their connection is lost', async () => {
+      const lost = database.transaction(
+        function* () {
+          yield sql`select pg_terminate_backend(pg_backend_pid())`;
+        },
+        ['lost'],
+      );
+      const results = await Promise.allSettled([writeOf('s1', 'a'), lost]);
+      expect(results).toMatchObject([
+        { reason: { code: 'STORE_UNAVAILABLE' } },
+        { reason: { code: 'STORE_UNAVAILABLE' } },
+      ]);
+      expect(await database.all(listIds)).toEqual([{ ids: null }]);
+    });
+
+    it('are committed before the database closes', async () => {
+      const other = await openPostgres(url);
+      const added = other.transaction(
+        function* () {
+          yield add('s1');
+        },
+        ['a'],
+      );
+      await other.close();
+      await added;
+      expect(await database.all(listIds)).toEqual([{ ids: 's1' }]);
+    });
+  });
+
   it('reads rows to which another process has added a column', async () => {
     const [store, migrating] = [await openStore(url), await openPostgres(url)];
     await store.addApplication(createNewApplication({ id: 'a1' }), []);
