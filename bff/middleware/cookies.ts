@@ -1,13 +1,13 @@
 // The cookies of a page: their names, their attributes, and how the BFF reads and sets them.
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Context } from 'hono';
 import { setCookie } from 'hono/cookie';
 import type { BffEnv } from './context.ts';
 
 /** The first 8 digits of a hash: two host pages of one partner have separate cookies. */
 export function toOriginHash(origin: string): string {
-  return createHash('sha256').update(origin).digest('hex').slice(0, 8);
+  return hash('sha256', origin, 'hex').slice(0, 8);
 }
 
 /** Returns the values of all cookies with this name. Another page or host can have set a second one. */

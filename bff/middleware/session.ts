@@ -1,7 +1,7 @@
 // The browser's session: a sealed session ID in a cookie or a session token. Its row, which can be revoked, is added with its first
 // application, so that starting a session writes nothing.
 
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import type { Context, MiddlewareHandler } from 'hono';
 import { sealData, unsealData } from 'iron-session';
 import * as z from 'zod/mini';
@@ -144,7 +144,7 @@ export interface Sessions {
 export function createSessions(options: SessionsOptions): Sessions {
   const { config, store, clock, counters, logRateLimited } = options;
   const { maxSeconds } = sessionLifetime;
-  const seals = createSessionSeals(config.sessionKeys, maxSeconds);
+  const seals = createSessionSeals(config.sessionKeys, maxSeconds, clock);
   const isSecure = config.publicOrigin.startsWith('https:');
 
   function toCookieName(c: Context<BffEnv>): string {
@@ -351,7 +351,7 @@ function toAnonymous({ sid, o: origin }: SealContent): NewSession | undefined {
 
 /** Hashed, so that nobody who reads the store can derive a session ID from it. */
 function toRowId(sid: string): string {
-  return createHash('sha256').update(sid).digest('base64url');
+  return hash('sha256', sid, 'base64url');
 }
 
 /**
@@ -409,31 +409,65 @@ interface SessionSeals {
  */
 const sealPattern = /^Fe26\.2\*\d{1,6}(?:\*[\w-]+){5}\*[\w-]{42}[AEIMQUYcgkosw048]~2$/;
 
+/** How long the content of a seal is remembered. */
+const rememberMs = 60_000;
+/** About 500 bytes each. The oldest are forgotten. */
+const maxRemembered = 10_000;
+
 /**
- * Seals with the current key, and unseals with each of the keys.
+ * Seals with the current key, and unseals with each of the keys. Remembers the contents of recent seals, because unsealing takes
+ * longer than the rest of a short request. The caller checks the times, the origin, and the row of each request.
  *
- * @param ttl seconds after which a seal is refused.
+ * @param ttl seconds after which a seal is refused. No session may last longer.
+ * @param clock epoch milliseconds.
  */
-export function createSessionSeals({ keys, currentId }: KeyList, ttl: number): SessionSeals {
+export function createSessionSeals(
+  { keys, currentId }: KeyList,
+  ttl: number,
+  clock: () => number,
+): SessionSeals {
   const key = keys[currentId];
   if (key === undefined) throw new RangeError('There is no session key to seal with.');
   // With several keys, iron-session would seal with the highest ID.
   const sealOptions = { password: { [currentId]: key }, ttl };
   const unsealOptions = { password: { ...keys }, ttl };
+  /** By the hash of the seal, oldest first. The seal would keep the whole header in memory that it is a part of. */
+  const remembered = new Map<string, { readonly content: SealContent; readonly until: number }>();
+
+  function remember(sealHash: string, content: SealContent): void {
+    remembered.delete(sealHash);
+    remembered.set(sealHash, { content, until: clock() + rememberMs });
+    const [oldest] = remembered.keys();
+    if (remembered.size > maxRemembered && oldest !== undefined) remembered.delete(oldest);
+  }
 
   return {
-    seal: ({ t, ...rest }) => sealData(t === 'cookie' ? rest : { ...rest, t }, sealOptions),
+    async seal(content) {
+      const { t, ...rest } = content;
+      const seal = await sealData(t === 'cookie' ? rest : { ...rest, t }, sealOptions);
+      remember(toSealHash(seal), content);
+      return seal;
+    },
 
     async unseal(seal) {
       let reason: SessionRefusal = 'invalid';
       if (!sealPattern.test(seal)) return reason;
+      const sealHash = toSealHash(seal);
+      const known = remembered.get(sealHash);
+      if (known && clock() < known.until) return known.content;
       const unsealed = await unsealData(seal, {
         ...unsealOptions,
         onUnsealError: (found) => {
           reason = found;
         },
       });
-      return contentSchema.safeParse(unsealed).data ?? reason;
+      const content = contentSchema.safeParse(unsealed).data;
+      if (content) remember(sealHash, content);
+      return content ?? reason;
     },
   };
+}
+
+function toSealHash(seal: string): string {
+  return hash('sha256', seal, 'base64url');
 }

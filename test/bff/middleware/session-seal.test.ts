@@ -25,13 +25,14 @@ const recorded =
   'Fe26.2*1*5b443de9a1bf47f909c62759c3b312cafb3b7b4bf5c9bbe807b5d22767b9dcdb*2R7IkEVOtC_6tZDtVgPwLw*uM7hhLWCOWh-1B15kftvcB0nY9TPYsjlYcqRKLDbjfNgEvvX3W-P9n1-r9V_J45rKkV4ASPXTir1pnhHHW58FffaBabfRLL7_ttwwMqnKnYjpGCdT8ajGSEJ-N8XFFG-piSC6fla8OA0f59yfc2dzQ*1795686400000*5561a13339e5920d4cead0e9238105b6d96d021ad3c8deafbaaeb13a0f1a5e76*ZHLBx3cTNPVHiFVwKuW3PfhU237ib1_isCFseaFYb0I~2';
 
 afterEach(() => {
+  vi.restoreAllMocks();
   vi.useRealTimers();
 });
 
 describe('a seal', () => {
   it('returns its content when it is unsealed', async () => {
-    const seals = create({ '1': one }, '1');
-    expect(await seals.unseal(await seals.seal(content))).toEqual(content);
+    const seal = await create({ '1': one }, '1').seal(content);
+    expect(await create({ '1': one }, '1').unseal(seal)).toEqual(content);
   });
 
   it('is sealed with the current key, but every key unseals it', async () => {
@@ -56,9 +57,9 @@ describe('a seal', () => {
   });
 
   it('is refused if its content has an unknown field', async () => {
-    const seals = create({ '1': one }, '1');
     const odd = { ...content, admin: true };
-    expect(await seals.unseal(await seals.seal(odd))).toEqual('invalid');
+    const seal = await create({ '1': one }, '1').seal(odd);
+    expect(await create({ '1': one }, '1').unseal(seal)).toEqual('invalid');
   });
 
   it('of an earlier version counts as a cookie', async () => {
@@ -73,9 +74,9 @@ describe('a seal', () => {
   });
 
   it('of a session token contains its transport', async () => {
-    const seals = create({ '1': one }, '1');
     const token = { ...content, t: 'handle' } as const;
-    expect(await seals.unseal(await seals.seal(token))).toEqual(token);
+    const seal = await create({ '1': one }, '1').seal(token);
+    expect(await create({ '1': one }, '1').unseal(seal)).toEqual(token);
   });
 
   it('is refused in a spelling that iron-session accepts', async () => {
@@ -99,11 +100,41 @@ describe('a seal', () => {
 });
 
 describe('createSessionSeals', () => {
+  it('unseals a seal of another process once a minute', async () => {
+    const verify = vi.spyOn(crypto.subtle, 'verify');
+    const seal = await create({ '1': one }, '1').seal(content);
+    let now = 0;
+    const seals = createSessionSeals({ keys: { '1': one }, currentId: '1' }, 86_400, () => now);
+    for (now of [0, 1_000, 59_999, 60_000, 60_001]) {
+      expect(await seals.unseal(seal)).toEqual(content);
+    }
+    expect(verify).toHaveBeenCalledTimes(2);
+  });
+
+  it('unseals no seal of its own within a minute', async () => {
+    const verify = vi.spyOn(crypto.subtle, 'verify');
+    const seals = create({ '1': one }, '1');
+    expect(await seals.unseal(await seals.seal(content))).toEqual(content);
+    expect(verify).not.toHaveBeenCalled();
+  });
+
+  it('forgets the oldest of more than 10,000 seals', async () => {
+    const verify = vi.spyOn(crypto.subtle, 'verify');
+    const seals = create({ '1': one }, '1');
+    const oldest = await seals.seal(content);
+    const newest = await seals.seal(content);
+    for (let sealed = 2; sealed < 10_001; sealed += 1) await seals.seal(content);
+    await seals.unseal(newest);
+    expect(verify).not.toHaveBeenCalled();
+    await seals.unseal(oldest);
+    expect(verify).toHaveBeenCalledOnce();
+  });
+
   it('requires the current key', () => {
     expect(() => create({ '1': one }, '2')).toThrow(RangeError);
   });
 });
 
 function create(keys: Readonly<Record<string, string>>, keyId: string) {
-  return createSessionSeals({ keys, currentId: keyId }, 86_400);
+  return createSessionSeals({ keys, currentId: keyId }, 86_400, Date.now);
 }
