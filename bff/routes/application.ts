@@ -147,7 +147,8 @@ async function submit(
   const refund = await rateLimits.countApplication(c);
   let isAdded = false;
   try {
-    const [row, consentRows] = await createRows(c, idempotencyKey, body, consents, options);
+    const submission = { idempotencyKey, body, canonicalBody, consents };
+    const [row, consentRows] = await createRows(c, submission, options);
     const result = await delivery.addApplication((leaseMs) =>
       store.addApplication(row, consentRows, isReadableAndSame, leaseMs),
     );
@@ -164,12 +165,15 @@ async function submit(
 
 /** JSON with sorted property names. A retry may send its properties in another order. */
 function toCanonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_key, member: unknown) => {
-    if (typeof member !== 'object' || member === null || Array.isArray(member)) return member;
-    return Object.fromEntries(
-      Object.entries(member).sort(([first], [second]) => (first < second ? -1 : 1)),
-    );
-  });
+  return JSON.stringify(sortProperties(value));
+}
+
+/** Faster than a replacer of `JSON.stringify`. */
+function sortProperties(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(sortProperties);
+  const sorted = Object.entries(value).sort(([first], [second]) => (first < second ? -1 : 1));
+  return Object.fromEntries(sorted.map(([name, member]) => [name, sortProperties(member)]));
 }
 
 function checkCampaign({ campaignId }: Application, { lead }: Settings): void {
@@ -179,12 +183,18 @@ function checkCampaign({ campaignId }: Application, { lead }: Settings): void {
   });
 }
 
+interface Submission {
+  readonly idempotencyKey: string;
+  readonly body: Application;
+  /** See `toCanonicalJson`. */
+  readonly canonicalBody: string;
+  readonly consents: readonly ShownConsent[];
+}
+
 /** Encrypts the lead and the evidence of the consents with a new data key. */
 async function createRows(
   c: Context<BffEnv>,
-  idempotencyKey: string,
-  body: Application,
-  consents: readonly ShownConsent[],
+  { idempotencyKey, body, canonicalBody, consents }: Submission,
   options: ApplicationRoutesOptions,
 ): Promise<readonly [NewApplication, readonly ConsentRow[]]> {
   const { config, encryption, clock } = options;
@@ -202,7 +212,7 @@ async function createRows(
     id,
     session: c.get('session'),
     idempotencyKey,
-    fingerprint: cipher.fingerprint(toCanonicalJson(body)),
+    fingerprint: cipher.fingerprint(canonicalBody),
     key,
     encryptedLead: cipher.encrypt('lead', id, JSON.stringify(lead)),
     // The lead is erased when it is delivered, and a phone may show the name until the session ends.
