@@ -119,6 +119,8 @@ export async function createStage(
       if (!response.ok) throw new Error(await response.text());
     },
     async passTime() {
+      // The worker would ignore a row that becomes due before it has seen the end of the row's delivery.
+      await bff.delivery.runDue();
       // Advancing the clock has no effect before the worker has set its timer.
       const isIdle = async () => (await findNextDueMs(bff)) === undefined;
       await until(async () => time.listTimers().length > 0 || isIdle());
