@@ -27,10 +27,10 @@ export const freshOnlyMs = 10 * 60_000;
  */
 export type ConnectionReuse = 'idle' | 'recent' | 'fresh';
 
-/** A body of known length. `open` is called for each attempt, and must yield exactly `bytes` bytes. */
+/** A body of known length. `open` is called for each attempt, and must yield exactly `bytes` bytes. Strings are sent as UTF-8. */
 export interface StreamedBody {
   readonly bytes: number;
-  readonly open: () => AsyncIterable<Uint8Array>;
+  readonly open: () => AsyncIterable<Uint8Array | string>;
 }
 
 export type TransportBody = string | StreamedBody;
@@ -250,7 +250,7 @@ function createConnector(timeoutMs: number): buildConnector.connector {
 function openBody(body: TransportBody | undefined) {
   /** The error that the source of a streamed body threw. */
   let sourceError: { readonly error: unknown } | undefined;
-  async function* watch(source: AsyncIterable<Uint8Array>) {
+  async function* watch(source: AsyncIterable<Uint8Array | string>) {
     let isReading = true;
     try {
       for await (const chunk of source) {
@@ -275,8 +275,8 @@ function openBody(body: TransportBody | undefined) {
 }
 
 /** undici ends the stream with an error when the call fails. The call itself reports it. */
-function toStream(source: AsyncIterable<Uint8Array>): Readable {
-  return Readable.from(source, { objectMode: false }).on('error', () => undefined);
+function toStream(source: AsyncIterable<Uint8Array | string>): Readable {
+  return Readable.from(source).on('error', () => undefined);
 }
 
 function toPlainHeaders(

@@ -12,7 +12,7 @@ import { createId } from '../runtime/ids.ts';
 import { encryptName, readContent, type StoredName } from '../store/encryption.ts';
 import type { ApplicationRow, AttachmentKind, AttachmentRow, Store } from '../store/store.ts';
 import { createClosedError } from './application.ts';
-import { IncompleteBodyError, readChunks } from './request-body.ts';
+import { getBody, IncompleteBodyError, readChunks } from './request-body.ts';
 import type { SubmissionDependencies } from './route-dependencies.ts';
 
 /** A multiple of three for Base64. Chunks of 1 MB raise the peak of memory during an upload by another 20 to 60 MB. */
@@ -112,7 +112,7 @@ export async function receiveAttachment(
   let attachment: AttachmentRow;
   try {
     await rateLimits.countUpload(c);
-    attachment = await receive(c.req.raw.body ?? new Blob([]).stream(), upload, options);
+    attachment = await receive(getBody(c), upload, options);
   } finally {
     permit();
   }

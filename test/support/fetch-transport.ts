@@ -33,8 +33,8 @@ async function collect(
   body: TransportBody | undefined,
 ): Promise<string | Uint8Array<ArrayBuffer> | undefined> {
   if (body === undefined || typeof body === 'string') return body;
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of body.open()) chunks.push(chunk);
+  const chunks: Buffer[] = [];
+  for await (const chunk of body.open()) chunks.push(Buffer.from(chunk));
   const whole = new Uint8Array(Buffer.concat(chunks));
   if (whole.byteLength !== body.bytes)
     throw new RangeError('The body length differs from Content-Length');

@@ -428,8 +428,8 @@ describe('a refused login', () => {
 
 async function bodyText(body: TransportBody | undefined): Promise<string> {
   if (body === undefined || typeof body === 'string') return body ?? '';
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of body.open()) chunks.push(chunk);
+  const chunks: Buffer[] = [];
+  for await (const chunk of body.open()) chunks.push(Buffer.from(chunk));
   return Buffer.concat(chunks).toString();
 }
 
