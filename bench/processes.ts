@@ -54,7 +54,10 @@ function build(name: string, config: string): void {
   const args = ['build', '--config', config, '--logLevel=warn'];
   const vite = join(root, 'node_modules/.bin/vite');
   // The list of file sizes would hide the progress.
-  const { status } = spawnSync(vite, args, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
+  const stdio = ['ignore', 'ignore', 'inherit'] as const;
+  const { status, signal } = spawnSync(vite, args, { cwd: root, stdio: [...stdio] });
+  // Ctrl-C stops the build, too.
+  if (signal !== null) process.exit(1);
   if (status !== 0) throw new Error(`The build of ${name} failed. See its message above.`);
 }
 

@@ -139,7 +139,7 @@ async function servePages(port: number, bffUrl: string) {
   const files = new Map<string | undefined, readonly [string, Buffer]>();
   const add = (path: string, type: string, content: string | Buffer) =>
     files.set(path, [type, brotliCompressSync(content)]);
-  add('/element', 'text/html', createElementPage(bffUrl));
+  add('/element', 'text/html', await createElementPage(bffUrl));
   add('/floor', 'text/html', createFloorPage());
   add('/floor-page.css', 'text/css', await readPeer('floor-page.css'));
   add('/floor-page.js', 'text/javascript', await readPeer('floor-page.js'));
@@ -162,19 +162,23 @@ async function servePages(port: number, bffUrl: string) {
   };
 }
 
-/** The snippet of docs/element.md. The start page is off, because the floor page has none. */
-function createElementPage(bffUrl: string): string {
+/** Has the first snippet of docs/element.md. The start page is off, because the floor page has none. */
+async function createElementPage(bffUrl: string): Promise<string> {
+  const guide = await readFile(join(import.meta.dirname, '../docs/element.md'), 'utf8');
+  const snippet = /```html\n([^]*?)```/.exec(guide)?.[1];
+  if (!snippet?.includes('<funding-application>')) {
+    throw new Error('The first example of docs/element.md does not contain the element.');
+  }
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Business funding</title>
-<script type="module" src="${bffUrl}/widget/funding-application.js"></script>
 </head>
 <body>
 <h1>Business funding</h1>
-<funding-application>Prefer to talk? Call 717-555-0148.</funding-application>
+${snippet.replaceAll('https://apply.partner.example', bffUrl)}
 <script>
 document.querySelector('funding-application').settings = { startPage: false };
 </script>
