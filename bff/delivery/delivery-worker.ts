@@ -23,6 +23,8 @@ const storeRetryMs = 5_000;
 const maxSleepMs = 10_000;
 /** Maximum sleep where other processes add rows. */
 const maxSharedSleepMs = 2_000;
+/** Claims at the same time. A backlog reaches this number by doubling, so that a single row costs few vain claims. */
+const maxClaims = 8;
 /** Minimum sleep: a due row may wait for another process or for another attachment of its application. */
 const minSleepMs = 250;
 
@@ -73,6 +75,8 @@ interface Target {
   readonly id?: string;
 }
 
+type ClaimResult = 'started' | 'skipped' | 'none-due';
+
 export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWorker {
   const { store, startTimer, onEvent, maxConcurrent } = options;
   const semaphore = createDeliverySemaphore(options.fundingService, maxConcurrent);
@@ -98,16 +102,33 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
     const done = new Set<string>();
     let hasStarted = false;
     // While the store rejects a result, it may reject others too, and a result that is not recorded can be lost.
-    while (mayClaim() && !runner.isStalled()) {
-      const target = findTarget(done);
-      if (target === undefined) break;
-      const result = await claim(target);
-      if (target.id !== undefined) done.add(target.id);
-      else if (result === 'none-due') done.add(target.kind);
-      if (result === 'started') hasStarted = true;
+    for (let count = 1; mayClaim() && !runner.isStalled(); count = Math.min(2 * count, maxClaims)) {
+      const claims = claimSome(count, done);
+      if (claims.length === 0) break;
+      const results = await Promise.allSettled(claims);
+      for (const result of results) {
+        if (result.status === 'rejected') throw result.reason;
+        if (result.value === 'started') hasStarted = true;
+      }
     }
     isCaughtUp = done.has('application');
     return hasStarted;
+  }
+
+  /** Begins up to `count` claims. The store can commit them together. */
+  function claimSome(count: number, done: Set<string>): Promise<ClaimResult>[] {
+    const claims: Promise<ClaimResult>[] = [];
+    while (claims.length < count) {
+      const target = findTarget(done);
+      if (target === undefined) break;
+      if (target.id !== undefined) done.add(target.id);
+      const claiming = claim(target).then((result) => {
+        if (target.id === undefined && result === 'none-due') done.add(target.kind);
+        return result;
+      });
+      claims.push(claiming);
+    }
+    return claims;
   }
 
   /** Awaited rows come first. */
@@ -120,7 +141,7 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
     return kind && { kind };
   }
 
-  async function claim({ kind, id }: Target): Promise<'started' | 'skipped' | 'none-due'> {
+  async function claim({ kind, id }: Target): Promise<ClaimResult> {
     // Acquired before the store responds, so that there are never too many deliveries.
     const release = semaphore.acquire(kind);
     const runningBefore = new Map(running);

@@ -114,6 +114,51 @@ describe('a started worker', () => {
     await worker.stop();
   });
 
+  it('claims several rows of a backlog at the same time', async () => {
+    for (let count = 1; count <= 40; count += 1) await rig.addApplication(`b${count}`);
+    let claiming = 0;
+    let most = 0;
+    const store: Store = {
+      ...rig.store,
+      async claimDue(...wanted) {
+        claiming += 1;
+        most = Math.max(most, claiming);
+        const claimed = await rig.store.claimDue(...wanted);
+        claiming -= 1;
+        return claimed;
+      },
+    };
+    await rig.createWorker(store, { maxConcurrent: 50 }).runDue();
+    expect(most).toBe(8);
+    expect((await rig.findApplication('b40')).state).toBe('accepted');
+  });
+
+  it('waits for the other claims after one has failed', async () => {
+    let claims = 0;
+    let release = () => {};
+    const store: Store = {
+      ...rig.store,
+      claimDue(...wanted) {
+        claims += 1;
+        if (claims === 3) return Promise.reject(new Error('disk full'));
+        if (claims !== 2) return rig.store.claimDue(...wanted);
+        return new Promise((resolve) => {
+          release = () => resolve(undefined);
+        });
+      },
+    };
+    const worker = rig.createWorker(store);
+    await worker.start();
+    await until(() => claims === 3);
+    let isStopped = false;
+    const stopping = worker.stop().then(() => (isStopped = true));
+    for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate);
+    expect(isStopped).toBe(false);
+    release();
+    await stopping;
+    expect(rig.events.map(({ event }) => event)).toContain('delivery-stalled');
+  });
+
   it('skips an unreadable row', async () => {
     let isFirst = true;
     const store: Store = {
