@@ -76,7 +76,7 @@ export function createApplicationStore(database: Database): ApplicationStore {
           const { sameKey, active } = yield* findOrMove(session, idempotencyKey, isSame);
           if (sameKey) return { kind: 'same-key', application: sameKey };
           if (active) return { kind: 'other-active', application: active };
-          yield unawaited(insertSession(session));
+          yield unawaited(insertUsedSession(session));
           const added = yield* insertApplication(application, leaseMs);
           if (consents.length > 0) yield unawaited(insertConsents(consents));
           return { kind: 'added', application: added, claim: toFirstClaim(added) };
@@ -121,6 +121,14 @@ function insertSession({ id, origin, createdAt }: NewSession): Statement {
     on conflict do nothing`;
 }
 
+/** For an application that the same transaction adds. */
+function insertUsedSession({ id, origin, createdAt }: NewSession): Statement {
+  return sql`
+    insert into session (id, origin, created_at, is_unused)
+    values (${id}, ${origin}, ${createdAt}, 0)
+    on conflict (id) do update set is_unused = 0`;
+}
+
 /** The stored applications that a submission with an idempotency key has to respect. */
 interface Candidates {
   /** The application of the session with this key. */
@@ -139,7 +147,8 @@ function* findOrMove(
   const rows = yield toCandidatesStatement(session, idempotencyKey);
   const found = pickCandidates(rows, session, idempotencyKey, isSame);
   if (!found.toMove) return found;
-  yield unawaited(insertSession(session));
+  yield unawaited(insertUsedSession(session));
+  yield unawaited(sql`update session set is_unused = 1 where id = ${found.toMove.sessionId}`);
   const moved = yield sql`
     update application set session_id = ${session.id} where id = ${found.toMove.id} returning *`;
   return { sameKey: parseFirst(applicationSchema, moved) };

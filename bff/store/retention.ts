@@ -4,7 +4,14 @@ import * as z from 'zod/mini';
 import { sessionLifetime } from '../../shared/api/session-lifetime.ts';
 import type { Settings } from '../config/settings.ts';
 import type { StartTimer } from '../runtime/timers.ts';
-import { type Database, rawSql, sql, type Statement, type Transaction } from './database.ts';
+import {
+  type Database,
+  rawSql,
+  sql,
+  type Statement,
+  type Transaction,
+  unawaited,
+} from './database.ts';
 import { toApplicationLock } from './application-lock.ts';
 import { parseRows } from './rows.ts';
 import type { ClaimStore, OperatorStore, RetentionStore } from './store.ts';
@@ -34,6 +41,7 @@ type Retention = Settings['retention'];
 
 const idSchema = z.object({ id: z.string() });
 const attachmentSchema = z.object({ id: z.string(), applicationId: z.string() });
+const sessionSchema = z.object({ sessionId: z.string() });
 const stateSchema = z.object({ state: z.string() });
 
 export function createRetentionStore(database: Database): RetentionStore {
@@ -45,6 +53,7 @@ export function createRetentionStore(database: Database): RetentionStore {
         ...(await database.transaction(() => eraseUndeliveredAttachments(receivedUntil))),
       ];
       let rows = undelivered.length;
+      rows += await database.transaction(() => deleteOldApplications(retention));
       for (const statement of toPurgeStatements(retention)) {
         rows += (await database.all(statement)).length;
       }
@@ -88,24 +97,38 @@ function* eraseUndeliveredAttachments(createdUntil: Statement): Transaction<read
   return erased.map(({ applicationId }) => applicationId);
 }
 
-/** Each statement checks its condition twice, because another process may change the row after it was selected. */
-function toPurgeStatements(retention: Retention): readonly Statement[] {
+/** Returns the number of applications. Their sessions then count as unused. */
+function* deleteOldApplications(retention: Retention): Transaction<number> {
+  const isOld = sql`state in ('accepted', 'rejected', 'erased')
+    and received_at <= ${before(retention.evidenceDays * dayMs)}`;
+  const deleted = yield sql`
+    delete from application where ${batchOf('application', isOld, sql`session_id`)}`;
+  for (const { sessionId } of parseRows(sessionSchema, deleted)) {
+    yield unawaited(sql`update session set is_unused = 1 where id = ${sessionId}`);
+  }
+  return deleted.length;
+}
+
+/** Checks the condition twice, because another process may change the row after it was selected. */
+function batchOf(table: string, condition: Statement, returned = sql`id`): Statement {
+  return sql`
+    ${condition} and id in (
+      select id from ${rawSql(table)} where ${condition} limit ${batch}) returning ${returned}`;
+}
+
+/** Exported for a test of the query plans. */
+export function toPurgeStatements(retention: Retention): readonly Statement[] {
   const abandoned = sql`created_at <= ${before(abandonedMs)}`;
   const recordEnded = sql`finished_at <= ${before(retention.recordDays * dayMs)}`;
   const rejectionEnded = sql`finished_at <= ${before(retention.rejectedDays * dayMs)}`;
-  const evidenceEnded = sql`received_at <= ${before(retention.evidenceDays * dayMs)}`;
   const hasOldLead = sql`state = 'rejected' and encrypted_lead is not null and ${rejectionEnded}`;
   const hasOldUrl = sql`encrypted_tracking_url is not null and ${recordEnded}`;
   const hasOldName = sql`encrypted_name is not null and ${recordEnded}`;
   const hasOldBusinessName = sql`
     encrypted_business_name is not null and received_at <= ${before(abandonedMs)}`;
   const isAbandoned = sql`state = 'receiving' and ${abandoned}`;
-  const isOld = sql`state in ('accepted', 'rejected', 'erased') and ${evidenceEnded}`;
-  const isUnused = sql`${abandoned} and not exists (
+  const isUnused = sql`is_unused = 1 and ${abandoned} and not exists (
     select 1 from application where session_id = session.id)`;
-  const batchOf = (table: string, condition: Statement) => sql`
-    ${condition} and id in (
-      select id from ${rawSql(table)} where ${condition} limit ${batch}) returning id`;
   return [
     // Before the chunks: without the lead, `retryRejected` leaves the application and its attachments alone.
     sql`update application set encrypted_lead = null where ${batchOf('application', hasOldLead)}`,
@@ -120,7 +143,6 @@ function toPurgeStatements(retention: Retention): readonly Statement[] {
       where ${batchOf('application', hasOldBusinessName)}`,
     sql`delete from attachment where ${batchOf('attachment', isAbandoned)}`,
     sql`delete from handoff where ${batchOf('handoff', abandoned)}`,
-    sql`delete from application where ${batchOf('application', isOld)}`,
     sql`delete from session where ${batchOf('session', isUnused)}`,
   ];
 }

@@ -88,6 +88,7 @@ const migrations: readonly ((dialect: SqlDialect) => readonly string[])[] = [
     `alter table attachment add column is_category_chosen ${integer} not null default 1`,
   ],
   addHandoffs,
+  indexRetention,
 ];
 
 /**
@@ -298,5 +299,19 @@ function addHandoffs({ integer, blob, sequence, tableOptions }: SqlDialect): str
     'create index handoff_application on handoff (application_id, seq)',
     'create index handoff_session on handoff (session_id)',
     'create index handoff_created on handoff (created_at)',
+  ];
+}
+
+/** For the purge, which otherwise reads all rows of a large store. */
+function indexRetention({ integer }: SqlDialect): string[] {
+  return [
+    `create index application_tracking_url on application (finished_at)
+      where encrypted_tracking_url is not null`,
+    `create index attachment_name on attachment (finished_at) where encrypted_name is not null`,
+    // 0: the session has an application. 1: it may have none.
+    `alter table session add column is_unused ${integer} not null default 1`,
+    `update session set is_unused = 0 where exists (
+      select 1 from application where session_id = session.id)`,
+    'create index session_unused on session (created_at) where is_unused = 1',
   ];
 }

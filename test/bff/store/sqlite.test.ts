@@ -9,6 +9,8 @@ import { toClaimStatement, toNextDueStatement } from '../../../bff/store/claims.
 import { rawSql, sql, type Statement } from '../../../bff/store/database.ts';
 import { openStore } from '../../../bff/store/open-store.ts';
 import { toMatchStatement, toWaitingStatement } from '../../../bff/store/operator-actions.ts';
+import { defaultSettings } from '../../../bff/config/settings.ts';
+import { toPurgeStatements } from '../../../bff/store/retention.ts';
 import { openSqlite } from '../../../bff/store/sqlite.ts';
 import { deliveryKinds, type DeliveryKind } from '../../../bff/store/store.ts';
 import { describeRecovery } from './contract/claims.ts';
@@ -201,6 +203,9 @@ describe('openSqlite', () => {
   const statements = [
     ['a short reference', toMatchStatement('7K4-92M')] as const,
     ...deliveryKinds.flatMap(listDeliveryStatements),
+    ...toPurgeStatements(defaultSettings().retention).map(
+      (statement) => [statement.sql.replaceAll(/\s+/g, ' ').slice(0, 50), statement] as const,
+    ),
   ];
 
   it.each(statements)('finds %s without a table scan', async (_name, statement) => {

@@ -4,7 +4,13 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { sql } from '../../../../bff/store/database.ts';
 import { abandonedMs } from '../../../../bff/store/retention.ts';
 import { accepted, held, rejected, useStoreRig, waiting, type OpenTestDatabase } from './rig.ts';
-import { bytes, createAttachment, createConsent, createNewApplication } from './rows.ts';
+import {
+  bytes,
+  createAttachment,
+  createConsent,
+  createNewApplication,
+  createSession,
+} from './rows.ts';
 
 const day = 24 * 3_600_000;
 const retention = { recordDays: 30, undeliveredDays: 40, rejectedDays: 7, evidenceDays: 100 };
@@ -116,6 +122,23 @@ export function describeRetention(open: OpenTestDatabase): void {
       expect((await rig.store.purge(retention)).rows).toBe(1);
       expect(await rig.store.findSession('s2')).toBeUndefined();
       expect(await rig.store.findSession('s1')).toBeDefined();
+    });
+
+    it('deletes a session whose application another session has taken over', async () => {
+      const own = { idempotencyKey: 'k-a2', session: createSession('s-a3') };
+      await rig.add('a2');
+      await rig.store.addApplication(createNewApplication({ id: 'a3', ...own }), [], () => true);
+      rig.now += abandonedMs;
+      await rig.store.purge(retention);
+      expect(await rig.store.findSession('s-a2')).toBeUndefined();
+      expect(await rig.store.findSession('s-a3')).toMatchObject({ application: { id: 'a2' } });
+    });
+
+    it('deletes the session that ended before its first application', async () => {
+      await rig.store.endSession(createSession('s2'), 100);
+      rig.now += abandonedMs;
+      await rig.store.purge(retention);
+      expect(await rig.store.findSession('s2')).toBeUndefined();
     });
 
     it('deletes finished applications with all their rows', async () => {
