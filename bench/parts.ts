@@ -4,12 +4,15 @@ import { createSchema } from '../test/support/postgres-schema.ts';
 import { startPostgres } from '../test/support/postgres-server.ts';
 import { measureBff } from './bff.ts';
 import { type Half, type HalfResult, judgeAll } from './goals.ts';
+import { measureGrowth } from './growth.ts';
+import { describeInstances, hasFailed, measureInstances } from './instances.ts';
 import { describeScore, isScorePastLimit, scorePages } from './lighthouse.ts';
 import { describeMachine } from './machine.ts';
 import { withFolder, withSqliteUrl } from './processes.ts';
 import { toList, toMarkdown, toMeasuredLine } from './page.ts';
 import { profileBff } from './profile.ts';
 import { toFigureRows, toGoalRows, toLines } from './report.ts';
+import { runSoak } from './soak.ts';
 import { type Engine, measureCommits, measureDrain } from './store.ts';
 import { measureUnreadBodies } from './unread-bodies.ts';
 import { describeFigure, measureUploadMemory } from './upload-memory.ts';
@@ -18,6 +21,8 @@ import { measureWidget } from './widget.ts';
 export interface RunOptions {
   /** Number of rounds of a part that compares. */
   readonly rounds: number;
+  /** Time of the part `soak`. */
+  readonly minutes: number;
   /** Writes a line about the progress. */
   readonly report: (line: string) => void;
 }
@@ -38,7 +43,17 @@ interface Part {
 }
 
 type PartName =
-  'bff' | 'widget' | 'profile' | 'memory' | 'bodies' | 'commits' | 'drain' | 'lighthouse';
+  | 'bff'
+  | 'widget'
+  | 'profile'
+  | 'memory'
+  | 'bodies'
+  | 'commits'
+  | 'drain'
+  | 'growth'
+  | 'instances'
+  | 'soak'
+  | 'lighthouse';
 
 /** To add a part, add its name above and its entry here. */
 export const parts: Readonly<Record<PartName, Part>> = {
@@ -79,6 +94,32 @@ export const parts: Readonly<Record<PartName, Part>> = {
   drain: {
     isOptional: true,
     measure: () => measureOnEachEngine('delivery after an outage', measureDrain),
+  },
+  growth: {
+    isOptional: true,
+    async measure({ report }) {
+      const growths = await runOnEachEngine((engine) => measureGrowth(engine, report));
+      return {
+        lines: ['operations of the store', ...growths.flatMap(({ lines }) => lines)],
+        isMissed: growths.some(({ isMissed }) => isMissed),
+      };
+    },
+  },
+  instances: {
+    isOptional: true,
+    isLinuxOnly: true,
+    async measure({ report }) {
+      const results = await measureInstances(report);
+      return {
+        lines: ['BFF processes on one PostgreSQL', ...results.map(describeInstances)],
+        isMissed: results.some(hasFailed),
+      };
+    },
+  },
+  soak: {
+    isOptional: true,
+    isLinuxOnly: true,
+    measure: ({ minutes, report }) => runSoak(minutes, report),
   },
   lighthouse: {
     isOptional: true,
@@ -137,6 +178,12 @@ async function measureOnEachEngine(
   title: string,
   measure: (engine: Engine) => Promise<string>,
 ): Promise<Outcome> {
+  return { lines: [title, ...(await runOnEachEngine(measure))], isMissed: false };
+}
+
+async function runOnEachEngine<Result>(
+  measure: (engine: Engine) => Promise<Result>,
+): Promise<Result[]> {
   const postgres = await startPostgres();
   try {
     const engines: readonly Engine[] = [
@@ -146,9 +193,9 @@ async function measureOnEachEngine(
         withUrl: async (work) => work((await createSchema(postgres.url)).url),
       },
     ];
-    const lines = [title];
-    for (const engine of engines) lines.push(await measure(engine));
-    return { lines, isMissed: false };
+    const results: Result[] = [];
+    for (const engine of engines) results.push(await measure(engine));
+    return results;
   } finally {
     await postgres.stop();
   }

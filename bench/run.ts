@@ -1,4 +1,4 @@
-// `npm run bench [-- <part>… --rounds=5 --write]`: measures the parts, prints their figures, and exits with code 1 when a figure
+// `npm run bench [-- <part>… --rounds=5 --minutes=60 --write]`: measures the parts, prints their figures, and exits with code 1 when a figure
 // misses a must. Without a part: those of `parts.ts` that are not optional. `--write` writes the figures into docs/performance.md.
 
 import { parseArgs } from 'node:util';
@@ -37,7 +37,9 @@ function readArguments() {
     const seconds = (Date.now() - startedAt) / 1000;
     console.error(`${seconds.toFixed(0).padStart(5)} s  ${line}`);
   };
-  const runOptions: RunOptions = { rounds, report };
+  const minutes = Number(values.minutes);
+  if (!(minutes > 0)) fail('--minutes is not a positive number.');
+  const runOptions: RunOptions = { rounds, minutes, report };
   const named = positionals.filter(isPartName);
   const names = named.length > 0 ? named : partNames.filter((name) => !parts[name].isOptional);
   return { names, isWriting: values.write, options: runOptions };
@@ -49,6 +51,7 @@ function parse() {
       allowPositionals: true,
       options: {
         rounds: { type: 'string', default: '5' },
+        minutes: { type: 'string', default: '60' },
         write: { type: 'boolean', default: false },
       },
     });

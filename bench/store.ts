@@ -42,7 +42,7 @@ export async function measureCommits({ name, withUrl }: Engine): Promise<string>
   });
 }
 
-function createApplication(id: string) {
+export function createApplication(id: string) {
   return {
     id,
     session: { id, origin: 'http://localhost:8080', createdAt: Date.now() },
@@ -54,7 +54,7 @@ function createApplication(id: string) {
   };
 }
 
-function createConsents(applicationId: string) {
+export function createConsents(applicationId: string) {
   return ['credit', 'records', 'terms', 'contact'].map((consentId) => ({
     id: randomUUID(),
     applicationId,
