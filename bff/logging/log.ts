@@ -38,12 +38,22 @@ export function createLog<Event extends BaseEvent & Loggable<Event>>(
     timestamp: pino.stdTimeFunctions.isoTime,
     hooks: { streamWrite: scrubLine },
   };
-  const logger = destination === undefined ? pino(options) : pino(options, destination);
+  const logger = pino(options, destination ?? openStandardOutput());
   return ({ event, ...details }) => {
     const fields: object =
       'error' in details ? { ...details, error: toTrace(details.error) } : details;
     logger[levels[event] ?? 'error'](fields, event);
   };
+}
+
+/**
+ * Writes blocks to standard output, because a write for each line costs more than the line. The last block is written when the
+ * process exits. A killed process loses the lines of its last fifth of a second.
+ */
+function openStandardOutput(): DestinationStream {
+  const output = pino.destination({ sync: true, minLength: 4_096, periodicFlush: 200 });
+  process.once('exit', () => output.flushSync());
+  return output;
 }
 
 interface Trace {
@@ -97,7 +107,13 @@ const patterns: readonly (readonly [string, RegExp])[] = [
  * replaced by their length, because searching them would block the event loop (CWE-1333).
  */
 export function scrubLine(line: string): string {
-  return line.replaceAll(/"(?:[^"\\]|\\.)*"/g, scrubString);
+  return mayNeedScrubbing(line) ? line.replaceAll(/"(?:[^"\\]|\\.)*"/g, scrubString) : line;
+}
+
+/** Almost no line does, and a search of the whole line is twenty times faster than replacing in each of its strings. */
+function mayNeedScrubbing(line: string): boolean {
+  if (line.length > maxStringLength || line.includes('@')) return true;
+  return patterns.some(([word, pattern]) => word !== '[email]' && line.search(pattern) !== -1);
 }
 
 function scrubString(text: string): string {

@@ -1,4 +1,5 @@
 // The format of log lines, and the reduction of errors.
+import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { createBffLog } from '../../../bff/server.ts';
 
@@ -42,6 +43,19 @@ describe('the log', () => {
     const error = Object.assign(new Error('x'), { code: 'no such name: 471-82-9364' });
 
     expect(write({ event: 'crashed', error }).error.code).toBe('no such name: [ssn]');
+  });
+
+  it('writes every line to standard output before the process exits', () => {
+    const program = `
+      import { createBffLog } from '${import.meta.dirname}/../../../bff/server.ts';
+      const log = createBffLog();
+      for (let line = 0; line < 100; line += 1) log({ event: 'shutdown-started', signal: 'A' + line });
+      process.exit(1);`;
+    const { stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', program]);
+    const signals = String(stdout).trim().split('\n');
+    expect(signals.map((line) => JSON.parse(line).signal)).toEqual(
+      Array.from({ length: 100 }, (_none, line) => `A${line}`),
+    );
   });
 
   it('escapes line breaks', () => {
