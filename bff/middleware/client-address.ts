@@ -52,7 +52,16 @@ interface ParsedAddress {
 export function createClientAddresses(trustedProxies: readonly string[]): ClientAddresses {
   const proxies = toBlockList(trustedProxies);
 
+  /** Several limits and the submission need the address of a request. */
+  const known = new WeakMap<Context<BffEnv>, ParsedAddress>();
+
   function parse(c: Context<BffEnv>): ParsedAddress {
+    const parsed = known.get(c) ?? parseHeaders(c);
+    known.set(c, parsed);
+    return parsed;
+  }
+
+  function parseHeaders(c: Context<BffEnv>): ParsedAddress {
     const peer = toAddress(c.env?.incoming?.socket.remoteAddress ?? '');
     const header = c.req.header('x-forwarded-for');
     if (peer === undefined) return { client: undefined, verified: undefined };

@@ -33,13 +33,13 @@ export async function withTimeout<Result, Late>(
   late: Late,
 ): Promise<Result | Late> {
   const controller = new AbortController();
-  const { signal } = controller;
-  const cancel = startTimer(ms, () => controller.abort());
-  const timeout = new Promise<Late>((resolve) => {
-    signal.addEventListener('abort', () => resolve(late));
+  const { promise: timeout, resolve } = Promise.withResolvers<Late>();
+  const cancel = startTimer(ms, () => {
+    resolve(late);
+    controller.abort();
   });
   try {
-    return await Promise.race([start(signal), timeout]);
+    return await Promise.race([start(controller.signal), timeout]);
   } finally {
     cancel();
   }
