@@ -10,14 +10,25 @@ export function createShortCache<Args extends readonly string[], Value>(
   clock: () => number,
   load: (...args: Args) => Promise<Value>,
 ): (...args: Args) => Promise<Value> {
+  /** Oldest first. */
   const entries = new Map<string, { readonly value: Promise<Value>; expiresAt: number }>();
+
+  /** Ends at the first entry that is still valid, because a look at all entries would cost more with each applicant. */
+  function removeExpired(now: number): void {
+    for (const [key, { expiresAt }] of entries) {
+      if (expiresAt > now) return;
+      entries.delete(key);
+    }
+  }
 
   return async (...args) => {
     const key = args.join(' ');
     const now = clock();
-    for (const [known, { expiresAt }] of entries) if (expiresAt <= now) entries.delete(known);
+    removeExpired(now);
     const cached = entries.get(key);
-    if (cached) return cached.value;
+    if (cached && cached.expiresAt > now) return cached.value;
+    // A new entry comes last. `set` alone would leave it at the place of the old one.
+    entries.delete(key);
     const entry = { value: load(...args), expiresAt: Infinity };
     entries.set(key, entry);
     try {
