@@ -12,7 +12,7 @@ import {
   unawaited,
 } from './database.ts';
 import { revokeHandoffsOf } from './handoffs.ts';
-import { parseFirst, parseRow, parseRows } from './rows.ts';
+import { parseFirst, parseRow, parseRows, toProperties } from './rows.ts';
 import {
   applicationSchema,
   consentSchema,
@@ -45,16 +45,17 @@ export function createApplicationStore(database: Database): ApplicationStore {
   return {
     // Almost every request runs this query, so the session and its application come together.
     async findSession(id) {
-      const rows = await database.all(sql`
+      const [row] = await database.all(sql`
         select application.*, session.id as own_id, origin, created_at, ended_at, scope
         from session left join application on application.seq = (
           select seq from application where session_id = session.id and erased_at is null
           order by case when state = 'rejected' then 1 else 0 end, seq desc limit 1)
         where session.id = ${id}`);
-      const found = parseFirst(joinedSessionSchema, rows);
-      if (!found) return undefined;
-      const application = found.hasApplication ? parseFirst(applicationSchema, rows) : undefined;
-      return { ...found.session, application };
+      if (row === undefined) return undefined;
+      const properties = toProperties(row);
+      const { session, hasApplication } = joinedSessionSchema.parse(properties);
+      const application = hasApplication ? applicationSchema.parse(properties) : undefined;
+      return { ...session, application };
     },
 
     async endSession(session, at) {

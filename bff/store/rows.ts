@@ -10,10 +10,15 @@ export function parseRow<Schema extends z.ZodMiniType>(
   schema: Schema,
   raw: unknown,
 ): z.output<Schema> {
+  return schema.parse(toProperties(raw));
+}
+
+/** The input of a row's schema. Two schemas can share it. */
+export function toProperties(raw: unknown): Readonly<Record<string, unknown>> {
   const properties: Record<string, unknown> = {};
   // Three times as fast as `Object.entries`. A row has no inherited properties.
   if (isRow(raw)) for (const column in raw) properties[toPropertyName(column)] = raw[column];
-  return schema.parse(properties);
+  return properties;
 }
 
 function isRow(raw: unknown): raw is Readonly<Record<string, unknown>> {
