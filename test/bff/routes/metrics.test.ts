@@ -141,6 +141,23 @@ describe('GET /metrics', () => {
     expect(asked).toBe(2);
   });
 
+  it('counts rows for at most a fiftieth of the time', async () => {
+    let asked = 0;
+    const countStates = async () => {
+      asked += 1;
+      bff.time.advance(400);
+      return [];
+    };
+    const app = createApp({}, { countStates });
+    await app.request('/metrics');
+    bff.time.advance(19_999);
+    await app.request('/metrics');
+    expect(asked).toBe(1);
+    bff.time.advance(1);
+    await app.request('/metrics');
+    expect(asked).toBe(2);
+  });
+
   it('is text in the Prometheus format', async () => {
     const { headers } = await createApp().request('/metrics');
     expect(headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
