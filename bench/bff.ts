@@ -301,8 +301,8 @@ async function measureUploadRate(
   files: Uploads,
 ): Promise<void> {
   const { samples, round } = context;
-  // The first upload loads and compiles code.
-  await uploadAll(context, subject, files, 1, 1);
+  // The first uploads load and compile code, and start all processes that inspect.
+  await uploadAll(context, subject, files, 5, 1);
   const watch = createWatch(context, subject);
   await watch.snapshot();
   await uploadAll(context, subject, files, 5, wavesOfFive);

@@ -81,8 +81,11 @@ const maxCommentBytes = 0xffff;
  * from its end, and its last record contains its own length (APPNOTE 4.3.16), so no other file matches.
  */
 function inspectEnd(bytes: Buffer): InspectionDetail | undefined {
-  const end = bytes.lastIndexOf(endOfDirectory);
-  if (end < Math.max(0, bytes.length - endOfDirectoryBytes - maxCommentBytes)) return undefined;
+  // A search of the whole document would take longer than everything else that is read of a scan.
+  const start = Math.max(0, bytes.length - endOfDirectoryBytes - maxCommentBytes);
+  const found = bytes.subarray(start).lastIndexOf(endOfDirectory);
+  if (found === -1) return undefined;
+  const end = start + found;
   if (end + endOfDirectoryBytes > bytes.length) return undefined;
   const isLast = end + endOfDirectoryBytes + bytes.readUInt16LE(end + 20) === bytes.length;
   return isLast && bytes.lastIndexOf(directoryEntry, end) !== -1 ? 'also-an-archive' : undefined;
