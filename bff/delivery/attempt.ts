@@ -8,12 +8,8 @@ import {
   type Outcome,
   verifyReference,
 } from '../funding-service/funding-service.ts';
-import {
-  type ApplicationCipher,
-  decryptName,
-  type Encryption,
-  readContent,
-} from '../store/encryption.ts';
+import { freeChunks, readContent } from '../store/content.ts';
+import { type ApplicationCipher, decryptName, type Encryption } from '../store/encryption.ts';
 import type { Claim, Store } from '../store/store.ts';
 import {
   countUncertain,
@@ -130,7 +126,7 @@ async function sendAttachment(
       const { name, extension } = decryptName(openCipher(claim, options), attachment);
       const category = toDocumentCategoryWire(attachment.category, aggregatorName);
       const { bytes } = attachment;
-      const file = { name, extension, category, bytes, content };
+      const file = { name, extension, category, bytes, content: () => freeChunks(content()) };
       return fundingService.uploadFile(applicationId, file);
     }
   }

@@ -73,7 +73,7 @@ export class InspectionUnavailableError extends Error {
 
 /** A document with all its chunks in the store. */
 export interface StoredDocument extends DocumentHeader {
-  /** Reads all `bytes`. Called once per attempt, when the attempt starts. */
+  /** Reads all `bytes`. Called once per attempt, when the attempt starts. A chunk is valid until the next one is requested. */
   readonly content: () => AsyncIterable<Uint8Array>;
 }
 

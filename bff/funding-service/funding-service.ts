@@ -43,7 +43,10 @@ export interface FileUpload {
   readonly category: string;
   /** Exact length of `content`. */
   readonly bytes: number;
-  /** Called for each attempt. Every chunk except the last has a length that is a multiple of three. */
+  /**
+   * Called for each attempt. Every chunk except the last has a length that is a multiple of three, and is valid until the next
+   * one is requested.
+   */
   readonly content: () => AsyncIterable<Uint8Array>;
 }
 

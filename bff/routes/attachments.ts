@@ -9,7 +9,8 @@ import type { BffEnv } from '../middleware/context.ts';
 import { LoggedRefusal } from '../middleware/errors.ts';
 import { AppError } from '../runtime/app-error.ts';
 import { createId } from '../runtime/ids.ts';
-import { encryptName, readContent, type StoredName } from '../store/encryption.ts';
+import { type ContentWriter, createContentWriter, readContent } from '../store/content.ts';
+import { encryptName, type StoredName } from '../store/encryption.ts';
 import type { ApplicationRow, AttachmentKind, AttachmentRow, Store } from '../store/store.ts';
 import { createClosedError } from './application.ts';
 import { getBody, IncompleteBodyError, readChunks } from './request-body.ts';
@@ -70,7 +71,7 @@ export interface Upload {
 }
 
 /** Reads the whole upload from the store. May be called again. */
-export type StoredContent = () => AsyncIterable<Uint8Array>;
+export type StoredContent = () => AsyncIterable<Buffer>;
 
 export interface UploadDependencies extends SubmissionDependencies {
   readonly uploadSemaphore: UploadSemaphore;
@@ -137,10 +138,14 @@ async function receive(
   const attachment = { id, applicationId, kind, category, createdAt, handoffId };
   const minRate = uploadSemaphore.minBytesPerSecond;
   let isIncomplete = false;
+  let writer: ContentWriter | undefined;
   try {
     const readOptions = { expectedBytes: bytes, chunkBytes, clock, startTimer, minRate };
     const sha256 = await readChunks(source, readOptions, storeChunk);
-    const { name, identity } = await upload.inspect(readStored, sha256);
+    const [{ name, identity }] = await Promise.all([
+      upload.inspect(readStored, sha256),
+      writer?.finish(),
+    ]);
     const result = await store.completeAttachment(id, {
       fingerprint: cipher.fingerprint(JSON.stringify(identity)),
       bytes,
@@ -158,6 +163,7 @@ async function receive(
     if (error instanceof IncompleteBodyError) throw new AppError(uploadProblems[kind].incomplete);
     throw error;
   } finally {
+    await writer?.close();
     if (isIncomplete) await store.discardAttachment(id);
   }
 
@@ -169,13 +175,13 @@ async function receive(
       if (begun === 'limit-reached') throw new AppError('document-limit-reached');
       if (begun === 'closed') throw await createClosedError(store, applicationId);
       isIncomplete = true;
+      writer = await createContentWriter(store, cipher, id, chunkBytes);
     }
-    const encrypted = cipher.encrypt('chunk', `${id}/${index}`, chunk);
-    const isStored = await store.addChunk(id, index, encrypted);
+    const isStored = await writer?.write(chunk);
     if (!isStored) throw await createClosedError(store, applicationId);
   }
 
-  async function* readStored(): AsyncGenerator<Uint8Array> {
+  async function* readStored(): AsyncGenerator<Buffer> {
     let read = 0;
     for await (const chunk of readContent(store, cipher, id)) {
       read += chunk.byteLength;

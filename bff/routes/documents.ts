@@ -32,6 +32,7 @@ import type { BffEnv } from '../middleware/context.ts';
 import type { Counters } from '../middleware/counters.ts';
 import { requireActiveHandoff } from '../middleware/session.ts';
 import { AppError } from '../runtime/app-error.ts';
+import { freeChunks } from '../store/content.ts';
 import { decryptName } from '../store/encryption.ts';
 import type { ApplicationRow, AttachmentRow } from '../store/store.ts';
 import { isDelayed, requireActiveApplication } from './application.ts';
@@ -133,7 +134,8 @@ export function documentsRoutes(options: DocumentsRoutesOptions): Hono<BffEnv> {
           // The desktop may have disconnected the phone during the upload.
           if (handoff) await requireActiveHandoff(sessionId, options);
           const rules = { allowedExtensions: extensions, scripts };
-          const document = { extension, options: rules, bytes, content };
+          const read = () => freeChunks(content());
+          const document = { extension, options: rules, bytes, content: read };
           const verdict = await inspect(document, requestId, options);
           if (verdict.kind !== 'accepted') throw reportRefusal(verdict, requestId, options);
           // The applicant canceled the upload or left, and the page never reads that the document was received.

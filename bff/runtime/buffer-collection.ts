@@ -1,7 +1,7 @@
-// Runs a minor garbage collection for every 2 MiB of streamed content. docs/decisions/0006-process-wide-tricks.md explains why.
+// Runs a minor garbage collection for every 8 MiB of streamed content. docs/decisions/0006-process-wide-tricks.md explains why.
 //
 // V8 underestimates the cost of unreferenced buffers. Without this file, the network, the cipher, the database, and Base64
-// leave 60 to 90 MB of them behind before V8 collects. Measured with `npm run bench -- memory`, files of 5 to 90 MB:
+// leave 60 to 90 MB of them behind before V8 collects. Measured with 2 MiB and `npm run bench -- memory`, files of 5 to 90 MB:
 //
 //                                           with            without
 //   peak during one upload                  149 to 180 MB   185 to 236 MB
@@ -13,7 +13,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-const intervalBytes = 2 * 1024 * 1024;
+const intervalBytes = 8 * 1024 * 1024;
 const collect = exposeGarbageCollector();
 let streamedBytes = 0;
 

@@ -3,6 +3,7 @@
 import { setImmediate } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { insertConsents } from './applications.ts';
+import type { ContentFiles } from './content-files.ts';
 import { type Database, sql, type Transaction } from './database.ts';
 import { isOpenApplication, toApplicationLock } from './application-lock.ts';
 import { parseFirst, parseRow, parseRows } from './rows.ts';
@@ -22,7 +23,10 @@ const maxUploadMs = 60 * 60 * 1000;
 
 type Completion = Awaited<ReturnType<AttachmentStore['completeAttachment']>>;
 
-export function createAttachmentStore(database: Database): AttachmentStore {
+export function createAttachmentStore(
+  database: Database,
+  contentFiles: ContentFiles | undefined,
+): AttachmentStore {
   async function findAttachment(id: string): Promise<AttachmentRow | undefined> {
     const rows = await database.all(sql`select * from attachment where id = ${id}`);
     return parseFirst(attachmentSchema, rows);
@@ -30,9 +34,12 @@ export function createAttachmentStore(database: Database): AttachmentStore {
 
   async function discardAttachment(id: string): Promise<void> {
     while (await database.transaction(() => discardChunks(id))) await setImmediate();
+    await contentFiles?.remove(id);
   }
 
   return {
+    contentFiles,
+
     beginAttachment(attachment, limit) {
       return database.transaction(
         function* () {

@@ -71,6 +71,8 @@ export interface Database {
   readonly isShared: boolean;
   /** SQL expression for the highest `seq` that an application ever had. */
   readonly lastApplicationNumber: Statement;
+  /** The folder for the content of attachments. Undefined: it is in rows. */
+  readonly contentFolder: string | undefined;
   /** True when opening the database created the store. */
   readonly isNew: boolean;
   /** Runs one statement in its own transaction. */

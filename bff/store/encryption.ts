@@ -12,8 +12,7 @@ import {
 import * as z from 'zod/mini';
 import type { Config } from '../config/config.ts';
 import type { KeyList } from '../config/environment-reader.ts';
-import { collectStreamedBuffers } from '../runtime/buffer-collection.ts';
-import type { AttachmentRow, Store, WrappedKey } from './store.ts';
+import type { AttachmentRow, WrappedKey } from './store.ts';
 
 const algorithm = 'aes-256-gcm';
 /** First byte of every encrypted value. A later format gets another number. */
@@ -34,6 +33,7 @@ const encryptedColumns = {
   businessName: ['application', 'encrypted_business_name'],
   name: ['child', 'sealed_name'],
   chunk: ['chunk', 'sealed'],
+  contentKey: ['chunk', 'content_key'],
   /** IP address that a consent was given from. */
   address: ['consent', 'sealed_address'],
 } as const;
@@ -169,20 +169,6 @@ export function decryptName(
 ): StoredName {
   if (encryptedName === undefined) throw new RangeError('The attachment has no name.');
   return nameSchema.parse(JSON.parse(cipher.decrypt('name', id, encryptedName).toString()));
-}
-
-/** Yields the decrypted chunks of an attachment. Ends early when the content is erased meanwhile. Throws like `decrypt`. */
-export async function* readContent(
-  store: Pick<Store, 'readChunk'>,
-  cipher: ApplicationCipher,
-  attachmentId: string,
-): AsyncGenerator<Buffer> {
-  for (let number = 0; ; number += 1) {
-    const encrypted = await store.readChunk(attachmentId, number);
-    if (encrypted === undefined) return;
-    yield cipher.decrypt('chunk', `${attachmentId}/${number}`, encrypted);
-    collectStreamedBuffers(encrypted.byteLength);
-  }
 }
 
 /**

@@ -5,6 +5,7 @@ import type { Config } from '../config/config.ts';
 import { createApplicationStore } from './applications.ts';
 import { createAttachmentStore } from './attachments.ts';
 import { createClaimStore } from './claims.ts';
+import { createContentFiles } from './content-files.ts';
 import { checkDataKeys, listDataKeyProblems } from './data-keys.ts';
 import { type Database, type OpenOptions, sql, StoreError, toEngineCode } from './database.ts';
 import { createHandoffStore } from './handoffs.ts';
@@ -108,6 +109,8 @@ export async function openDatabase(url: string, options: OpenOptions = {}): Prom
 }
 
 export function createStore(database: Database): Store {
+  const { contentFolder } = database;
+  const contentFiles = contentFolder === undefined ? undefined : createContentFiles(contentFolder);
   return {
     isNew: database.isNew,
 
@@ -118,11 +121,11 @@ export function createStore(database: Database): Store {
     },
 
     ...createApplicationStore(database),
-    ...createAttachmentStore(database),
+    ...createAttachmentStore(database, contentFiles),
     ...createHandoffStore(database),
     ...createClaimStore(database),
     ...createOperatorStore(database),
-    ...createRetentionStore(database),
+    ...createRetentionStore(database, contentFiles),
 
     async check() {
       database.checkRoom();

@@ -197,6 +197,7 @@ export async function openPostgres(url: string, options: OpenOptions = {}): Prom
     // Sequences skip numbers: after a rollback, and up to 32 after a crash of the server.
     lastApplicationNumber: sql`(
       select case when is_called then last_value else 0 end from application_seq_seq)`,
+    contentFolder: undefined,
     isNew,
     all: (statement) =>
       retryOutdated(async () => (await guard(pool.query(queries.toQuery(statement)))).rows),

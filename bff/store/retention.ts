@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { sessionLifetime } from '../../shared/api/session-lifetime.ts';
 import type { Settings } from '../config/settings.ts';
 import type { StartTimer } from '../runtime/timers.ts';
+import type { ContentFiles } from './content-files.ts';
 import {
   type Database,
   rawSql,
@@ -44,7 +45,10 @@ const attachmentSchema = z.object({ id: z.string(), applicationId: z.string() })
 const sessionSchema = z.object({ sessionId: z.string() });
 const stateSchema = z.object({ state: z.string() });
 
-export function createRetentionStore(database: Database): RetentionStore {
+export function createRetentionStore(
+  database: Database,
+  contentFiles: ContentFiles | undefined,
+): RetentionStore {
   return {
     async purge(retention) {
       const receivedUntil = before(retention.undeliveredDays * dayMs);
@@ -60,8 +64,20 @@ export function createRetentionStore(database: Database): RetentionStore {
       return { undelivered: [...new Set(undelivered)], rows };
     },
 
-    scrub: () => database.scrub(),
+    async scrub() {
+      if (contentFiles) await removeUnusedFiles(database, contentFiles);
+      return database.scrub();
+    },
   };
+}
+
+/** Removes the files whose keys are deleted, or whose upload ended with the process. Each file is younger than its row. */
+async function removeUnusedFiles(database: Database, files: ContentFiles): Promise<void> {
+  const found = await files.list();
+  if (found.length === 0) return;
+  const rows = await database.all(sql`select attachment_id as id from chunk where number = 0`);
+  const used = new Set(parseRows(idSchema, rows).map(({ id }) => id));
+  for (const id of found) if (!used.has(id)) await files.remove(id);
 }
 
 function before(ms: number): Statement {

@@ -226,6 +226,7 @@ function connect(path: string, options: OpenOptions, release: () => void): Datab
     isShared: false,
     lastApplicationNumber: sql`
       coalesce((select seq from sqlite_sequence where name = 'application'), 0)`,
+    contentFolder: path === memoryPath ? undefined : `${path}-content`,
     isNew,
     // A read sees the latest commit, and does not wait for the next one.
     all: async (statement) =>

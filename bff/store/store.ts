@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { type FieldError, fieldErrorSchema } from '../../shared/application/field-errors.ts';
 import type { Settings } from '../config/settings.ts';
 import { tryParseJson } from '../runtime/json.ts';
+import type { ContentFiles } from './content-files.ts';
 
 /**
  * The states of a row.
@@ -361,6 +362,8 @@ export interface AttachmentStore {
   /** @param number From 0. @returns false when the attachment was discarded meanwhile. */
   addChunk(attachmentId: string, number: number, encrypted: Uint8Array): Promise<boolean>;
   readChunk(attachmentId: string, number: number): Promise<Uint8Array | undefined>;
+  /** Undefined: the content of attachments is in rows only. */
+  readonly contentFiles: ContentFiles | undefined;
   /**
    * Makes an attachment ready for delivery, or discards it with its chunks.
    *

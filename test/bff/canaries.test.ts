@@ -221,10 +221,13 @@ async function listEncryptedContent(reference: string): Promise<readonly Uint8Ar
         if (!chunk) break;
         encrypted.push(chunk);
       }
+      const file = await bff.store.contentFiles?.open(id);
+      if (file) encrypted.push(await file.readFile());
+      await file?.close();
     }
   }
-  // The lead, a file of two chunks, a file of one, and the report.
-  expect(encrypted).toHaveLength(5);
+  // The lead; a file of two chunks, a file of one, and the report. On SQLite, three keys and three files instead.
+  expect(encrypted).toHaveLength(bff.store.contentFiles ? 7 : 5);
   return encrypted;
 }
 

@@ -4,6 +4,7 @@
 import { subscribe } from 'node:diagnostics_channel';
 import { operations } from '../../shared/funding-service/operations.ts';
 import type { Database, Transaction } from '../../bff/store/database.ts';
+import type { ContentFiles } from '../../bff/store/content-files.ts';
 import type { Store } from '../../bff/store/store.ts';
 import type { Transport } from '../../bff/funding-service/transport.ts';
 
@@ -20,6 +21,14 @@ const storeMethods = [
   'readChunk',
 ] as const satisfies readonly (keyof Store)[];
 
+/** Of the files beside an SQLite store. */
+const fileMethods = [
+  'create',
+  'sync',
+  'open',
+  'remove',
+] as const satisfies readonly (keyof ContentFiles)[];
+
 /** Statements inside a transaction, by verb and table. */
 const statements = [
   'insert application',
@@ -33,6 +42,7 @@ const statements = [
 const routes = ['session', 'application', 'documents', 'asset-report', 'contact'] as const;
 
 /**
+ * - `file … before`, `file … after`: the same around a method of the files of content.
  * - `store … before`, `store … after`: around a method. At `after`, the change is committed and the caller does not know it.
  * - `statement …`: the statement ran, its transaction is open. `commit before`: all statements ran, the transaction is open.
  * - `call … before`: nothing was sent. `written`: the operating system has the request. `answering`: the first bytes of the
@@ -41,6 +51,7 @@ const routes = ['session', 'application', 'documents', 'asset-report', 'contact'
  */
 export const killPoints: readonly string[] = [
   ...storeMethods.flatMap((method) => [`store ${method} before`, `store ${method} after`]),
+  ...fileMethods.flatMap((method) => [`file ${method} before`, `file ${method} after`]),
   ...statements.map((statement) => `statement ${statement}`),
   'commit before',
   ...operations.flatMap((operation) => [
@@ -68,16 +79,32 @@ export function createKiller(point: string, occurrence: number): ReportPoint {
 
 /** Adds points around the methods of a store. */
 export function withStorePoints(store: Store, reportPoint: ReportPoint): Store {
-  const watched: ReadonlySet<unknown> = new Set(storeMethods);
-  return new Proxy(store, {
-    get(target, name, receiver) {
-      const method: unknown = Reflect.get(target, name, receiver);
+  const { contentFiles } = store;
+  const watched = {
+    ...store,
+    contentFiles: contentFiles && withPoints(contentFiles, 'file', fileMethods, reportPoint),
+  };
+  return withPoints(watched, 'store', storeMethods, reportPoint);
+}
+
+function withPoints<Target extends object>(
+  target: Target,
+  prefix: string,
+  names: readonly (keyof Target)[],
+  reportPoint: ReportPoint,
+): Target {
+  const watched: ReadonlySet<unknown> = new Set(names);
+  return new Proxy(target, {
+    get(original, name, receiver) {
+      const method: unknown = Reflect.get(original, name, receiver);
       if (typeof method !== 'function' || !watched.has(name)) return method;
       return async (...args: unknown[]) => {
-        reportPoint(`store ${String(name)} before`);
-        const result: unknown = await method.apply(target, args);
+        reportPoint(`${prefix} ${String(name)} before`);
+        const result: unknown = await method.apply(original, args);
         // A claim without a row is not reported, because idle workers claim all the time.
-        if (name !== 'claimDue' || result !== undefined) reportPoint(`store ${String(name)} after`);
+        if (name !== 'claimDue' || result !== undefined) {
+          reportPoint(`${prefix} ${String(name)} after`);
+        }
         return result;
       };
     },

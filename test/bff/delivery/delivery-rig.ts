@@ -270,7 +270,7 @@ function createScriptedService(script: Script): FundingService {
     },
     async uploadFile(applicationId, file) {
       const chunks: Uint8Array[] = [];
-      for await (const chunk of file.content()) chunks.push(chunk);
+      for await (const chunk of file.content()) chunks.push(Buffer.from(chunk));
       const { name, extension, category, bytes } = file;
       const text = Buffer.concat(chunks).toString();
       sent.push(`file ${applicationId} ${name}.${extension} ${category} ${bytes} ${text}`);

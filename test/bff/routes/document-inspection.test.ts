@@ -1,6 +1,5 @@
 // Inspection and virus scan of uploaded documents. A refused document leaves only a log event.
 
-import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Scan } from '../../../bff/documents/clamd.ts';
 import {
@@ -9,6 +8,7 @@ import {
   type Verdict,
 } from '../../../bff/documents/inspection-pool.ts';
 import { apiHeaders, apiPaths } from '../../../shared/api/paths.ts';
+import { collectChunks } from '../../support/collect-chunks.ts';
 import { toHeader, toPicture, writePng } from '../../support/files/images.ts';
 import { createTextPdf, withCatalog } from '../../support/files/pdf.ts';
 import { writeZip } from '../../support/files/office.ts';
@@ -193,7 +193,7 @@ describe('the inspection of a document', () => {
     let seen: { readonly bytes: number; readonly content: Buffer } | undefined;
     const browser = await open({
       async inspect({ bytes, content }) {
-        seen = { bytes, content: await buffer(content()) };
+        seen = { bytes, content: await collectChunks(content()) };
         return { kind: 'accepted', extension: 'pdf' };
       },
     });
@@ -207,7 +207,7 @@ describe('the inspection of a document', () => {
       async inspect({ bytes, content }) {
         await bff.store.erase(reference);
         // Refuses an incomplete document, as the real inspection does.
-        return (await buffer(content())).byteLength === bytes
+        return (await collectChunks(content())).byteLength === bytes
           ? { kind: 'accepted', extension: 'pdf' }
           : { kind: 'refused', code: 'document-damaged', detail: 'pdf-cut-off' };
       },
@@ -220,7 +220,7 @@ describe('the inspection of a document', () => {
   function openWith(verdict: Verdict): Promise<Browser> {
     return open({
       async inspect({ content }) {
-        await buffer(content());
+        await collectChunks(content());
         return verdict;
       },
     });
@@ -252,7 +252,7 @@ describe('the virus scanner', () => {
   beforeEach(async () => {
     bff = await startBff({
       async scanDocument(content) {
-        await buffer(content);
+        await collectChunks(content);
         return scan;
       },
     });

@@ -1,10 +1,10 @@
 // Limits of `POST /v1/documents`: concurrent uploads and total size.
 
-import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { InspectionPool } from '../../../bff/documents/inspection-pool.ts';
 import { maxUploadsPerProcess } from '../../../bff/documents/upload-semaphore.ts';
 import { apiPaths } from '../../../shared/api/paths.ts';
+import { collectChunks } from '../../support/collect-chunks.ts';
 import { createTextPdf } from '../../support/files/pdf.ts';
 import { unlimited } from '../../support/unlimited.ts';
 import type { Browser } from '../../support/applicant.ts';
@@ -19,7 +19,7 @@ const held: (() => void)[] = [];
 const patientInspections: InspectionPool = {
   prepare: () => undefined,
   async inspect({ content }) {
-    await buffer(content());
+    await collectChunks(content());
     await new Promise<void>((resolve) => {
       held.push(resolve);
     });

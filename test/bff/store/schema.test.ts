@@ -10,9 +10,9 @@ import {
   createEncryption,
   decryptName,
   encryptName,
-  readContent,
   type ApplicationCipher,
 } from '../../../bff/store/encryption.ts';
+import { readContent } from '../../../bff/store/content.ts';
 import { openDatabase, openStore } from '../../../bff/store/open-store.ts';
 import type { Store, WrappedKey } from '../../../bff/store/store.ts';
 import { createTestDatabaseUrl, describePostgres } from '../../support/postgres.ts';

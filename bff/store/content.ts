@@ -1,0 +1,192 @@
+// The encrypted content of attachments. A store on an SQLite file keeps it in files, each with a key of its own (see
+// docs/decisions/0060-content-files.md). Other stores keep it in rows, one for each chunk, encrypted with the application's key.
+
+import {
+  createCipheriv,
+  createDecipheriv,
+  createSecretKey,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto';
+import type { FileHandle } from 'node:fs/promises';
+import { collectStreamedBuffers } from '../runtime/buffer-collection.ts';
+import { type ContentFiles, readWhole, writeWhole } from './content-files.ts';
+import type { ApplicationCipher } from './encryption.ts';
+import type { Store } from './store.ts';
+
+const algorithm = 'aes-256-gcm';
+const keyBytes = 32;
+const nonceBytes = 12;
+const tagBytes = 16;
+/**
+ * First byte of the row of a content in a file, where an encrypted chunk has the number of its format. The rest of the row is the
+ * encrypted key of the file.
+ */
+const fileMarker = 2;
+
+export interface ContentWriter {
+  /**
+   * @param chunk All chunks except the last have `chunkBytes` bytes.
+   * @returns false when the attachment was discarded meanwhile.
+   */
+  write(chunk: Uint8Array): Promise<boolean>;
+  /** Resolves when all chunks are on disk. */
+  finish(): Promise<void>;
+  /** Call it at the end, also after an error. */
+  close(): Promise<void>;
+}
+
+/** The parts of a store that hold content. */
+export type ContentStore = Pick<Store, 'addChunk' | 'readChunk' | 'contentFiles'>;
+
+/** @returns undefined when the attachment was discarded meanwhile. */
+export async function createContentWriter(
+  store: ContentStore,
+  cipher: ApplicationCipher,
+  attachmentId: string,
+  chunkBytes: number,
+): Promise<ContentWriter | undefined> {
+  const { contentFiles } = store;
+  if (!contentFiles) return createRowWriter(store, cipher, attachmentId);
+  const key = randomBytes(keyBytes);
+  // Before the file: `removeUnusedFiles` deletes a file without a row.
+  const row = toFileRow(cipher, attachmentId, key, chunkBytes);
+  if (!(await store.addChunk(attachmentId, 0, row))) return undefined;
+  const file = await contentFiles.create(attachmentId);
+  return createFileWriter(contentFiles, file, createSecretKey(key));
+}
+
+function createRowWriter(
+  store: ContentStore,
+  cipher: ApplicationCipher,
+  attachmentId: string,
+): ContentWriter {
+  let number = 0;
+  return {
+    write(chunk) {
+      const encrypted = cipher.encrypt('chunk', `${attachmentId}/${number}`, chunk);
+      number += 1;
+      return store.addChunk(attachmentId, number - 1, encrypted);
+    },
+    finish: async () => undefined,
+    close: async () => undefined,
+  };
+}
+
+/** Each chunk is followed by its authentication tag. */
+function createFileWriter(files: ContentFiles, file: FileHandle, key: KeyObject): ContentWriter {
+  let number = 0;
+  return {
+    async write(chunk) {
+      const cipher = createCipheriv(algorithm, key, toNonce(number));
+      number += 1;
+      const encrypted = cipher.update(chunk);
+      cipher.final();
+      await writeWhole(file, [encrypted, cipher.getAuthTag()]);
+      freeMemory(encrypted);
+      return true;
+    },
+    finish: () => files.sync(file),
+    // After `finish`, closing cannot lose anything. Without it, the upload failed.
+    close: () => file.close().catch(() => undefined),
+  };
+}
+
+/** Yields the decrypted chunks of an attachment. Ends early when the content is erased meanwhile. Throws like `decrypt`. */
+export async function* readContent(
+  store: ContentStore,
+  cipher: ApplicationCipher,
+  attachmentId: string,
+): AsyncGenerator<Buffer> {
+  for (let number = 0; ; number += 1) {
+    const encrypted = await store.readChunk(attachmentId, number);
+    if (encrypted === undefined) return;
+    if (number === 0 && encrypted[0] === fileMarker) {
+      yield* readFile(store, cipher, attachmentId, encrypted);
+      return;
+    }
+    yield cipher.decrypt('chunk', `${attachmentId}/${number}`, encrypted);
+    collectStreamedBuffers(encrypted.byteLength);
+  }
+}
+
+async function* readFile(
+  store: ContentStore,
+  cipher: ApplicationCipher,
+  attachmentId: string,
+  row: Uint8Array,
+): AsyncGenerator<Buffer> {
+  const { key, chunkBytes } = fromFileRow(cipher, attachmentId, row);
+  const file = await store.contentFiles?.open(attachmentId);
+  if (!file) {
+    const isErased = (await store.readChunk(attachmentId, 0)) === undefined;
+    if (isErased) return;
+    throw new RangeError('The file of an attachment is missing.');
+  }
+  try {
+    const encrypted = Buffer.allocUnsafeSlow(chunkBytes + tagBytes);
+    for (let number = 0; ; number += 1) {
+      const bytes = await readWhole(file, encrypted);
+      if (bytes === 0) return;
+      yield decryptChunk(key, number, encrypted.subarray(0, bytes));
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+function decryptChunk(key: KeyObject, number: number, encrypted: Buffer): Buffer {
+  const decipher = createDecipheriv(algorithm, key, toNonce(number), { authTagLength: tagBytes });
+  decipher.setAuthTag(encrypted.subarray(-tagBytes));
+  const chunk = decipher.update(encrypted.subarray(0, -tagBytes));
+  // `final` returns no more bytes in GCM, but it verifies the tag.
+  decipher.final();
+  return chunk;
+}
+
+/** Frees the memory of each chunk when the next one is requested, for a consumer that keeps none of them. */
+export async function* freeChunks(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  for await (const chunk of content) {
+    yield chunk;
+    freeMemory(chunk);
+  }
+}
+
+/**
+ * Frees the memory of a buffer that only the caller uses. V8 cannot tell what such a buffer costs: it collects garbage far too
+ * often or too late (docs/decisions/0060-content-files.md has figures).
+ */
+function freeMemory({ buffer, byteLength }: Buffer): void {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
+}
+
+/** No nonce is used twice, because each key encrypts one file. A chunk that is moved within the file cannot be decrypted. */
+function toNonce(number: number): Buffer {
+  const nonce = Buffer.alloc(nonceBytes);
+  nonce.writeUInt32BE(number, nonceBytes - 4);
+  return nonce;
+}
+
+function toFileRow(
+  cipher: ApplicationCipher,
+  attachmentId: string,
+  key: Uint8Array,
+  chunkBytes: number,
+): Uint8Array {
+  const size = Buffer.alloc(4);
+  size.writeUInt32BE(chunkBytes);
+  const encrypted = cipher.encrypt('contentKey', attachmentId, Buffer.concat([key, size]));
+  return Buffer.concat([Uint8Array.of(fileMarker), encrypted]);
+}
+
+function fromFileRow(
+  cipher: ApplicationCipher,
+  attachmentId: string,
+  row: Uint8Array,
+): { readonly key: KeyObject; readonly chunkBytes: number } {
+  const decrypted = cipher.decrypt('contentKey', attachmentId, row.subarray(1));
+  return {
+    key: createSecretKey(decrypted.subarray(0, keyBytes)),
+    chunkBytes: decrypted.readUInt32BE(keyBytes),
+  };
+}
