@@ -121,6 +121,7 @@ class Combobox extends AsyncDirective {
         @input=${(event: Event) => this.#handleInput(event, options)}
         @change=${(event: Event) => event.stopPropagation()}
         @click=${(event: Event) => this.#show(open ?? atClick, toInput(event))}
+        @focus=${() => setTimeout(() => list.prepare())}
         @keydown=${(event: KeyboardEvent) => this.#handleKey(event, options)}
         @blur=${(event: Event) => this.#takeText(toInput(event), options)}
       />

@@ -31,10 +31,10 @@ export function renderFormSteps(
     formSteps.map((step, index) => {
       const isCurrent = step === form.step;
       const isSeen = index <= furthest;
-      const isDone = isSeen && step !== 'review' && validate(form, step).length === 0;
+      const isDone = () => isSeen && step !== 'review' && validate(form, step).length === 0;
       return {
         name: t(`step.${step}.name`),
-        state: isCurrent ? 'current' : isDone ? 'done' : 'open',
+        state: isCurrent ? 'current' : isDone() ? 'done' : 'open',
         summary: isSeen && !isCurrent ? toSummary(t, answers, step) : undefined,
         show:
           isSeen && !isCurrent

@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { industries } from '../../../shared/application/industries.ts';
 import { locales } from '../../../shared/application/lists.ts';
+import { OptionList } from '../../../widget/fields/option-list.ts';
 import { createIndustryOptions, industryWordLoaders } from '../../../widget/fields/pickers.ts';
 import { industryWordsEs } from '../../../widget/fields/industry-words-es.ts';
 import { industryWordsEn } from '../../../widget/fields/industry-words-en.ts';
@@ -159,5 +160,26 @@ describe('the industries', () => {
   it('are not chosen by a synonym that begins another word', () => {
     expect(firstThree('bar')).toContain('Food & Beverage');
     expect(english.toFinalValue('bar')).toBe('bar');
+  });
+});
+
+describe('the index of the synonyms', () => {
+  it('is built by the first search', () => {
+    let reads = 0;
+    const option = {
+      value: 'food',
+      label: 'Food',
+      get synonyms() {
+        reads += 1;
+        return ['bakery'];
+      },
+    };
+    const list = new OptionList([option]);
+    list.find('');
+    list.toLabel('food');
+    expect([list.toValue('Food'), list.toFinalValue('')]).toEqual(['food', '']);
+    expect(reads).toBe(0);
+    expect(list.find('bak').map(({ value }) => value)).toEqual(['food']);
+    expect(reads).toBeGreaterThan(0);
   });
 });
