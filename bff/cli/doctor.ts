@@ -387,12 +387,15 @@ async function checkPreflight(page: Page): Promise<string | undefined> {
 }
 
 async function checkConfiguration(page: Page): Promise<string> {
+  const fix =
+    'Forward all requests below /v1/ to the BFF, with all methods and headers, and without a login.';
   const answer = await request(page, 'GET', apiPaths.configuration);
-  if (!parse(answer, configurationSchema)) {
-    const fix =
-      'Forward all requests below /v1/ to the BFF, with all methods and headers, and without a login.';
+  if (!parse(answer, configurationSchema))
     throw toFault(answer, `${apiPaths.configuration} is not answered by the BFF`, fix);
-  }
+  // The configuration needs no request header. The other routes do.
+  const session = await request(page, 'GET', apiPaths.session);
+  if (toProblemCode(session) === 'header-missing')
+    throw toFault(session, `${apiPaths.session} lacks a header`, fix);
   expectCors(page, answer);
   expectContractVersion(page, answer);
   return 'The page can read the answers of the BFF.';

@@ -39,6 +39,12 @@ const headers: readonly string[] = ['authorization', 'content-type', ...Object.v
 const exposedHeaders = ['retry-after', 'x-request-id', ...Object.values(apiResponseHeaders)];
 const preflightMaxAgeSeconds = '600';
 
+/**
+ * Routes that need no request header, so that a page can preload them (docs/decisions/0062). They change nothing, use no session,
+ * and answer all allowed pages the same.
+ */
+export const preloadedRoutes: ReadonlySet<string> = new Set([`GET ${apiPaths.configuration}`]);
+
 /** The content types of routes that do not accept JSON. */
 const bodyTypes: Readonly<Record<string, string>> = {
   [apiPaths.documents]: 'application/octet-stream',
@@ -86,7 +92,8 @@ export function originGate(options: OriginGateOptions): MiddlewareHandler<BffEnv
       return refuse(c, 'method-not-allowed', 'method');
     }
     if (!methods.includes(c.req.method)) return refuse(c, 'not-found', 'method');
-    if (c.req.header(apiHeaders.request) !== '1') {
+    const isPreloaded = preloadedRoutes.has(`${c.req.method} ${c.req.path}`);
+    if (!isPreloaded && c.req.header(apiHeaders.request) !== '1') {
       return refuse(c, 'header-missing', 'header-missing');
     }
     if (!hasAcceptedContentType(c)) return refuse(c, 'unsupported-media-type', 'content-type');

@@ -1,6 +1,8 @@
 // `GET /v1/configuration`: choices, limits, and texts of the form, in the language of `?locale=`.
 
+import { brotliCompressSync } from 'node:zlib';
 import { Hono } from 'hono';
+import { accepts } from 'hono/accepts';
 import { describeRoute } from 'hono-openapi';
 import {
   type Choice,
@@ -9,6 +11,7 @@ import {
 } from '../../shared/api/configuration.ts';
 import { listApplicantCategories } from '../../shared/application/document-categories.ts';
 import { consentSchema } from '../../shared/application/consent.ts';
+import type { Locale } from '../../shared/application/lists.ts';
 import type { Config } from '../config/config.ts';
 import type { Challenge } from '../config/hooks.ts';
 import { type ChoiceSetting, pickLocale, toText } from '../config/settings.ts';
@@ -24,11 +27,10 @@ export function configurationRoutes(
   const { locales, documents, offers } = settings;
   const categories = listApplicantCategories(documents.showInternalCategories);
 
-  return new Hono<BffEnv>().get('/', describeRead, (c) => {
-    const locale = pickLocale(locales, c.req.query('locale'));
+  function toConfiguration(locale: Locale): Configuration {
     const toChoices = (choices: readonly ChoiceSetting[]): Choice[] =>
       choices.map(({ value, label }) => ({ value, label: toText(label, locale) }));
-    const configuration: Configuration = {
+    return {
       environment,
       partnerName: service.partnerName,
       locales,
@@ -62,7 +64,27 @@ export function configurationRoutes(
       ...(settings.expectedDecision && { expectedDecision: settings.expectedDecision }),
       support: settings.support,
     };
-    return c.json(configuration);
+  }
+
+  /** The settings do not change while the BFF runs, so each language is compressed once. */
+  const bodies = new Map<Locale, ReturnType<typeof toBody>>();
+
+  function toBody(locale: Locale) {
+    const json = JSON.stringify(toConfiguration(locale));
+    return { json, brotli: Uint8Array.from(brotliCompressSync(json)) };
+  }
+
+  return new Hono<BffEnv>().get('/', describeRead, (c) => {
+    const locale = pickLocale(locales, c.req.query('locale'));
+    const body = bodies.get(locale) ?? toBody(locale);
+    bodies.set(locale, body);
+    c.header('content-type', 'application/json');
+    c.header('vary', 'Accept-Encoding', { append: true });
+    // The first field waits for this response. Other responses of the API stay uncompressed, because their length could tell secrets.
+    const encoding = accepts(c, { header: 'Accept-Encoding', supports: ['br'], default: '' });
+    if (encoding !== 'br') return c.body(body.json);
+    c.header('content-encoding', encoding);
+    return c.body(body.brotli);
   });
 }
 

@@ -16,6 +16,7 @@ import { stateCodes } from '../../shared/application/states.ts';
 import type { Config } from '../config/config.ts';
 import type { ChoiceSetting, Settings } from '../config/settings.ts';
 import type { BffEnv } from '../middleware/context.ts';
+import { preloadedRoutes } from '../middleware/origin-gate.ts';
 import { toSessionCookieName } from '../middleware/session.ts';
 
 /** The build copies the guide, so it is beside the bundle too. */
@@ -185,7 +186,7 @@ function completeOperation(operation: OpenApiOperation, request: string): OpenAp
     operationId: operation.operationId?.replace('V1', ''),
     security,
     parameters: [
-      componentRef('parameters/FundingRequest'),
+      ...(preloadedRoutes.has(request) ? [] : [componentRef('parameters/FundingRequest')]),
       componentRef('parameters/Origin'),
       ...(operation.parameters ?? []),
     ],

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
-import { pagePaths } from '../../shared/api/paths.ts';
+import { apiPaths, pagePaths } from '../../shared/api/paths.ts';
 import type { Locale } from '../../shared/application/lists.ts';
 import { toChannels, toContrast } from '../config/colors.ts';
 import type { Config } from '../config/config.ts';
@@ -223,6 +223,7 @@ ${alternates.join('\n')}
 <link rel="icon" type="${icon.type}" href="${icon.path}">
 <link rel="stylesheet" href="${stylesheet.path}" integrity="${stylesheet.integrity}" crossorigin="anonymous">
 <script type="module" src="${escapeHtml(script.path)}" integrity="${escapeHtml(script.integrity)}" crossorigin="anonymous"></script>
+<link rel="preload" href="${apiPaths.configuration}?locale=${locale}" as="fetch" crossorigin="anonymous">
 </head>
 <body>
 <header class="page-header">

@@ -38,6 +38,17 @@ function recordProblems(page: Page): readonly string[] {
   return problems;
 }
 
+test('/apply requests the preloaded configuration once', async ({ page }) => {
+  const requests: string[] = [];
+  page.on('request', (request) => {
+    const url = new URL(request.url());
+    if (url.pathname === '/v1/configuration') requests.push(url.search);
+  });
+  await page.goto(`${stack.bffUrl}/apply`);
+  await expect(page.getByRole('button', { name: 'Start application' })).toBeVisible();
+  expect(requests).toEqual(['?locale=en']);
+});
+
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`/apply starts an application without a violation (${colorScheme})`, async ({ page }) => {
     await page.emulateMedia({ colorScheme });

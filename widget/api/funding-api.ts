@@ -186,18 +186,21 @@ export function createFundingApi(
   /** Concurrent calls share one request. Otherwise each would start a session, and only the last one would remain. */
   let opening: Promise<Result<Session>> | undefined;
 
-  /** @param upload replaces the body. */
+  /**
+   * @param headers with null, the request has no header, so that it needs no preflight, and a preloaded response answers it.
+   * @param upload replaces the body.
+   */
   async function request<Value>(
     method: 'GET' | 'POST' | 'DELETE',
     path: string,
     body: string | null = null,
-    headers: Readonly<Record<string, string>> = {},
+    headers: Readonly<Record<string, string>> | null = {},
     upload?: Upload,
   ): Promise<Result<Value>> {
     const url = baseUrl + path;
     /** The session token may change before the response arrives. */
     const sentToken = sessionToken;
-    const allHeaders = {
+    const allHeaders = headers && {
       [apiHeaders.request]: '1',
       ...(isPhone && { [apiHeaders.phone]: '1' }),
       ...(sentToken !== undefined && { authorization: `Funding ${sentToken}` }),
@@ -206,17 +209,19 @@ export function createFundingApi(
     };
     let response: RawResponse | undefined;
     try {
-      if (upload) {
+      if (upload && allHeaders) {
         const { sendFile } = await import('./send-file.ts');
         response = await sendFile(url, allHeaders, upload);
       } else {
         const received = await send(url, {
-          method,
-          credentials: 'include',
-          cache: 'no-store',
+          ...(allHeaders && {
+            method,
+            credentials: 'include',
+            cache: 'no-store',
+            headers: allHeaders,
+            body,
+          }),
           signal: AbortSignal.timeout(requestTimeoutMs),
-          headers: allHeaders,
-          body,
         });
         const { status, headers } = received;
         response = { status, headers, text: await received.text() };
@@ -269,6 +274,8 @@ export function createFundingApi(
       request(
         'GET',
         apiPaths.configuration + (locale ? `?locale=${encodeURIComponent(locale)}` : ''),
+        null,
+        null,
       ),
     openSession: () => (opening ??= openSession()),
     getSession: () => requestWithSession('GET', apiPaths.session),

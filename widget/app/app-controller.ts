@@ -11,7 +11,6 @@ import {
   createForm,
   type FormStepId,
   isFormStep,
-  type ValidateStep,
   withAnswer,
   withBack,
   withStepToEdit,
@@ -108,9 +107,6 @@ export class AppController {
   get endsWithPage(): boolean {
     return this.#environment.api.endsWithPage;
   }
-
-  /** Reports no errors until the validation is loaded. */
-  readonly validate: ValidateStep = (form, step) => this.formChunk?.validate(form, step) ?? [];
 
   /** Loads the form. Resolves with a form or a `loading.problem` in the state. */
   load(): Promise<void> {

@@ -20,7 +20,7 @@ const storedPaths: ReadonlySet<string> = new Set(
 /** Stores one draft. It never throws. */
 export interface DraftStore {
   read(): StoredDraft | undefined;
-  /** Replaces the stored draft. Without answers, nothing is stored. Returns false if storage is refused. */
+  /** Replaces the stored draft. Without answers, nothing is stored before the submission. Returns false if storage is refused. */
   write(draft: StoredDraft): boolean;
   erase(): void;
 }
@@ -132,7 +132,8 @@ export function createDraftStore(open: () => Storage, key: string): DraftStore {
   const { read, write } = createTextStore(open, key);
   return {
     read: () => attempt(() => parseDraft(read())),
-    write: (draft) => write(hasAnswers(draft) ? JSON.stringify({ version, ...draft }) : undefined),
+    write: (draft) =>
+      write(isWorthStoring(draft) ? JSON.stringify({ version, ...draft }) : undefined),
     erase: () => void write(undefined),
   };
 }
@@ -193,8 +194,9 @@ export function parseDraft(
   };
 }
 
-function hasAnswers({ answers, omitted }: StoredDraft): boolean {
-  return omitted.length > 0 || Object.values(answers).some((value) => value !== '');
+/** After the submission, a draft without answers tells the next page to wait for the session of the application. */
+function isWorthStoring({ answers, omitted, isSubmitted }: StoredDraft): boolean {
+  return isSubmitted || omitted.length > 0 || Object.values(answers).some((value) => value !== '');
 }
 
 /** Returns undefined if the storage is refused or full, or its text is not JSON. */

@@ -15,7 +15,7 @@ import {
 } from './polling.ts';
 import { type AppState, type FormState, initialState, type Store } from './store.ts';
 
-/** The form waits this long for its session, so that an applicant who has applied already sees no other step first. */
+/** In a tab with a submitted application, the form waits this long for its session, so that the applicant sees no other step first. */
 const maxSessionWaitMs = 1_500;
 const maxSessionAttempts = 5;
 
@@ -114,7 +114,7 @@ export class Loader {
   }
 
   async #requestForm(): Promise<PollResult> {
-    const { api, store, getLocale, isPhone } = this.#environment;
+    const { api, store, getLocale, isPhone, readStoredDraft } = this.#environment;
     const generation = this.#generation;
     let session: Result<Session> | undefined;
     this.#sessionAttempts = 1;
@@ -127,12 +127,14 @@ export class Loader {
       store.merge('loading', { problem: code, isRetrying: retryAfterMs !== undefined });
       return this.#remember(retryAfterMs ?? false);
     }
-    if (opening) session ??= await this.#waitForSession(opening);
-    await this.#begin(generation, configuration.value, session?.ok ? session.value : undefined);
+    if (opening && readStoredDraft()?.isSubmitted) session ??= await this.#waitForSession(opening);
+    // The session may arrive while the form begins.
+    const known = session;
+    await this.#begin(generation, configuration.value, known?.ok ? known.value : undefined);
     if (generation !== this.#generation) return false;
-    if (!session)
+    if (!known)
       void opening?.then((late) => this.#schedule(this.#takeLateSession(generation, late)));
-    return this.#remember(session && !session.ok ? toPollResult(session) : false);
+    return this.#remember(known && !known.ok ? toPollResult(known) : false);
   }
 
   /** Shows the form. Without a session, it may still arrive. */

@@ -82,10 +82,33 @@ describe('the origin gate', () => {
 
   it.each([undefined, '', '0', 'true'])('refuses the request header %j', async (value) => {
     const headers = { [apiHeaders.request]: value };
-    const answer = await bff.openBrowser().send('GET', apiPaths.configuration, undefined, headers);
+    const answer = await bff.openBrowser().send('POST', apiPaths.session, undefined, headers);
     expect(isProblem(answer, 'header-missing')).toBe(true);
     expect(answer.headers.get('access-control-allow-origin')).toBe(pageOrigin);
   });
+
+  it('requires the request header on every route except the configuration', async () => {
+    const open = new Set<string>();
+    for (const { path, method } of bff.app.routes) {
+      if (!path.startsWith('/v1') || method === 'ALL') continue;
+      const headers = { [apiHeaders.request]: undefined };
+      const answer = await bff.openBrowser().send(method, path, undefined, headers);
+      if (!isProblem(answer, 'header-missing')) open.add(`${method} ${path}`);
+    }
+    expect([...open]).toEqual(['GET /v1/configuration']);
+  });
+
+  it.each(refused)(
+    'refuses the configuration without the request header to %s',
+    async (_name, headers) => {
+      const answer = await bff.openBrowser().send('GET', apiPaths.configuration, undefined, {
+        [apiHeaders.request]: undefined,
+        ...headers,
+      });
+      expect(isProblem(answer, 'origin-refused')).toBe(true);
+      expect(listAccessHeaders(answer)).toEqual([]);
+    },
+  );
 
   it.each([
     ['text/plain', apiPaths.session],

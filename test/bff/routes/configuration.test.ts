@@ -1,5 +1,6 @@
 // `GET /v1/configuration` in the requested language.
 
+import { brotliDecompressSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { configurationSchema, type Configuration } from '../../../shared/api/configuration.ts';
 import { apiPaths } from '../../../shared/api/paths.ts';
@@ -39,6 +40,23 @@ describe('GET /v1/configuration', () => {
     expect(ids).toHaveLength(35);
     expect(ids).not.toContain('psf');
     expect(answer.text).not.toContain('wire');
+  });
+
+  it.each([
+    ['br', 'gzip, deflate, br, zstd'],
+    [null, 'gzip, deflate'],
+    [null, undefined],
+  ])('has the encoding %s for a browser that accepts %s', async (encoding, accepted) => {
+    const headers = { 'accept-encoding': accepted };
+    const answer = await bff.app.request(apiPaths.configuration, {
+      headers: { 'sec-fetch-site': 'same-origin', ...(accepted && headers) },
+    });
+    expect(answer.headers.get('content-encoding')).toBe(encoding);
+    expect(answer.headers.get('content-type')).toBe('application/json');
+    expect(answer.headers.get('vary')).toBe('Origin, Accept-Encoding');
+    const body = Buffer.from(await answer.arrayBuffer());
+    const json = encoding ? brotliDecompressSync(body) : body;
+    expect(configurationSchema.parse(JSON.parse(json.toString())).locale).toBe('en');
   });
 
   it('is in English by default', async () => {

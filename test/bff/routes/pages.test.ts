@@ -86,6 +86,17 @@ describe.each(['/apply', '/phone'])('GET %s', (path) => {
     );
   });
 
+  it.each(['en', 'es'])(
+    'preloads the configuration that the element requests in “%s”',
+    async (lang) => {
+      await start();
+      const html = await read(`${path}?lang=${lang}`);
+      expect(html).toContain(
+        `<link rel="preload" href="/v1/configuration?locale=${lang}" as="fetch" crossorigin="anonymous">`,
+      );
+    },
+  );
+
   it.each(['en', 'es'])('is valid HTML in “%s”', async (lang) => {
     await start({
       settings: {

@@ -202,6 +202,19 @@ describe('in a browser that stores no cookies', () => {
 });
 
 describe('the configuration', () => {
+  it('is requested as a page preloads it', async () => {
+    const requests: Request[] = [];
+    const { getConfiguration } = createFundingApi('https://bff.example', async (input, init) => {
+      requests.push(new Request(input, init));
+      throw new TypeError();
+    });
+    await getConfiguration('en');
+    expect(requests.map(({ method, url, credentials }) => [method, url, credentials])).toEqual([
+      ['GET', 'https://bff.example/v1/configuration?locale=en', 'same-origin'],
+    ]);
+    expect(requests.flatMap(({ headers }) => [...headers])).toEqual([]);
+  });
+
   it('is in the requested language if the form offers it', async () => {
     const response = { ok: true, value: { locale: 'en' } };
     expect(await api.getConfiguration()).toMatchObject(response);

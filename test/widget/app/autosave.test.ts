@@ -124,6 +124,16 @@ describe('toStoredDraft', () => {
 });
 
 describe('createDraftStore', () => {
+  it('keeps a draft without answers only after the submission', () => {
+    const storage = createMemoryStorage();
+    const store = createDraftStore(() => storage, key);
+    const empty = { ...stored, answers: {}, omitted: [] };
+    store.write(empty);
+    expect(storage.length).toBe(0);
+    store.write({ ...empty, isSubmitted: true });
+    expect(store.read()).toMatchObject({ answers: {}, isSubmitted: true });
+  });
+
   it('returns the draft until it is erased', () => {
     const storage = createMemoryStorage();
     const store = createDraftStore(() => storage, key);
@@ -228,10 +238,10 @@ describe('Autosave', () => {
   });
 
   it('erases the answers when the application is accepted', () => {
-    const { storage, type, update } = create();
+    const { read, type, update } = create();
     type('Ros');
     update((current) => ({ ...current, draft: {}, application: acceptedStatus }));
-    expect(storage.length).toBe(0);
+    expect(read()).toMatchObject({ answers: {}, isSubmitted: true });
   });
 
   it('does nothing without storage', () => {

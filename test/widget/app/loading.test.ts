@@ -27,6 +27,15 @@ const stored: StoredDraft = {
   isSubmitted: false,
 };
 
+/** The draft of an application that this tab has submitted, and the funding service has accepted. */
+const sent: StoredDraft = { ...stored, step: 'review', answers: {}, isSubmitted: true };
+
+const formChunk: Awaited<ReturnType<LoadingEnvironment['loadFormChunk']>> = {
+  restoreDevice: async () => ({ ok: true }),
+  withStoredDraft: (form, draft) => withStoredDraft(form, draft, () => []),
+  withSession,
+};
+
 function busy(code: FailureCode, retryAfterMs: number): Failure {
   return { ...fail(code), retryAfterMs };
 }
@@ -46,11 +55,7 @@ function create(changes: Partial<LoadingEnvironment> = {}) {
     getPrefill: () => ({}),
     readStoredDraft: () => undefined,
     hasDeviceDraft: () => false,
-    loadFormChunk: async () => ({
-      restoreDevice: async () => ({ ok: true }),
-      withStoredDraft: (form, draft) => withStoredDraft(form, draft, () => []),
-      withSession,
-    }),
+    loadFormChunk: async () => formChunk,
     ...changes,
   });
   return {
@@ -77,9 +82,9 @@ function create(changes: Partial<LoadingEnvironment> = {}) {
 }
 
 /** A loader whose session arrives when the test calls `respond`. */
-async function createSlow() {
+async function createSlow(changes: Partial<LoadingEnvironment> = {}) {
   let send: (session: Result<Session>) => void = () => undefined;
-  const created = create();
+  const created = create(changes);
   created.api.openSession = () => new Promise((resolve) => (send = resolve));
   void created.loader.load();
   await created.polling.settle();
@@ -155,8 +160,8 @@ describe('a form without a session', () => {
 });
 
 describe('a late session', () => {
-  it('delays the form by at most 1.5 seconds', async () => {
-    const world = await createSlow();
+  it('delays the form of a submitted application by at most 1.5 seconds', async () => {
+    const world = await createSlow({ readStoredDraft: () => sent });
     expect(world.form).toBeUndefined();
     expect(world.polling.delays).toEqual([1_500]);
     await world.polling.tick();
@@ -166,8 +171,18 @@ describe('a late session', () => {
     expect(world.polling.waiting).toBe(0);
   });
 
-  it('shows its application with the form', async () => {
+  it('does not delay the form of an applicant who has not applied', async () => {
     const world = await createSlow();
+    expect(world.form?.step).toBe('funding-need');
+    expect(world.store.state.session.response).toBeUndefined();
+    await world.respond(ok(createSession()));
+    expect(world.store.state.session.response).toBeDefined();
+    expect(world.form?.step).toBe('funding-need');
+  });
+
+  it('shows its application with the form', async () => {
+    const world = await createSlow({ readStoredDraft: () => sent });
+    expect(world.form).toBeUndefined();
     await world.respond(submitted);
     expect(world.form?.step).toBe('submitted');
     expect(world.polling.waiting).toBe(0);
@@ -198,6 +213,22 @@ describe('a late session', () => {
     }));
     await world.respond(submitted);
     expect(world.form?.step).toBe('documents');
+  });
+
+  it('shows its application if it arrives while the chunk of a stored draft loads', async () => {
+    let finish: () => void = () => undefined;
+    const world = await createSlow({
+      readStoredDraft: () => stored,
+      loadFormChunk: () => new Promise((resolve) => (finish = () => resolve(formChunk))),
+    });
+    await world.respond(submitted);
+    expect(world.form).toBeUndefined();
+    finish();
+    await world.polling.settle();
+    // The application is shown with the same chunk.
+    finish();
+    await world.polling.settle();
+    expect(world.form).toMatchObject({ step: 'submitted', application: acceptedStatus });
   });
 
   it('is requested again after a failure', async () => {

@@ -10,7 +10,7 @@ export async function misuse(
   const common = { xFundingRequest: '1', origin: api.servers.server1 } as const;
 
   // @ts-expect-error -- the header X-Funding-Request is required
-  await api.getConfiguration({ origin: common.origin });
+  await api.getSession({ origin: common.origin });
   // @ts-expect-error -- the header Origin is required
   await api.getSession({ xFundingRequest: '1' });
   // @ts-expect-error -- the header Idempotency-Key is required
