@@ -1,5 +1,5 @@
 // The encrypted content of attachments. A store on an SQLite file keeps it in files, each with a key of its own (see
-// docs/decisions/0060-content-files.md). Other stores keep it in rows, one for each chunk, encrypted with the application's key.
+// docs/decisions/0063-content-files.md). Other stores keep it in rows, one for each chunk, encrypted with the application's key.
 
 import {
   createCipheriv,
@@ -154,7 +154,7 @@ export async function* freeChunks(content: AsyncIterable<Buffer>): AsyncGenerato
 
 /**
  * Frees the memory of a buffer that only the caller uses. V8 cannot tell what such a buffer costs: it collects garbage far too
- * often or too late (docs/decisions/0060-content-files.md has figures).
+ * often or too late (docs/decisions/0063-content-files.md has figures).
  */
 function freeMemory({ buffer, byteLength }: Buffer): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
