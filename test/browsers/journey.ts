@@ -139,7 +139,10 @@ async function visit(
     const tab = await act();
     const shown = await readShown(tab);
     await proxy.until('a settled session', () => isSettled(exchanges.slice(from)));
-    return { tab, shown };
+    if (!hasApplication(exchanges.slice(from))) return { tab, shown };
+    // The record may replace the first step when the session arrives.
+    await waitForReference(tab);
+    return { tab, shown: await readShown(tab) };
   }
 
   async function finishSecondTab(): Promise<SecondTab> {
@@ -188,6 +191,10 @@ function isSettled(exchanges: readonly Exchange[]): boolean {
   return listSessionCalls(exchanges).some(
     ({ text, tokens }) => text.includes('"isProven":true') || tokens.length > 0,
   );
+}
+
+function hasApplication(exchanges: readonly Exchange[]): boolean {
+  return listSessionCalls(exchanges).some(({ text }) => text.includes('"application":{'));
 }
 
 export interface Shown {

@@ -37,15 +37,25 @@ const historyNames = [
   'from',
 ];
 
+/** Tells the next page of the tab that it has an application (docs/decisions/0062-preloaded-configuration.md). */
+const submittedDraft = JSON.stringify({
+  version: 1,
+  step: 'review',
+  returnsToReview: false,
+  answers: {},
+  omitted: [],
+  isSubmitted: true,
+});
+
 /**
- * Returns all persistent data that a script can read, except for the names of steps, and the document when it contains one of
+ * Returns all persistent data that a script can read, except for `submittedDraft` and the names of steps, and the document when it contains one of
  * `secrets`.
  */
 export function readKept(tab: Tab, secrets: readonly string[]): Promise<readonly string[]> {
   const formKey = `funding-application ${bffOrigin} 0`;
   const known = [...historyNames, ...stepIds, formKey];
   return tab.evaluate(
-    async (given: { all: readonly string[]; known: readonly string[] }) => {
+    async (given: { all: readonly string[]; known: readonly string[]; submittedDraft: string }) => {
       const listTexts = (value: unknown): readonly string[] =>
         typeof value === 'object' && value !== null
           ? Object.entries(value).flatMap(([name, each]) => [name, ...listTexts(each)])
@@ -55,7 +65,10 @@ export function readKept(tab: Tab, secrets: readonly string[]): Promise<readonly
       const places: Readonly<Record<string, () => unknown>> = {
         cookie: () => document.cookie,
         localStorage: () => Object.values(localStorage).join(),
-        sessionStorage: () => Object.values(sessionStorage).join(),
+        sessionStorage: () =>
+          Object.values(sessionStorage)
+            .filter((text) => text !== given.submittedDraft)
+            .join(),
         address: () => location.search + location.hash,
         history: () => listTexts(history.state).filter((text) => !given.known.includes(text)),
         'window.name': () => window.name,
@@ -75,7 +88,7 @@ export function readKept(tab: Tab, secrets: readonly string[]): Promise<readonly
       }
       return kept;
     },
-    { all: secrets, known },
+    { all: secrets, known, submittedDraft },
   );
 }
 

@@ -136,7 +136,8 @@ test.describe('with a wrong secret', () => {
     await fillForm(page);
     await signAndSubmit(page);
     await expect(heading(page, 'We received your application')).toBeVisible({ timeout: 20_000 });
-    expect(stack.bffOutput()).toContain('FUNDING_CLIENT_SECRET');
+    // The BFF writes its log in blocks.
+    await expect.poll(() => stack.bffOutput()).toContain('FUNDING_CLIENT_SECRET');
     expect(stack.bffOutput()).not.toContain('not-the-secret');
     // The element draws in its shadow root and has no text of its own.
     const shown = await page.locator('funding-application .frame').innerText();

@@ -138,8 +138,10 @@ async function createMatrix(databaseUrl: string): Promise<Matrix> {
         simulation,
         applicant: simulation.createApplicant(`Combination ${count} LLC`),
         async arm() {
-          if (fault.plan === 'refuse') await hosts[0]?.proxy.refuse();
-          else pendingFault.set(paths[operation], fault.plan);
+          if (fault.plan !== 'refuse') return pendingFault.set(paths[operation], fault.plan);
+          await hosts[0]?.proxy.refuse();
+          // undici sees now that its kept connections are closed, and opens new ones.
+          await nextTurn();
         },
         async disarm() {
           if (fault.plan === 'refuse') await hosts[0]?.proxy.listen();

@@ -269,8 +269,9 @@ export async function startWatchedBff(options: WatchedBffOptions): Promise<Watch
     },
     async readStore() {
       const store = join(folder, 'store');
-      const names = await readdir(store);
-      return Promise.all(names.map((name) => readFile(join(store, name))));
+      const entries = await readdir(store, { recursive: true, withFileTypes: true });
+      const files = entries.filter((entry) => entry.isFile());
+      return Promise.all(files.map(({ parentPath, name }) => readFile(join(parentPath, name))));
     },
     async remove() {
       child.kill('SIGKILL');
