@@ -41,6 +41,8 @@ import {
 } from './processes.ts';
 
 const warmUpMs = 1_000;
+/** V8 compiles the hot code of a program within some seconds. A BFF in production has run for hours. */
+const compileMs = 8_000;
 const durationMs = 3_000;
 const idleMs = 2_000;
 const megabyte = 1_000_000;
@@ -158,6 +160,7 @@ async function measureApplications(
 ): Promise<void> {
   const { stub } = context;
   const subjects = await startSubjects(context, cores, path, postgresUrl);
+  for (const subject of subjects) await warmUp(subject);
   const cells = [
     { connections: 1, delayMs: 0 },
     { connections: 16, delayMs: 0 },
@@ -171,6 +174,21 @@ async function measureApplications(
   await stub.ask({ delayMs: 0 });
   for (const subject of subjects) await measurePolls(context, subject);
   for (const subject of subjects) await subject.stop();
+}
+
+async function warmUp(subject: Subject): Promise<void> {
+  const connections = 16;
+  const client = createClient(subject.url, connections);
+  await runLoad({
+    connections,
+    next: subject.isBff
+      ? async () => submit(client, await startSession(client))
+      : () => submitLead(client),
+    warmUpMs: 0,
+    durationMs: compileMs,
+    snapshot: () => Promise.resolve(),
+  });
+  await client.close();
 }
 
 /** The BFF is measured twice: with the start of the session as a part of each application, and with sessions from before. */
