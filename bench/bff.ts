@@ -8,6 +8,7 @@ import { createSchema } from '../test/support/postgres-schema.ts';
 import { startPostgres } from '../test/support/postgres-server.ts';
 import { type HalfResult, judgeNoise, maxForeignShare, type Probe, Samples } from './goals.ts';
 import {
+  apply,
   createClient,
   pollOffers,
   pollOffersOfLead,
@@ -181,9 +182,7 @@ async function warmUp(subject: Subject): Promise<void> {
   const client = createClient(subject.url, connections);
   await runLoad({
     connections,
-    next: subject.isBff
-      ? async () => submit(client, await startSession(client))
-      : () => submitLead(client),
+    next: () => (subject.isBff ? apply(client) : submitLead(client)),
     warmUpMs: 0,
     durationMs: compileMs,
     snapshot: () => Promise.resolve(),
@@ -203,9 +202,8 @@ async function measureLeads(
   if (!subject.isBff) {
     await measureLoad(context, ...keys, subject.name, () => submitLead(client));
   } else {
-    const apply = async () => submit(client, await startSession(client));
     const withSession = `${subject.name}, session included`;
-    const perSecond = await measureLoad(context, ...keys, withSession, apply);
+    const perSecond = await measureLoad(context, ...keys, withSession, () => apply(client));
     // Enough sessions for twice the rate: the application alone is faster.
     const seconds = (warmUpMs + durationMs) / 1000;
     const sessions = await startSessions(client, Math.ceil(perSecond * 2 * seconds) + 50);
@@ -252,7 +250,7 @@ async function measureLoad(
     const key = `${name} at ${cell}, responses ${status}${meaning}`;
     context.otherResponses.set(key, (context.otherResponses.get(key) ?? 0) + count);
   }
-  // Nothing of this measurement may run into the next one.
+  // The next measurement begins after the last delivery of this one.
   await waitFor(async () => (await stub.ask()).leads - before >= result.answered);
   return perSecond;
 }

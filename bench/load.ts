@@ -194,6 +194,11 @@ export function uploadToLead(client: Client, body: Uint8Array): Promise<Response
   });
 }
 
+/** Starts a session, and submits its application. */
+export async function apply(client: Client): Promise<Response> {
+  return submit(client, await startSession(client));
+}
+
 export interface LoadOptions {
   readonly connections: number;
   /** One request, or several, of the worker with this number. Returns undefined when there is nothing left to send. */

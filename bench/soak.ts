@@ -4,7 +4,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { toPath } from '../bff/store/sqlite.ts';
 import { quantile, toMedian } from './goals.ts';
-import { type Client, createClient, runLoad, startSession, submit } from './load.ts';
+import { apply, type Client, createClient, runLoad } from './load.ts';
 import { readResidentBytes } from './memory.ts';
 import { buildBff, type Running, startBff, startStub, withSqliteUrl } from './processes.ts';
 
@@ -73,10 +73,6 @@ export async function runSoak(
       isMissed: judged.some(([, { isFlat }]) => !isFlat) || repeatedLeads > 0,
     };
   });
-}
-
-async function apply(client: Client) {
-  return submit(client, await startSession(client));
 }
 
 async function measureHighestRate(client: Client): Promise<number> {
