@@ -21,9 +21,6 @@ import { createShortCache } from './short-cache.ts';
 
 const readinessCacheMs = 1_000;
 
-/** Counting rows reads the whole store, on SQLite in this process. It uses at most a fiftieth of the time. */
-const toCountsCacheMs = (tookMs: number) => Math.max(5_000, tookMs * 50);
-
 export interface MonitoringOptions {
   readonly config: Pick<Config, 'environment' | 'metricsToken'>;
   readonly store: Pick<Store, 'check' | 'countStates' | 'countRefused'>;
@@ -50,9 +47,6 @@ export function monitoringRoutes(options: MonitoringOptions): Hono<BffEnv> {
       () => false,
     ),
   );
-  const countRows = createShortCache(toCountsCacheMs, clock, async (): Promise<Counts> => {
-    return [await store.countStates(), await store.countRefused()];
-  });
   const { registry } = options.counters;
   let setGauges: ReturnType<typeof createGauges> | undefined;
 
@@ -72,7 +66,7 @@ export function monitoringRoutes(options: MonitoringOptions): Hono<BffEnv> {
       }
       const [counts, isReady] = await Promise.all([
         // Without the counts, the gauges of the store are left out. Old or incomplete values would be misleading.
-        countRows().catch(() => undefined),
+        Promise.all([store.countStates(), store.countRefused()]).catch(() => undefined),
         isStoreReady(),
       ]);
       // Created on the first request, because the default metrics observe the process from then on.

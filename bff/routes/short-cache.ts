@@ -3,11 +3,10 @@
 /**
  * Returns `load` with a cache for each list of arguments. A failure rejects all pending calls, and is not cached.
  *
- * @param maxAgeMs may depend on the time that `load` took.
  * @param clock epoch milliseconds.
  */
 export function createShortCache<Args extends readonly string[], Value>(
-  maxAgeMs: number | ((tookMs: number) => number),
+  maxAgeMs: number,
   clock: () => number,
   load: (...args: Args) => Promise<Value>,
 ): (...args: Args) => Promise<Value> {
@@ -38,9 +37,7 @@ export function createShortCache<Args extends readonly string[], Value>(
       entries.delete(key);
       throw error;
     } finally {
-      const endedAt = clock();
-      const ageMs = typeof maxAgeMs === 'number' ? maxAgeMs : maxAgeMs(endedAt - now);
-      entry.expiresAt = endedAt + ageMs;
+      entry.expiresAt = clock() + maxAgeMs;
     }
   };
 }

@@ -94,6 +94,6 @@ export function sumCounts(counts: readonly StateCount[]): number {
 }
 
 function findOldest(counts: readonly StateCount[]): number | undefined {
-  const times = counts.filter(({ count }) => count > 0).map(({ oldestAt }) => oldestAt);
+  const times = counts.flatMap(({ count, oldestAt }) => (count > 0 ? (oldestAt ?? []) : []));
   return times.length === 0 ? undefined : Math.min(...times);
 }

@@ -23,6 +23,29 @@ export function toMatchStatement(shortReference: string): Statement {
     where substr(id, 30) = ${toReferenceEnding(shortReference)} order by seq`;
 }
 
+/** The condition of the indexes on unfinished rows (`schema.ts`). */
+const isUnfinished = sql`state not in ('accepted', 'rejected', 'erased')`;
+
+/** A row that came to a state adds to its count, and a row that left it subtracts. Exported for a test of the query plan. */
+export const countStatement = sql`
+  with merged as (
+    select kind, from_state, to_state, sum(count) as count from state_change
+    group by kind, from_state, to_state
+  ),
+  change as (
+    select kind, to_state as counted, count from merged union all
+    select kind, from_state as counted, -count from merged
+  )
+  select kind, counted as state, cast(sum(count) as bigint) as count,
+    case kind
+      when 'application' then (
+        select min(received_at) from application where state = counted and ${isUnfinished})
+      else (
+        select min(created_at) from attachment
+        where kind = change.kind and state = counted and ${isUnfinished})
+      end as oldest_at
+  from change where counted <> '' group by kind, counted having sum(count) <> 0`;
+
 /** Waiting rows that the funding service refuses. */
 const isRefused = sql`state = 'waiting' and refused_since is not null`;
 
@@ -46,13 +69,7 @@ export function createOperatorStore(database: Database): OperatorStore {
     },
 
     async countStates() {
-      const rows = await database.all(sql`
-        select 'application' as kind, state, count(*) as count, min(received_at) as oldest_at
-          from application group by state
-        union all
-        select kind, state, count(*) as count, min(created_at) as oldest_at
-          from attachment group by kind, state`);
-      return parseRows(stateCountSchema, rows);
+      return parseRows(stateCountSchema, await database.all(countStatement));
     },
 
     async countRefused() {
@@ -176,7 +193,8 @@ export function toWaitingStatement(kind: DeliveryKind, receivedAt: number): Stat
       ? sql`id as reference from application where received_at = ${receivedAt}`
       : sql`application_id as reference from attachment
           where created_at = ${receivedAt} and kind = ${kind}`;
-  return sql`select ${rows} and state in ('received', 'sending', 'waiting') limit 1`;
+  return sql`
+    select ${rows} and state in ('received', 'sending', 'waiting') and ${isUnfinished} limit 1`;
 }
 
 /**

@@ -283,7 +283,9 @@ async function vacuum(url: string): Promise<void> {
   client.on('error', () => undefined);
   try {
     await guard(client.connect());
-    await guard(client.query('vacuum (skip_locked) application, attachment, chunk, handoff'));
+    await guard(
+      client.query('vacuum (skip_locked) application, attachment, chunk, handoff, state_change'),
+    );
   } finally {
     await client.end().catch(() => undefined);
   }

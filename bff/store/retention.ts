@@ -61,6 +61,7 @@ export function createRetentionStore(
       for (const statement of toPurgeStatements(retention)) {
         rows += (await database.all(statement)).length;
       }
+      if (database.isShared) await database.all(mergeStatement);
       return { undelivered: [...new Set(undelivered)], rows };
     },
 
@@ -79,6 +80,15 @@ async function removeUnusedFiles(database: Database, files: ContentFiles): Promi
   const used = new Set(parseRows(idSchema, rows).map(({ id }) => id));
   for (const id of found) if (!used.has(id)) await files.remove(id);
 }
+
+/**
+ * Merges the rows of `state_change`. On PostgreSQL, each change adds one. Two processes may merge at the same time: each row is deleted
+ * by one of them, and counted by the one that deleted it.
+ */
+const mergeStatement = sql`
+  with taken as (delete from state_change returning kind, from_state, to_state, count)
+  insert into state_change (kind, from_state, to_state, count)
+  select kind, from_state, to_state, sum(count) from taken group by kind, from_state, to_state`;
 
 function before(ms: number): Statement {
   return sql`{now} - ${ms}`;
@@ -115,14 +125,18 @@ function* eraseUndeliveredAttachments(createdUntil: Statement): Transaction<read
 
 /** Returns the number of applications. Their sessions then count as unused. */
 function* deleteOldApplications(retention: Retention): Transaction<number> {
-  const isOld = sql`state in ('accepted', 'rejected', 'erased')
-    and received_at <= ${before(retention.evidenceDays * dayMs)}`;
-  const deleted = yield sql`
-    delete from application where ${batchOf('application', isOld, sql`session_id`)}`;
+  const deleted = yield toDeletionStatement(retention);
   for (const { sessionId } of parseRows(sessionSchema, deleted)) {
     yield unawaited(sql`update session set is_unused = 1 where id = ${sessionId}`);
   }
   return deleted.length;
+}
+
+/** Exported for a test of the query plan. */
+export function toDeletionStatement(retention: Retention): Statement {
+  const isOld = sql`state in ('accepted', 'rejected', 'erased')
+    and received_at <= ${before(retention.evidenceDays * dayMs)}`;
+  return sql`delete from application where ${batchOf('application', isOld, sql`session_id`)}`;
 }
 
 /** Checks the condition twice, because another process may change the row after it was selected. */

@@ -13,6 +13,8 @@ export interface SqlDialect {
   readonly tableOptions: 'strict' | '';
   /** Tables that only processes with a shared database need. */
   readonly sharedTables: readonly string[];
+  /** The table of state changes, and the triggers that fill it. */
+  readonly stateChanges: readonly string[];
 }
 
 export const sqliteDialect: SqlDialect = {
@@ -21,6 +23,14 @@ export const sqliteDialect: SqlDialect = {
   sequence: 'integer primary key autoincrement',
   tableOptions: 'strict',
   sharedTables: [],
+  stateChanges: [
+    `create table state_change (
+      ${stateChangeColumns('integer')},
+      primary key (kind, from_state, to_state)
+    ) strict, without rowid`,
+    ...listSqliteTriggers('application', () => `'application'`),
+    ...listSqliteTriggers('attachment', (row) => `${row}.kind`),
+  ],
 };
 
 export const postgresDialect: SqlDialect = {
@@ -36,6 +46,12 @@ export const postgresDialect: SqlDialect = {
       expire bigint
     )`,
     'create index rate_limit_expire on rate_limit (expire)',
+  ],
+  // Without a key: transactions that update the same row would wait for each other. The purge merges the rows.
+  stateChanges: [
+    `create table state_change (${stateChangeColumns('bigint')})`,
+    ...listPostgresTriggers('application', `'application'`),
+    ...listPostgresTriggers('attachment', 'coalesce(new.kind, old.kind)'),
   ],
 };
 
@@ -89,6 +105,7 @@ const migrations: readonly ((dialect: SqlDialect) => readonly string[])[] = [
   ],
   addHandoffs,
   indexRetention,
+  countStateChanges,
 ];
 
 /**
@@ -313,5 +330,73 @@ function indexRetention({ integer }: SqlDialect): string[] {
     `update session set is_unused = 0 where exists (
       select 1 from application where session_id = session.id)`,
     'create index session_unused on session (created_at) where is_unused = 1',
+  ];
+}
+
+/**
+ * Counts how many rows of a kind have changed from one state to another, because counting the rows of a large store takes long.
+ * `''` is the state before the insertion and after the deletion. Triggers also count what processes of the previous version write.
+ */
+function countStateChanges({ stateChanges }: SqlDialect): string[] {
+  const isUnfinished = `state not in ('accepted', 'rejected', 'erased')`;
+  return [
+    ...stateChanges,
+    // After the triggers: on PostgreSQL, their creation waits until the writes of other processes are committed.
+    `insert into state_change (kind, from_state, to_state, count)
+      select 'application', '', state, count(*) from application group by state`,
+    `insert into state_change (kind, from_state, to_state, count)
+      select kind, '', state, count(*) from attachment group by kind, state`,
+    // For the age of the oldest rows. SQLite uses them only for statements that contain the same condition.
+    `create index application_unfinished on application (state, received_at) where ${isUnfinished}`,
+    `create index attachment_unfinished on attachment (kind, state, created_at)
+      where ${isUnfinished}`,
+    `create index application_finished on application (received_at)
+      where state in ('accepted', 'rejected', 'erased')`,
+    'drop index application_count',
+    'drop index attachment_count',
+  ];
+}
+
+function stateChangeColumns(integer: SqlDialect['integer']): string {
+  return `
+      kind text not null,
+      from_state text not null,
+      to_state text not null,
+      count ${integer} not null`;
+}
+
+/** @param toKind SQL of the kind of a row. */
+function listSqliteTriggers(table: string, toKind: (row: 'old' | 'new') => string): string[] {
+  const count = (row: 'old' | 'new', from: string, to: string) => `begin
+      insert into state_change (kind, from_state, to_state, count)
+      values (${toKind(row)}, ${from}, ${to}, 1)
+      on conflict (kind, from_state, to_state) do update set count = count + 1;
+    end`;
+  return [
+    `create trigger ${table}_inserted after insert on ${table}
+      ${count('new', `''`, 'new.state')}`,
+    `create trigger ${table}_changed after update of state on ${table} when old.state <> new.state
+      ${count('new', 'old.state', 'new.state')}`,
+    `create trigger ${table}_deleted after delete on ${table}
+      ${count('old', 'old.state', `''`)}`,
+  ];
+}
+
+/** @param kind SQL of the kind of the row. */
+function listPostgresTriggers(table: string, kind: string): string[] {
+  const run = `execute function count_${table}()`;
+  return [
+    // `old` is null after an insert, and `new` after a delete.
+    `create function count_${table}() returns trigger language plpgsql as $$
+      begin
+        insert into state_change (kind, from_state, to_state, count)
+        values (${kind}, coalesce(old.state, ''), coalesce(new.state, ''), 1);
+        return null;
+      end
+    $$`,
+    `create trigger ${table}_added_or_deleted after insert or delete on ${table}
+      for each row ${run}`,
+    `create trigger ${table}_changed after update of state on ${table}
+      for each row when (old.state <> new.state) ${run}`,
   ];
 }

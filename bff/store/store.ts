@@ -498,8 +498,8 @@ export const stateCountSchema = z.object({
   // oxlint-disable-next-line promise/valid-params -- `z.catch` belongs to the schema, not to a promise.
   state: z.catch(z.enum([...applicationStates, ...attachmentStates, 'unreadable']), 'unreadable'),
   count: z.int(),
-  /** When the oldest of these rows was received. */
-  oldestAt: z.int(),
+  /** When the oldest of these rows was received. `undefined` for finished rows. */
+  oldestAt: optional(z.int()),
 });
 /** Rows of one kind in one state. */
 export type StateCount = Readonly<z.infer<typeof stateCountSchema>>;

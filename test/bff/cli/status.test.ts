@@ -42,6 +42,12 @@ describe('status', () => {
       kind: 'application',
       state: 'accepted',
       count: 1,
+      oldestAt: null,
+    });
+    expect(json.rows).toContainEqual({
+      kind: 'document',
+      state: 'received',
+      count: 1,
       oldestAt: '2026-11-20T10:00:00.000Z',
     });
     expect(json.waiting).toEqual([

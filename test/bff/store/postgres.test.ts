@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { Client } from 'pg';
 import { beforeEach, describe, expect, inject, it, onTestFinished } from 'vitest';
+import { defaultSettings } from '../../../bff/config/settings.ts';
 import { sql, unawaited, type Database, type Rows } from '../../../bff/store/database.ts';
 import { createStore, openStore } from '../../../bff/store/open-store.ts';
 import { openPostgres } from '../../../bff/store/postgres.ts';
@@ -108,6 +109,25 @@ describePostgres('openPostgres', () => {
       );
     }
     await Promise.all([first.close(), second.close()]);
+  });
+
+  it('counts each row once while several processes purge', async () => {
+    const stores = await Promise.all(Array.from({ length: 3 }, () => openStore(url)));
+    const { retention } = defaultSettings();
+    const add = async (id: string) => {
+      const row = createNewApplication({ id, session: createSession(id), idempotencyKey: id });
+      await stores[0]?.addApplication(row, []);
+    };
+    for (let turn = 1; turn <= 20; turn += 1) {
+      await Promise.all([
+        ...stores.map((store) => store.purge(retention)),
+        ...Array.from({ length: 5 }, (_, index) => add(`a${turn}-${index}`)),
+        stores[1]?.claimDue('application', 60_000),
+      ]);
+      const counts = (await stores[2]?.countStates()) ?? [];
+      expect(counts.reduce((sum, { count }) => sum + count, 0)).toBe(5 * turn);
+    }
+    await Promise.all(stores.map((store) => store.close()));
   });
 
   it('limits the time of locks', async () => {

@@ -87,6 +87,28 @@ function describeMigrations(name: string, createUrl: () => string | Promise<stri
       await store.close();
     });
 
+    it('count the rows of an old store', async () => {
+      const url = await createUrl();
+      const { key, cipher } = encryption.createCipher('a1');
+      await createOldStore(url, 5, (store) => fill(store, key, cipher));
+      const store = await openStore(url);
+      const one = { count: 1, state: 'received', oldestAt: 7 };
+      expect(await store.countStates()).toEqual(
+        expect.arrayContaining([
+          { kind: 'application', state: 'accepted', count: 1, oldestAt: undefined },
+          { kind: 'document', ...one },
+          { kind: 'bank-report', ...one },
+        ]),
+      );
+      await store.claimDue('document', 60_000);
+      expect(await store.countStates()).toContainEqual({
+        kind: 'document',
+        ...one,
+        state: 'sending',
+      });
+      await store.close();
+    });
+
     it('run once when many processes open the store', async () => {
       const url = await createUrl();
       const { key, cipher } = encryption.createCipher('a1');

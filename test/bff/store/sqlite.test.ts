@@ -6,11 +6,15 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { toClaimStatement, toNextDueStatement } from '../../../bff/store/claims.ts';
-import { rawSql, sql, type Statement } from '../../../bff/store/database.ts';
+import { type Database, rawSql, sql, type Statement } from '../../../bff/store/database.ts';
 import { openStore } from '../../../bff/store/open-store.ts';
-import { toMatchStatement, toWaitingStatement } from '../../../bff/store/operator-actions.ts';
+import {
+  countStatement,
+  toMatchStatement,
+  toWaitingStatement,
+} from '../../../bff/store/operator-actions.ts';
 import { defaultSettings } from '../../../bff/config/settings.ts';
-import { toPurgeStatements } from '../../../bff/store/retention.ts';
+import { toDeletionStatement, toPurgeStatements } from '../../../bff/store/retention.ts';
 import { openSqlite } from '../../../bff/store/sqlite.ts';
 import { deliveryKinds, type DeliveryKind } from '../../../bff/store/store.ts';
 import { describeRecovery } from './contract/claims.ts';
@@ -202,6 +206,7 @@ describe('openSqlite', () => {
 
   const statements = [
     ['a short reference', toMatchStatement('7K4-92M')] as const,
+    ['old applications', toDeletionStatement(defaultSettings().retention)] as const,
     ...deliveryKinds.flatMap(listDeliveryStatements),
     ...toPurgeStatements(defaultSettings().retention).map(
       (statement) => [statement.sql.replaceAll(/\s+/g, ' ').slice(0, 50), statement] as const,
@@ -210,12 +215,20 @@ describe('openSqlite', () => {
 
   it.each(statements)('finds %s without a table scan', async (_name, statement) => {
     const database = openSqlite('file::memory:');
-    const steps = (await database.all(sql`explain query plan ${statement}`)).map(
-      (step) => (step as { readonly detail: string }).detail,
-    );
+    const steps = await explain(database, statement);
     expect(steps.filter((step) => step.startsWith('SEARCH'))).not.toEqual([]);
     expect(steps.filter((step) => step.startsWith('SCAN'))).toEqual([]);
     expect(steps.filter((step) => step.includes('TEMP B-TREE'))).toEqual([]);
+    await database.close();
+  });
+
+  it('counts rows without reading them', async () => {
+    const database = openSqlite('file::memory:');
+    const steps = await explain(database, countStatement);
+    expect(steps.filter((step) => /application|attachment/.test(step))).toEqual([
+      'SEARCH application USING COVERING INDEX application_unfinished (state=?)',
+      'SEARCH attachment USING COVERING INDEX attachment_unfinished (kind=? AND state=?)',
+    ]);
     await database.close();
   });
 
@@ -252,6 +265,11 @@ function countCommits(logPath: string): number {
     if (log.readUInt32BE(start + 4) > 0) commits += 1;
   }
   return commits;
+}
+
+async function explain(database: Database, statement: Statement): Promise<readonly string[]> {
+  const steps = await database.all(sql`explain query plan ${statement}`);
+  return steps.map((step) => (step as { readonly detail: string }).detail);
 }
 
 function listDeliveryStatements(kind: DeliveryKind): readonly (readonly [string, Statement])[] {

@@ -7,6 +7,7 @@ import { describeClaims } from './claims.ts';
 import { describeBusinessName, describeHandoffs } from './handoffs.ts';
 import { describeOperatorActions } from './operator-actions.ts';
 import { describeRetention } from './retention.ts';
+import { describeRowCounts } from './row-counts.ts';
 import type { OpenTestDatabase } from './rig.ts';
 
 export function describeContract(name: string, open: OpenTestDatabase): void {
@@ -18,6 +19,7 @@ export function describeContract(name: string, open: OpenTestDatabase): void {
     ['claims', describeClaims],
     ['operator actions', describeOperatorActions],
     ['retention', describeRetention],
+    ['row counts', describeRowCounts],
   ] as const;
   describe.each(parts)(`the store on ${name}: %s`, (_name, describePart) => {
     describePart(open);
