@@ -86,8 +86,8 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
   const isRunning = (id: string) => running.has(id);
   const waiters = createResultWaiters(options, isRunning, isHopeless, wake);
   let phase: 'new' | 'started' | 'stopped' = 'new';
-  /** Applications that are being added with a lease. */
-  const adding = new Set<Promise<AddedApplication>>();
+  /** Work that may start a delivery. */
+  const starting = new Set<Promise<unknown>>();
   let isWoken = false;
   /** True if a row may have become due. False after a delivery, which rarely makes one due. */
   let mayBeDue = false;
@@ -161,6 +161,7 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
         // of the claim stays, because the store counted an uncertain attempt that there was not.
         const { fencingToken } = claimed;
         own.delivery.claim = { ...own.delivery.claim, fencingToken };
+        track(own.done.then(() => startIfCurrent(claimed)).catch(handleStoreError));
         return 'skipped';
       }
       start(claimed, release);
@@ -184,6 +185,19 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
         look();
       });
     running.set(id, { delivery, done });
+  }
+
+  /**
+   * Starts a delivery whose row had another one, which has ended. The claim is current if that one was recorded before the claim, or
+   * could not be recorded because of it.
+   */
+  async function startIfCurrent(claimed: Claim): Promise<void> {
+    if (await store.extendLease(claimed, leaseMs)) start(claimed, semaphore.acquire(claimed.kind));
+  }
+
+  function track(work: Promise<unknown>): void {
+    const tracked = work.finally(() => starting.delete(tracked));
+    starting.add(tracked);
   }
 
   async function runLoop(): Promise<void> {
@@ -244,8 +258,11 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
     return !running.has(id) && (phase === 'stopped' || semaphore.isUnavailable(kind));
   }
 
-  function allDone(): Promise<unknown> {
-    return Promise.all([...running.values()].map(({ done }) => done));
+  const isIdle = () => running.size + starting.size === 0;
+
+  async function allDone(): Promise<void> {
+    await Promise.allSettled(starting);
+    await Promise.all([...running.values()].map(({ done }) => done));
   }
 
   /**
@@ -268,7 +285,7 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
       return added;
     }
     const result = add(leaseMs);
-    adding.add(result);
+    starting.add(result);
     let isStarted = false;
     try {
       const added = await result;
@@ -276,7 +293,7 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
       isStarted = added.claim !== undefined;
       return added;
     } finally {
-      adding.delete(result);
+      starting.delete(result);
       if (!isStarted) {
         release();
         look();
@@ -287,10 +304,7 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
   async function drain(): Promise<void> {
     await loop;
     cancelTimer();
-    while (running.size + adding.size > 0) {
-      await Promise.allSettled(adding);
-      await allDone();
-    }
+    while (!isIdle()) await allDone();
   }
 
   return {
@@ -308,7 +322,7 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
       waiters.releaseHopeless();
       return new Promise((resolve) => {
         const end = () => {
-          resolve(loop === undefined && running.size + adding.size === 0);
+          resolve(loop === undefined && isIdle());
           runner.abandon();
         };
         if (abandon?.aborted) end();
@@ -323,7 +337,7 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
     async runDue() {
       for (;;) {
         waiters.releaseHopeless();
-        if (!(await startDue(() => true)) && running.size === 0) return;
+        if (!(await startDue(() => true)) && isIdle()) return;
         await allDone();
       }
     },

@@ -81,9 +81,11 @@ export function createClaimStore(database: Database): ClaimStore {
     },
 
     async extendLease(claim, leaseMs) {
-      await database.all(sql`
+      const rows = await database.all(sql`
         update ${toTable(claim.kind)} set lease_until = {now} + ${Math.round(leaseMs)}
-        where id = ${toRowId(claim)} and fence = ${claim.fencingToken} and state = 'sending'`);
+        where id = ${toRowId(claim)} and fence = ${claim.fencingToken} and state = 'sending'
+        returning id`);
+      return rows.length > 0;
     },
 
     recordResult(claim, result) {

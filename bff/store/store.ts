@@ -475,7 +475,8 @@ export interface ClaimStore {
     leaseMs: number,
     id?: string,
   ): Promise<Claim | UnreadableRow | undefined>;
-  extendLease(claim: Claim, leaseMs: number): Promise<void>;
+  /** @returns false when the row has a result, or another worker owns it. */
+  extendLease(claim: Claim, leaseMs: number): Promise<boolean>;
   /**
    * Records the result of an attempt. Recording a result twice has no further effect.
    *

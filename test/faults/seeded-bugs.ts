@@ -325,7 +325,7 @@ async function takeOverWhilePaused(simulation: Simulation): Promise<void> {
     ...simulation.decoration,
     store: (store, context) => ({
       ...(simulation.decoration.store?.(store, context) ?? store),
-      extendLease: async () => undefined,
+      extendLease: async () => true,
     }),
   };
   const applicant = await startSession(simulation, 'Long Pause Studio LLC');

@@ -317,6 +317,53 @@ describe('a worker that claims its own row again', () => {
     await until(async () => (await rig.findApplication()).state === 'unconfirmed');
   });
 
+  it('sends a row that became due again while its result was recorded', async () => {
+    let isFirst = true;
+    const worker: DeliveryWorker = rig.createWorker({
+      ...rig.store,
+      async recordResult(...result) {
+        const isRecorded = await rig.store.recordResult(...result);
+        if (isFirst) {
+          isFirst = false;
+          await sleepThrough(worker);
+        }
+        return isRecorded;
+      },
+    });
+    rig.answers.push({ kind: 'not-sent' });
+    await worker.start();
+    await until(async () => (await rig.findApplication()).state === 'accepted');
+    expect(rig.sent).toHaveLength(2);
+    expect(await rig.findApplication()).toMatchObject({ attempts: 2, uncertainAttempts: 0 });
+  });
+
+  it('sends a row again whose result came after the claim', async () => {
+    const answer = holdAnswer(rig.answers);
+    const recorded: boolean[] = [];
+    const worker = rig.createWorker({
+      ...rig.store,
+      async claimDue(...wanted) {
+        const claimed = await rig.store.claimDue(...wanted);
+        if (sleptMs > 0 && claimed && recorded.length === 0) {
+          answer({ kind: 'not-sent' });
+          await until(() => recorded.length > 0);
+          await new Promise(setImmediate);
+        }
+        return claimed;
+      },
+      async recordResult(...result) {
+        const isRecorded = await rig.store.recordResult(...result);
+        recorded.push(isRecorded);
+        return isRecorded;
+      },
+    });
+    await worker.start();
+    await sleepThrough(worker);
+    await until(async () => (await rig.findApplication()).state === 'accepted');
+    expect(recorded).toEqual([false, true]);
+    expect(rig.sent).toHaveLength(2);
+  });
+
   it('sends nothing if the result was recorded before the claim', async () => {
     const answer = holdAnswer(rig.answers);
     const worker = rig.createWorker({

@@ -120,6 +120,16 @@ export function describeClaims(open: OpenTestDatabase): void {
     });
   });
 
+  it('extends the lease of the latest claim until it has a result', async () => {
+    const first = await rig.claim();
+    rig.now += leaseMs;
+    const second = await rig.claim();
+    expect(await rig.store.extendLease(first, leaseMs)).toBe(false);
+    expect(await rig.store.extendLease(second, leaseMs)).toBe(true);
+    await rig.store.recordResult(second, waiting);
+    expect(await rig.store.extendLease(second, leaseMs)).toBe(false);
+  });
+
   describe('an unreadable row', () => {
     const unreadable = { kind: 'unreadable', deliveryKind: 'application', id: 'a1' };
 
