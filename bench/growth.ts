@@ -66,7 +66,12 @@ export async function measureGrowth(
     const { store, database, recorded } = await open(url);
     const startedAt = performance.now();
     await fill(database);
-    await store.scrub();
+    // On PostgreSQL, the purge merges the state changes, of which there are never a million in operation. The first purge leaves
+    // its rows at the end of the table, where they keep the vacuum from making the table small.
+    for (let purges = 0; purges < 2; purges += 1) {
+      await store.purge(retention);
+      await store.scrub();
+    }
     report(`${name}: filled in ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
     const full = await measureOperations(store);
     const comparisons = operations.map((operation) =>
