@@ -149,7 +149,11 @@ export function createBff(dependencies: BffDependencies): Bff {
   const {
     resultTimeoutMs = 8_000,
     limitStore = createMemoryLimits(),
-    inspections = createInspectionPool({ startTimer, ...config.settings.documents.inspection }),
+    inspections = createInspectionPool({
+      startTimer,
+      contentFolder: store.contentFiles?.folder,
+      ...config.settings.documents.inspection,
+    }),
     challenge = createConfiguredChallenge(config, fetch),
     abortCalls = () => undefined,
   } = dependencies;

@@ -11,6 +11,7 @@ import * as z from 'zod/mini';
 import { AppError } from '../runtime/app-error.ts';
 import { tryParseJson } from '../runtime/json.ts';
 import { type StartTimer, withTimeout } from '../runtime/timers.ts';
+import type { EncryptedFile } from '../runtime/encrypted-file.ts';
 import { normalizeExtension } from './check-signature.ts';
 import type { Inspection } from './inspect-document.ts';
 import { type InspectionDetail, refusalCodes, refuse } from './refusals.ts';
@@ -72,8 +73,13 @@ export class InspectionUnavailableError extends Error {
 }
 
 /** A document with all its chunks in the store. */
-export interface StoredDocument extends DocumentHeader {
-  /** Reads all `bytes`. Called once per attempt, when the attempt starts. A chunk is valid until the next one is requested. */
+export interface StoredDocument extends Omit<DocumentHeader, 'file'> {
+  /**
+   * The file that contains the document, which the child then reads itself. Called once per attempt, when the attempt starts, and
+   * only if the pool has a `contentFolder`. Without a file, the pool reads `content`.
+   */
+  readonly findFile?: () => Promise<EncryptedFile | undefined>;
+  /** Reads all `bytes`. Called at most once per attempt. A chunk is valid until the next one is requested. */
   readonly content: () => AsyncIterable<Uint8Array>;
 }
 
@@ -85,6 +91,8 @@ export interface InspectionPoolOptions {
   readonly timeoutSeconds: number;
   /** Maximum resident memory of one child. The JavaScript heap may use half of it. */
   readonly memoryMegabytes: number;
+  /** The absolute path of a folder with encrypted documents, which the children can read. Default: they read none. */
+  readonly contentFolder?: string | undefined;
   /** The program of the children. Default: `inspection-child`. */
   readonly program?: URL;
 }
@@ -228,7 +236,7 @@ interface InspectionProcess {
 
 /** Throws an `InspectionUnavailableError` if the system cannot create the process. */
 function startInspectionProcess(options: InspectionPoolOptions): InspectionProcess {
-  const { startTimer, timeoutSeconds } = options;
+  const { startTimer, timeoutSeconds, contentFolder } = options;
   const child = spawnProgram(options);
   let startError: unknown;
   child.on('error', (error) => (startError = error));
@@ -269,11 +277,14 @@ function startInspectionProcess(options: InspectionPoolOptions): InspectionProce
     return withTimeout(unresponsiveMs, startTimer, written, false);
   }
 
-  async function send({ content, extension, options, bytes }: StoredDocument): Promise<boolean> {
-    const header: DocumentHeader = { extension, options, bytes };
+  async function send(document: StoredDocument): Promise<boolean> {
+    const { extension, options: rules, bytes } = document;
+    const file = contentFolder === undefined ? undefined : await findFile(document);
+    const header: DocumentHeader = { extension, options: rules, bytes, ...(file && { file }) };
     if (!(await write(`${JSON.stringify(header)}\n`))) return false;
+    if (file) return true;
     let sent = 0;
-    for await (const chunk of readContent(content)) {
+    for await (const chunk of readContent(document.content)) {
       sent += chunk.byteLength;
       if (sent > bytes) break;
       if (!(await write(chunk))) return false;
@@ -287,6 +298,9 @@ function startInspectionProcess(options: InspectionPoolOptions): InspectionProce
       throw new InspectionUnavailableError('not-started', startError);
     }
     const received = (await send(document)) ? await readMessage(unresponsiveMs) : undefined;
+    if (received?.kind === 'unreadable-file') {
+      throw new InspectionUnavailableError('content-unreadable', toError(received));
+    }
     if (received?.kind !== 'received') return toFailure('interrupted');
     const message = await readMessage(timeoutSeconds * 1_000);
     switch (message?.kind) {
@@ -339,6 +353,7 @@ function spawnProgram({
   // The program lies beside this file: a source file beside sources, a bundle beside the bundle.
   program = new URL(`./inspection-child${extname(import.meta.url)}`, import.meta.url),
   memoryMegabytes,
+  contentFolder,
 }: InspectionPoolOptions): ChildProcess {
   const path = fileURLToPath(program);
   const isBundle = extname(import.meta.filename) !== '.ts';
@@ -347,6 +362,7 @@ function spawnProgram({
     `--max-old-space-size=${Math.floor(memoryMegabytes / 2)}`,
     '--permission',
     `--allow-fs-read=${readableFolder}/*`,
+    ...(contentFolder === undefined ? [] : [`--allow-fs-read=${contentFolder}/*`]),
     // For the watchdog.
     '--allow-worker',
   ];
@@ -400,14 +416,27 @@ function waitForEnd(child: ChildProcess, stderr: Socket): Promise<InspectionFail
   });
 }
 
-/** An `AppError` explains why the document is gone. Any other error means that the store failed. */
+async function findFile(document: StoredDocument): Promise<EncryptedFile | undefined> {
+  try {
+    return await document.findFile?.();
+  } catch (error) {
+    throw toContentError(error);
+  }
+}
+
 async function* readContent(content: StoredDocument['content']): AsyncGenerator<Uint8Array> {
   try {
     yield* content();
   } catch (error) {
-    if (error instanceof AppError) throw error;
-    throw new InspectionUnavailableError('content-unreadable', error);
+    throw toContentError(error);
   }
+}
+
+/** An `AppError` explains why the document is gone. Any other error means that the store failed. */
+function toContentError(error: unknown): Error {
+  return error instanceof AppError
+    ? error
+    : new InspectionUnavailableError('content-unreadable', error);
 }
 
 /** The funding service gets this extension, so it must be an allowed one even if the child was taken over. */
@@ -470,7 +499,11 @@ const messageSchema = z.discriminatedUnion('kind', [
     residentBytes: z.number(),
   }),
   z.object({ kind: z.literal('out-of-memory') }),
-  z.object({ kind: z.literal('threw'), name: z.string(), at: z.array(z.string()) }),
+  z.object({
+    kind: z.enum(['threw', 'unreadable-file']),
+    name: z.string(),
+    at: z.array(z.string()),
+  }),
 ]);
 
 function isDetail(value: unknown): boolean {
@@ -478,8 +511,8 @@ function isDetail(value: unknown): boolean {
 }
 
 /** Converts the message to an error whose class and positions the log can read. The child may have been taken over. */
-function toError({ name, at }: Extract<ChildMessage, { kind: 'threw' }>): Error {
-  const error = new Error('The inspection threw an error');
+function toError({ name, at }: Extract<ChildMessage, { name: string }>): Error {
+  const error = new Error('A child process threw an error');
   error.name = /^\w{1,60}$/.test(name) ? name : 'Error';
   const positions = at.filter((position) => /^[\w.:[\]-]{1,120}$/.test(position));
   error.stack = [error.name, ...positions.map((position) => `    at ${position}`)].join('\n');

@@ -5,6 +5,8 @@ import { readSync, writeSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { readStackPositions } from '../logging/error-trace.ts';
+import { toErrorCode } from '../runtime/error-code.ts';
+import { type EncryptedFile, readEncryptedFile } from '../runtime/encrypted-file.ts';
 import type { Inspection, InspectionOptions } from './inspect-document.ts';
 
 /** Not standard output, because a library that prints could then forge a message. */
@@ -14,18 +16,20 @@ const messageDescriptor = 3;
  * piece, and V8 would collect them at twice the cost of an inspection.
  */
 const documentDescriptor = 0;
-const maxHeaderBytes = 4_096;
+const maxHeaderBytes = 16_384;
 const lineFeed = 0x0a;
 const watchIntervalMs = 20;
 /** The parent rejects long messages. */
 const maxErrorNameLength = 120;
 
-/** One line of JSON before the bytes of each document. */
+/** One line of JSON for each document. */
 export interface DocumentHeader {
   /** From the file name, in any case, without the dot. */
   readonly extension: string;
   readonly options: InspectionOptions;
   readonly bytes: number;
+  /** Contains the document. Without it, the bytes of the document follow the line. */
+  readonly file?: EncryptedFile;
 }
 
 /** One line of JSON each. Each document causes a `received`, and then one of the kinds below it. */
@@ -33,6 +37,8 @@ export type ChildMessage =
   | { readonly kind: 'ready' }
   /** The child has the whole document. */
   | { readonly kind: 'received' }
+  /** Instead of `received`: the file cannot be read or decrypted. `name` is the code of the error, if it has one. */
+  | { readonly kind: 'unreadable-file'; readonly name: string; readonly at: readonly string[] }
   | {
       readonly kind: 'inspected';
       readonly inspection: Inspection;
@@ -74,18 +80,31 @@ async function serve(inspect: Inspect, watchdog: Worker): Promise<void> {
     if (!header) process.exit(0);
     watchdog.postMessage('start');
     const bytes = new Uint8Array(header.bytes);
-    for (let filled = 0; filled < bytes.byteLength;) {
-      const read = readSync(documentDescriptor, bytes, { offset: filled });
-      // The parent died.
-      if (read === 0) process.exit(1);
-      filled += read;
-    }
-    send({ kind: 'received' });
+    const failure = readDocument(header, bytes);
+    send(failure ?? { kind: 'received' });
     // Lets an error of the watchdog end the process.
     await setImmediate();
-    send(await run(inspect, header, bytes));
+    if (!failure) send(await run(inspect, header, bytes));
     watchdog.postMessage('stop');
   }
+}
+
+function readDocument({ file }: DocumentHeader, bytes: Uint8Array): ChildMessage | undefined {
+  if (file) {
+    try {
+      readEncryptedFile(file, bytes);
+      return undefined;
+    } catch (error) {
+      return { ...describeError(error), kind: 'unreadable-file' };
+    }
+  }
+  for (let filled = 0; filled < bytes.byteLength;) {
+    const read = readSync(documentDescriptor, bytes, { offset: filled });
+    // The parent died.
+    if (read === 0) process.exit(1);
+    filled += read;
+  }
+  return undefined;
 }
 
 /** Blocks this thread until there is a header. Returns undefined at the end of the input. The parent is our own code. */
@@ -150,11 +169,15 @@ function send(message: ChildMessage): void {
 }
 
 function toErrorMessage(error: unknown): ChildMessage {
-  if (!(error instanceof Error)) return { kind: 'threw', name: typeof error, at: [] };
   // V8 reports this error only by its message.
   if (error instanceof RangeError && /allocation failed/i.test(error.message)) {
     return { kind: 'out-of-memory' };
   }
-  const name = String(error.name).slice(0, maxErrorNameLength);
-  return { kind: 'threw', name, at: readStackPositions(error) };
+  return { ...describeError(error), kind: 'threw' };
+}
+
+function describeError(error: unknown): { name: string; at: readonly string[] } {
+  if (!(error instanceof Error)) return { name: typeof error, at: [] };
+  const name = String(toErrorCode(error) ?? error.name).slice(0, maxErrorNameLength);
+  return { name, at: readStackPositions(error) };
 }

@@ -9,7 +9,13 @@ import type { BffEnv } from '../middleware/context.ts';
 import { LoggedRefusal } from '../middleware/errors.ts';
 import { AppError } from '../runtime/app-error.ts';
 import { createId } from '../runtime/ids.ts';
-import { type ContentWriter, createContentWriter, readContent } from '../store/content.ts';
+import {
+  type ContentWriter,
+  createContentWriter,
+  findContentFile,
+  readContent,
+} from '../store/content.ts';
+import type { EncryptedFile } from '../runtime/encrypted-file.ts';
 import { encryptName, type StoredName } from '../store/encryption.ts';
 import type { ApplicationRow, AttachmentKind, AttachmentRow, Store } from '../store/store.ts';
 import { createClosedError } from './application.ts';
@@ -70,8 +76,13 @@ export interface Upload {
   ) => Promise<{ readonly name?: StoredName; readonly identity: readonly string[] }>;
 }
 
-/** Reads the whole upload from the store. May be called again. */
-export type StoredContent = () => AsyncIterable<Buffer>;
+/** A whole upload in the store. */
+export interface StoredContent {
+  /** May be called again. */
+  read(): AsyncIterable<Buffer>;
+  /** Returns undefined if the upload is not in a file, or was erased. */
+  findFile(): Promise<EncryptedFile | undefined>;
+}
 
 export interface UploadDependencies extends SubmissionDependencies {
   readonly uploadSemaphore: UploadSemaphore;
@@ -137,13 +148,14 @@ async function receive(
   const id = createId(createdAt);
   const attachment = { id, applicationId, kind, category, createdAt, handoffId };
   const minRate = uploadSemaphore.minBytesPerSecond;
+  const stored = { read: readStored, findFile: () => findContentFile(store, cipher, id) };
   let isIncomplete = false;
   let writer: ContentWriter | undefined;
   try {
     const readOptions = { expectedBytes: bytes, chunkBytes, clock, startTimer, minRate };
     const sha256 = await readChunks(source, readOptions, storeChunk);
     const [{ name, identity }] = await Promise.all([
-      upload.inspect(readStored, sha256),
+      upload.inspect(stored, sha256),
       writer?.finish(),
     ]);
     const result = await store.completeAttachment(id, {

@@ -67,7 +67,7 @@ function createReportCheck(): (content: StoredContent) => Promise<void> {
   let last: Promise<unknown> = Promise.resolve();
 
   async function check(content: StoredContent): Promise<void> {
-    const report = parseStrictJson(await buffer(content()));
+    const report = parseStrictJson(await buffer(content.read()));
     if (!bankReportSchema.safeParse(report).success) throw new AppError('asset-report-invalid');
   }
 

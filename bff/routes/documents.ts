@@ -134,8 +134,9 @@ export function documentsRoutes(options: DocumentsRoutesOptions): Hono<BffEnv> {
           // The desktop may have disconnected the phone during the upload.
           if (handoff) await requireActiveHandoff(sessionId, options);
           const rules = { allowedExtensions: extensions, scripts };
-          const read = () => freeChunks(content());
-          const document = { extension, options: rules, bytes, content: read };
+          const read = () => freeChunks(content.read());
+          const { findFile } = content;
+          const document = { extension, options: rules, bytes, content: read, findFile };
           const verdict = await inspect(document, requestId, options);
           if (verdict.kind !== 'accepted') throw reportRefusal(verdict, requestId, options);
           // The applicant canceled the upload or left, and the page never reads that the document was received.

@@ -2,11 +2,14 @@
 
 import { constants } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { toErrorCode } from '../runtime/error-code.ts';
 import { StoreError } from './database.ts';
 
 export interface ContentFiles {
+  /** Absolute path. */
+  readonly folder: string;
+  toPath(attachmentId: string): string;
   /** Creates the file of an attachment, for this user only. */
   create(attachmentId: string): Promise<FileHandle>;
   /** Returns undefined if there is no such file. */
@@ -18,13 +21,16 @@ export interface ContentFiles {
   remove(attachmentId: string): Promise<void>;
 }
 
-/** @param folder is created with the first file. */
-export function createContentFiles(folder: string): ContentFiles {
+/** @param path of the folder, which is created with the first file. */
+export function createContentFiles(path: string): ContentFiles {
+  const folder = resolve(path);
   const toPath = (attachmentId: string) => join(folder, attachmentId);
   const openNew = (attachmentId: string) =>
     open(toPath(attachmentId), constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, 0o600);
 
   return {
+    folder,
+    toPath,
     create: (attachmentId) =>
       guardFile(async () => {
         try {

@@ -1,23 +1,21 @@
 // The encrypted content of attachments. A store on an SQLite file keeps it in files, each with a key of its own (see
 // docs/decisions/0063-content-files.md). Other stores keep it in rows, one for each chunk, encrypted with the application's key.
 
-import {
-  createCipheriv,
-  createDecipheriv,
-  createSecretKey,
-  type KeyObject,
-  randomBytes,
-} from 'node:crypto';
+import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { collectStreamedBuffers } from '../runtime/buffer-collection.ts';
+import {
+  type EncryptedFile,
+  decryptChunk,
+  encryptChunk,
+  freeMemory,
+  tagBytes,
+} from '../runtime/encrypted-file.ts';
 import { type ContentFiles, readWhole, writeWhole } from './content-files.ts';
 import type { ApplicationCipher } from './encryption.ts';
 import type { Store } from './store.ts';
 
-const algorithm = 'aes-256-gcm';
 const keyBytes = 32;
-const nonceBytes = 12;
-const tagBytes = 16;
 /**
  * First byte of the row of a content in a file, where an encrypted chunk has the number of its format. The rest of the row is the
  * encrypted key of the file.
@@ -73,17 +71,14 @@ function createRowWriter(
   };
 }
 
-/** Each chunk is followed by its authentication tag. */
 function createFileWriter(files: ContentFiles, file: FileHandle, key: KeyObject): ContentWriter {
   let number = 0;
   return {
     async write(chunk) {
-      const cipher = createCipheriv(algorithm, key, toNonce(number));
+      const parts = encryptChunk(key, number, chunk);
       number += 1;
-      const encrypted = cipher.update(chunk);
-      cipher.final();
-      await writeWhole(file, [encrypted, cipher.getAuthTag()]);
-      freeMemory(encrypted);
+      await writeWhole(file, parts);
+      freeMemory(parts[0]);
       return true;
     },
     finish: () => files.sync(file),
@@ -110,13 +105,26 @@ export async function* readContent(
   }
 }
 
+/** Returns undefined if the content is not in a file, or was erased. */
+export async function findContentFile(
+  store: ContentStore,
+  cipher: ApplicationCipher,
+  attachmentId: string,
+): Promise<EncryptedFile | undefined> {
+  const path = store.contentFiles?.toPath(attachmentId);
+  const row = path === undefined ? undefined : await store.readChunk(attachmentId, 0);
+  if (path === undefined || row?.[0] !== fileMarker) return undefined;
+  return { path, ...fromFileRow(cipher, attachmentId, row) };
+}
+
 async function* readFile(
   store: ContentStore,
   cipher: ApplicationCipher,
   attachmentId: string,
   row: Uint8Array,
 ): AsyncGenerator<Buffer> {
-  const { key, chunkBytes } = fromFileRow(cipher, attachmentId, row);
+  const { key: keyText, chunkBytes } = fromFileRow(cipher, attachmentId, row);
+  const key = createSecretKey(keyText, 'base64');
   const file = await store.contentFiles?.open(attachmentId);
   if (!file) {
     const isErased = (await store.readChunk(attachmentId, 0)) === undefined;
@@ -135,36 +143,12 @@ async function* readFile(
   }
 }
 
-function decryptChunk(key: KeyObject, number: number, encrypted: Buffer): Buffer {
-  const decipher = createDecipheriv(algorithm, key, toNonce(number), { authTagLength: tagBytes });
-  decipher.setAuthTag(encrypted.subarray(-tagBytes));
-  const chunk = decipher.update(encrypted.subarray(0, -tagBytes));
-  // `final` returns no more bytes in GCM, but it verifies the tag.
-  decipher.final();
-  return chunk;
-}
-
 /** Frees the memory of each chunk when the next one is requested, for a consumer that keeps none of them. */
 export async function* freeChunks(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   for await (const chunk of content) {
     yield chunk;
     freeMemory(chunk);
   }
-}
-
-/**
- * Frees the memory of a buffer that only the caller uses. V8 cannot tell what such a buffer costs: it collects garbage far too
- * often or too late (docs/decisions/0063-content-files.md has figures).
- */
-function freeMemory({ buffer, byteLength }: Buffer): void {
-  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
-}
-
-/** No nonce is used twice, because each key encrypts one file. A chunk that is moved within the file cannot be decrypted. */
-function toNonce(number: number): Buffer {
-  const nonce = Buffer.alloc(nonceBytes);
-  nonce.writeUInt32BE(number, nonceBytes - 4);
-  return nonce;
 }
 
 function toFileRow(
@@ -183,10 +167,10 @@ function fromFileRow(
   cipher: ApplicationCipher,
   attachmentId: string,
   row: Uint8Array,
-): { readonly key: KeyObject; readonly chunkBytes: number } {
+): Omit<EncryptedFile, 'path'> {
   const decrypted = cipher.decrypt('contentKey', attachmentId, row.subarray(1));
   return {
-    key: createSecretKey(decrypted.subarray(0, keyBytes)),
+    key: decrypted.toString('base64', 0, keyBytes),
     chunkBytes: decrypted.readUInt32BE(keyBytes),
   };
 }

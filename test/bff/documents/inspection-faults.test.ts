@@ -2,7 +2,7 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { listChildren } from '../../../bench/memory.ts';
@@ -10,6 +10,7 @@ import { AppError } from '../../../bff/runtime/app-error.ts';
 import type { InspectionFailure } from '../../../bff/documents/inspection-pool.ts';
 import {
   accepted,
+  createContentFolder,
   createInspectionRig,
   maxWaitMs,
   testMs,
@@ -96,9 +97,28 @@ describe('the inspection pool', { timeout: testMs }, () => {
     });
 
     it('throws the AppError of the content', async () => {
-      rig = createInspectionRig();
+      rig = createInspectionRig({ contentFolder: '/nowhere' });
       const gone = new AppError('application-missing');
       await expect(rig.pool.inspect(toDocument(4, () => ['go', gone]))).rejects.toBe(gone);
+      const document = { ...toDocument(4, () => []), findFile: () => Promise.reject(gone) };
+      await expect(rig.pool.inspect(document)).rejects.toBe(gone);
+    });
+
+    it.each([
+      ['is missing', 'ENOENT', (path: string) => rmSync(path)],
+      ['was changed', 'Error', (path: string) => writeFileSync(path, Buffer.alloc(20))],
+      ['is incomplete', 'RangeError', (path: string) => truncateSync(path, 19)],
+    ])('reports a file that %s', async (_what, name, damage) => {
+      const { contentFolder, add } = createContentFolder();
+      rig = createInspectionRig({ contentFolder });
+      const findFile = add('good');
+      damage((await findFile()).path);
+      const document = { ...toDocument(4, () => []), findFile };
+      await expect(rig.pool.inspect(document)).rejects.toMatchObject({
+        reason: 'content-unreadable',
+        cause: { name },
+      });
+      expect(await rig.inspect('good')).toEqual(accepted);
     });
 
     it.each([

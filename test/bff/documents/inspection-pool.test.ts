@@ -6,9 +6,12 @@ import { startUnrefTimer } from '../../../bff/runtime/timers.ts';
 import {
   createInspectionPool,
   type InspectionFailure,
+  type InspectionPoolOptions,
+  type StoredDocument,
 } from '../../../bff/documents/inspection-pool.ts';
 import {
   accepted,
+  createContentFolder,
   createInspectionRig,
   maxWaitMs,
   notChecked,
@@ -49,6 +52,34 @@ describe('the inspection pool', { timeout: testMs }, () => {
     it('denies a child the environment, files, and programs', async () => {
       rig = createInspectionRig();
       expect(await rig.inspect('check surroundings')).toEqual(accepted);
+    });
+
+    it('lets a child read the file of a document', async () => {
+      const { contentFolder, add } = createContentFolder();
+      rig = createInspectionRig({ contentFolder, processes: 1 });
+      const noContent = (): Error[] => [new Error('The child reads the file')];
+      for (const text of ['good', 'x'.repeat(10_485_720)]) {
+        const document = { ...toDocument(text.length, noContent), findFile: add(text) };
+        expect(await rig.pool.inspect(document)).toEqual(accepted);
+      }
+      expect(await rig.inspect('good')).toEqual(accepted);
+    });
+
+    it('denies a child files outside of the content folder', async () => {
+      const { contentFolder, add } = createContentFolder();
+      rig = createInspectionRig({ contentFolder });
+      const text = 'check surroundings';
+      const document = { ...toDocument(text.length, () => []), findFile: add(text) };
+      expect(await rig.pool.inspect(document)).toEqual(accepted);
+    });
+
+    it.each<[string, Partial<InspectionPoolOptions>, StoredDocument['findFile']]>([
+      ['has no folder', {}, async () => ({ path: '/nowhere', key: '', chunkBytes: 3 })],
+      ['gets no file', { contentFolder: '/nowhere' }, async () => undefined],
+    ])('reads the content if it %s', async (_when, options, findFile) => {
+      rig = createInspectionRig(options);
+      const document = { ...toDocument(4, () => ['good']), ...(findFile && { findFile }) };
+      expect(await rig.pool.inspect(document)).toEqual(accepted);
     });
 
     it('keeps a child when its process group is signaled', async () => {

@@ -1,5 +1,10 @@
 // Creates an inspection pool with scripted children and a manual clock.
 
+import { createSecretKey, randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
 import { inspectionDefaults } from '../../../bff/config/settings.ts';
 import { startUnrefTimer } from '../../../bff/runtime/timers.ts';
 import {
@@ -10,6 +15,7 @@ import {
   type Verdict,
   type StoredDocument,
 } from '../../../bff/documents/inspection-pool.ts';
+import { type EncryptedFile, encryptChunk } from '../../../bff/runtime/encrypted-file.ts';
 import { createManualTime, type ManualTime } from '../../support/manual-time.ts';
 
 export const timeoutMs = 2_000;
@@ -71,6 +77,27 @@ export function toDocument(bytes: number, read: () => readonly Chunk[]): StoredD
       }
     },
   };
+}
+
+/** Creates a folder for content files. `add` creates a file in it, and returns a `findFile` for the file. */
+export function createContentFolder() {
+  const contentFolder = mkdtempSync(join(tmpdir(), 'content-'));
+  onTestFinished(() => rmSync(contentFolder, { recursive: true }));
+  const key = randomBytes(32);
+  let files = 0;
+
+  function add(text: string): () => Promise<EncryptedFile> {
+    const path = join(contentFolder, `d${files}`);
+    files += 1;
+    const chunks = text.match(/.{1,262143}/g) ?? [];
+    const parts = chunks.flatMap((chunk, number) =>
+      encryptChunk(createSecretKey(key), number, Buffer.from(chunk)),
+    );
+    writeFileSync(path, Buffer.concat(parts));
+    return async () => ({ path, key: key.toString('base64'), chunkBytes: 262_143 });
+  }
+
+  return { contentFolder, add };
 }
 
 export function notChecked(reason: string): object {

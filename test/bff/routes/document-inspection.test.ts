@@ -1,12 +1,16 @@
 // Inspection and virus scan of uploaded documents. A refused document leaves only a log event.
 
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Scan } from '../../../bff/documents/clamd.ts';
 import {
   InspectionUnavailableError,
   type InspectionPool,
   type Verdict,
 } from '../../../bff/documents/inspection-pool.ts';
+import { openStore } from '../../../bff/store/open-store.ts';
 import { apiHeaders, apiPaths } from '../../../shared/api/paths.ts';
 import { collectChunks } from '../../support/collect-chunks.ts';
 import { toHeader, toPicture, writePng } from '../../support/files/images.ts';
@@ -199,6 +203,21 @@ describe('the inspection of a document', () => {
     });
     await browser.upload(large);
     expect([seen?.bytes, seen?.content.equals(large)]).toEqual([large.byteLength, true]);
+  });
+
+  it('reads the file of a store on SQLite in the child only', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'bff-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const store = await openStore(`file:${join(folder, 'store.db')}`);
+    const open = vi.spyOn(store.contentFiles!, 'open');
+    const settings = { documents: { undoSeconds: 10 } };
+    bff = await startBff({ store, settings, inspections: undefined });
+    const browser = bff.openBrowser();
+    await browser.apply();
+    expect((await browser.upload(pdf)).status).toBe(202);
+    const truncated = await browser.upload(pdf.slice(0, 300), 'other.pdf');
+    expect(isProblem(truncated, 'document-damaged')).toBe(true);
+    expect(open).not.toHaveBeenCalled();
   });
 
   it('reports an application that is erased meanwhile', async () => {

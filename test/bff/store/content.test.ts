@@ -4,7 +4,13 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { createContentWriter, freeChunks, readContent } from '../../../bff/store/content.ts';
+import {
+  createContentWriter,
+  findContentFile,
+  freeChunks,
+  readContent,
+} from '../../../bff/store/content.ts';
+import { readEncryptedFile } from '../../../bff/runtime/encrypted-file.ts';
 import { type ApplicationCipher, createEncryption } from '../../../bff/store/encryption.ts';
 import { openStore } from '../../../bff/store/open-store.ts';
 import type { Store } from '../../../bff/store/store.ts';
@@ -89,6 +95,27 @@ describe('the file of an attachment', () => {
     const path = join(contentFolder(), 'd1');
     writeFileSync(path, change(readFileSync(path)));
     await expect(read()).rejects.toThrow(/authenticate data/);
+    await expect(readInOtherProcess()).rejects.toThrow(/authenticate data|length/);
+  });
+
+  it.each([0, 1, chunkBytes - 1, chunkBytes, chunkBytes + 1, content.byteLength])(
+    'can be read by another process, with %i bytes',
+    async (bytes) => {
+      await write(content.subarray(0, bytes));
+      const memory = await readInOtherProcess(bytes);
+      expect(memory.equals(content.subarray(0, bytes))).toBe(true);
+    },
+  );
+
+  it.each([-1, 1, chunkBytes])('cannot be read with %i bytes more than it has', async (more) => {
+    await write(content);
+    await expect(readInOtherProcess(content.byteLength + more)).rejects.toThrow(/length/);
+  });
+
+  it('is not found after its key was erased', async () => {
+    await write(content);
+    await store.erase('a1');
+    expect(await findContentFile(store, cipher, 'd1')).toBeUndefined();
   });
 
   it('cannot be read with the key of another attachment', async () => {
@@ -165,6 +192,14 @@ async function read(id = 'd1'): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of readContent(store, cipher, id)) chunks.push(chunk);
   return Buffer.concat(chunks);
+}
+
+/** As a child process that inspects documents. */
+async function readInOtherProcess(bytes = content.byteLength): Promise<Buffer> {
+  const file = await findContentFile(store, cipher, 'd1');
+  const memory = Buffer.alloc(bytes);
+  readEncryptedFile(file!, memory);
+  return memory;
 }
 
 function complete(id: string) {
