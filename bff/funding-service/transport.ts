@@ -1,12 +1,14 @@
 // One POST request over the network. The result tells where a failure happened; this file knows nothing of the content.
 
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Agent, buildConnector, Client, type Dispatcher } from 'undici';
 import { toErrorCode } from '../runtime/error-code.ts';
 import { startUnrefTimer } from '../runtime/timers.ts';
 
 const maxResponseBytes = 4 * 1024 * 1024;
+/** `highWaterMark` of the sockets that undici creates. Those with TLS have a smaller one. */
+const socketBufferBytes = 64 * 1024;
 /**
  * If the server closes a reused connection while we write, the outcome is unknown. Most servers close idle connections
  * after 5 s, so ours are closed before.
@@ -27,7 +29,10 @@ export const freshOnlyMs = 10 * 60_000;
  */
 export type ConnectionReuse = 'idle' | 'recent' | 'fresh';
 
-/** A body of known length. `open` is called for each attempt, and must yield exactly `bytes` bytes. Strings are sent as UTF-8. */
+/**
+ * A body of known length. `open` is called for each attempt, and must yield exactly `bytes` bytes. Strings are sent as UTF-8. The
+ * memory of a chunk may be used again when the next one is requested.
+ */
 export interface StreamedBody {
   readonly bytes: number;
   readonly open: () => AsyncIterable<Uint8Array | string>;
@@ -256,7 +261,7 @@ function openBody(body: TransportBody | undefined) {
       for await (const chunk of source) {
         // During `yield`, an error comes from the connection: a destroyed stream throws into its source.
         isReading = false;
-        yield chunk;
+        yield toOwnMemory(chunk);
         // Lets undici read an early refusal first. Writing on after the server closed the connection would lose it.
         await nextTurn();
         isReading = true;
@@ -268,15 +273,24 @@ function openBody(body: TransportBody | undefined) {
   }
   const isStreamed = typeof body === 'object';
   return {
-    content: isStreamed ? toStream(watch(body.open())) : (body ?? null),
+    content: isStreamed ? toUndiciBody(watch(body.open())) : (body ?? null),
     headers: isStreamed ? { 'Content-Length': String(body.bytes) } : {},
     sourceError: () => sourceError,
   };
 }
 
-/** undici ends the stream with an error when the call fails. The call itself reports it. */
-function toStream(source: AsyncIterable<Uint8Array | string>): Readable {
-  return Readable.from(source).on('error', () => undefined);
+/** undici documents that a body may be an async iterable (Dispatcher.md, `DispatchOptions`). Its types lack it. */
+function toUndiciBody(source: AsyncIterable<Uint8Array | string>): Readable {
+  return source as Readable;
+}
+
+/**
+ * A chunk that fills the buffer of the socket has been written when undici requests the next one. undici requests the next one at
+ * once after a smaller chunk, so that one is copied.
+ */
+function toOwnMemory(chunk: Uint8Array | string): Uint8Array | string {
+  const isHeld = typeof chunk !== 'string' && chunk.byteLength < socketBufferBytes;
+  return isHeld ? Uint8Array.from(chunk) : chunk;
 }
 
 function toPlainHeaders(

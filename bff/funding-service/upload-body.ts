@@ -12,10 +12,8 @@ export function createUploadBody(leadId: string, file: FileUpload): StreamedBody
   const fields = JSON.stringify({ name, ext, category });
   const head = `{"leadId":${JSON.stringify(leadId)},"file":${fields.slice(0, -1)},"file":"`;
   const tail = '"}}';
-  // Length of padded Base64 (RFC 4648 section 4).
-  const base64Length = Math.ceil(file.bytes / 3) * 4;
   return {
-    bytes: Buffer.byteLength(head) + base64Length + tail.length,
+    bytes: Buffer.byteLength(head) + toBase64Length(file.bytes) + tail.length,
     open: async function* open() {
       yield head;
       yield* encodeBase64(file.content(), file.bytes);
@@ -28,8 +26,10 @@ export function createUploadBody(leadId: string, file: FileUpload): StreamedBody
 async function* encodeBase64(
   content: AsyncIterable<Uint8Array>,
   expectedBytes: number,
-): AsyncGenerator<string> {
+): AsyncGenerator<Uint8Array> {
   let bytes = 0;
+  // A socket would measure each string, and then convert it to UTF-8. All chunks use the same memory.
+  const encoded = Buffer.allocUnsafeSlow(toBase64Length(Math.min(sliceBytes, expectedBytes)));
   for await (const chunk of content) {
     if (chunk.byteLength === 0) continue;
     if (bytes % 3 !== 0) {
@@ -39,8 +39,14 @@ async function* encodeBase64(
     if (bytes > expectedBytes) throw new RangeError('The content is longer than announced');
     const view = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
     for (let at = 0; at < view.byteLength; at += sliceBytes) {
-      yield view.toString('base64', at, at + sliceBytes);
+      const length = encoded.write(view.toString('base64', at, at + sliceBytes), 'latin1');
+      yield encoded.subarray(0, length);
     }
   }
   if (bytes !== expectedBytes) throw new RangeError('The content is shorter than announced');
+}
+
+/** The length of padded Base64 (RFC 4648 section 4). */
+function toBase64Length(bytes: number): number {
+  return Math.ceil(bytes / 3) * 4;
 }

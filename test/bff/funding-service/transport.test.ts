@@ -321,6 +321,37 @@ describe('an error on our side', () => {
 });
 
 describe('a streamed body', () => {
+  it.each([60_000, 65_535, 65_536, 100_000])(
+    'is sent as it was yielded, from the same memory for all chunks of %i bytes',
+    async (chunkBytes) => {
+      const chunks = Math.ceil(12_000_000 / chunkBytes);
+      let differing = 0;
+      async function compare(request: AsyncIterable<Buffer>): Promise<void> {
+        let received = 0;
+        for await (const data of request) {
+          for (const byte of data) {
+            if (byte !== Math.floor(received / chunkBytes) % 256) differing += 1;
+            received += 1;
+          }
+          // Slower than the sender, so that the buffers of the connection are full.
+          for (let turn = 0; turn < 3; turn += 1) await nextTurn();
+        }
+      }
+      const { url } = await serve((request, response) => {
+        void compare(request).then(() => response.end('{}'));
+      });
+      const memory = new Uint8Array(chunkBytes);
+      const body: StreamedBody = {
+        bytes: chunks * chunkBytes,
+        open: async function* repeat() {
+          for (let chunk = 0; chunk < chunks; chunk += 1) yield memory.fill(chunk);
+        },
+      };
+      expect(await setUp()({ url, headers, body })).toMatchObject({ status: 200 });
+      expect(differing).toBe(0);
+    },
+  );
+
   it('lets an early refusal be read between two chunks', async () => {
     const { url } = await recording();
     const send = setUp();
