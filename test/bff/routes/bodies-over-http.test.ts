@@ -1,6 +1,6 @@
 // Request bodies over a real port: disconnects, stalls, and responses before the end of the body.
 
-import { request, type ClientRequest, type IncomingHttpHeaders } from 'node:http';
+import { Agent, request, type ClientRequest, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -159,6 +159,33 @@ it('responds at once if the announced length is too large', async () => {
   upload.destroy();
 });
 
+it.each([
+  ['reads', '{"transport":"handle"}', 200],
+  ['refuses', '', 400],
+  ['refuses', `{"transport":"handle"${' '.repeat(256)}}`, 413],
+])('%s a form without an announced length: %s', async (_does, text, status) => {
+  const form = start('chunked', apiPaths.session);
+  form.end(text);
+  expect((await createResponse(form)).statusCode).toBe(status);
+});
+
+it('reads the forms of one connection', async () => {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const statuses: unknown[] = [];
+  for (const text of ['{"transport":"handle"}', '{"transport":"unknown"}', '{}']) {
+    const form = start(text.length, apiPaths.session, agent);
+    form.end(text);
+    const { statusCode } = await createResponse(form);
+    statuses.push([statusCode, form.reusedSocket]);
+  }
+  agent.destroy();
+  expect(statuses).toEqual([
+    [200, false],
+    [400, true],
+    [200, true],
+  ]);
+});
+
 function createResponse(sent: ClientRequest): Promise<{
   readonly statusCode: number | undefined;
   readonly headers: IncomingHttpHeaders;
@@ -175,10 +202,11 @@ function createResponse(sent: ClientRequest): Promise<{
   });
 }
 
-function start(bytes: number, path: string = apiPaths.documents) {
+function start(bytes: number | 'chunked', path: string = apiPaths.documents, agent?: Agent) {
   const upload = request({
     host: '127.0.0.1',
     port,
+    agent,
     method: 'POST',
     path,
     headers: {
@@ -186,7 +214,7 @@ function start(bytes: number, path: string = apiPaths.documents) {
       cookie: [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
       'content-type': path === apiPaths.documents ? 'application/octet-stream' : 'application/json',
       [apiHeaders.idempotencyKey]: firstKey,
-      'content-length': bytes,
+      ...(bytes === 'chunked' ? { 'transfer-encoding': bytes } : { 'content-length': bytes }),
       [apiHeaders.request]: '1',
       [apiHeaders.documentName]: 'a.pdf',
       [apiHeaders.documentCategory]: 'other',
