@@ -8,6 +8,7 @@ import {
   hkdfSync,
   type KeyObject,
   randomBytes,
+  randomFillSync,
 } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { Config } from '../config/config.ts';
@@ -124,12 +125,26 @@ export function toAad(value: EncryptedValue, id: string): string {
 
 /** Keys are `KeyObject`s: a cipher or an HMAC with the bytes of a key costs several times as much in Node. */
 function encrypt(key: KeyObject, aad: string, plaintext: Uint8Array | string): Uint8Array {
-  const nonce = randomBytes(nonceBytes);
+  const nonce = takeNonce();
   const cipher = createCipheriv(algorithm, key, nonce).setAAD(Buffer.from(aad));
   const body =
     typeof plaintext === 'string' ? cipher.update(plaintext, 'utf8') : cipher.update(plaintext);
   const parts = [Uint8Array.of(formatVersion), nonce, body, cipher.final(), cipher.getAuthTag()];
   return Buffer.concat(parts);
+}
+
+/** Random bytes for the next nonces, because a call of the generator takes as long for one nonce as for all of them. */
+const nonces = Buffer.alloc(256 * nonceBytes);
+let usedBytes = nonces.byteLength;
+
+/** Valid until the next call. */
+function takeNonce(): Uint8Array {
+  if (usedBytes === nonces.byteLength) {
+    randomFillSync(nonces);
+    usedBytes = 0;
+  }
+  usedBytes += nonceBytes;
+  return nonces.subarray(usedBytes - nonceBytes, usedBytes);
 }
 
 function decrypt(key: KeyObject, aad: string, encrypted: Uint8Array): Buffer {

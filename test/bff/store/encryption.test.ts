@@ -46,6 +46,14 @@ describe('createEncryption', () => {
     expect(cipher.encrypt(...lead, 'x')).not.toEqual(cipher.encrypt(...lead, 'x'));
   });
 
+  it('uses each nonce once', () => {
+    const { cipher } = encryption.createCipher('a1');
+    const nonces = Array.from({ length: 2_000 }, () =>
+      Buffer.from(cipher.encrypt(...lead, 'x').subarray(1, 13)).toString('hex'),
+    );
+    expect(new Set(nonces)).toHaveProperty('size', nonces.length);
+  });
+
   it.each([
     ['row', 'lead', 'a2'],
     ['column', 'trackingUrl', 'a1'],
