@@ -1,5 +1,6 @@
 // Builds the lead of Create Lead from an application, and finds the form field behind a lead field.
 
+import * as z from 'zod/mini';
 import type { Address, Application } from '../../shared/application/application.ts';
 import {
   isAddressField,
@@ -9,6 +10,7 @@ import {
 } from '../../shared/funding-service/lead.ts';
 import type { PartnerFields } from '../config/hooks.ts';
 import type { Settings } from '../config/settings.ts';
+import { compileSchema } from '../runtime/compile-schema.ts';
 import { readObject } from './responses.ts';
 
 /** The partner's settings, with the default of `leadSource`. */
@@ -124,13 +126,25 @@ export function toLead(
   enrichment: PartnerFields = {},
 ): Lead {
   const sources = { application, context, settings, enrichment };
-  const fields = Object.entries(leadFields).map(([name, { pointer, toValue }]) => [
-    name,
-    toValue ? toValue(sources) : resolvePointer(application, pointer),
-  ]);
-  // A field without a value is left out, not null.
-  const present = fields.filter(([, value]) => value !== undefined && value !== null);
-  return leadSchema.parse(Object.fromEntries(present));
+  const fields: Record<string, unknown> = {};
+  for (const [name, toValue] of leadValues) {
+    const value = toValue(sources);
+    // A field without a value is left out, not null.
+    if (value !== undefined && value !== null) fields[name] = value;
+  }
+  return z.parse(compiledLeadSchema, fields);
+}
+
+const compiledLeadSchema = compileSchema(leadSchema);
+
+const leadValues = Object.entries(leadFields).map(
+  ([name, { pointer, toValue = readPointer(pointer) }]) => [name, toValue] as const,
+);
+
+/** Returns a function that reads the value at the pointer. */
+function readPointer(pointer: ApplicationPointer | undefined): (sources: Sources) => unknown {
+  const [, section = '', name = ''] = pointer?.split('/') ?? [];
+  return ({ application }) => readObject(readObject(application)?.[section])?.[name];
 }
 
 /** Returns a valid value of a partner's field, or undefined if the wire format does not allow the value. */
@@ -154,13 +168,6 @@ export function toApplicationPointer(field: string): string | undefined {
   const [key, { pointer }] = entry;
   if (pointer === undefined || !isAddressField(key)) return pointer;
   return `${pointer}/${addressFields.find((addressField) => addressField === part) ?? 'street'}`;
-}
-
-function resolvePointer(application: Application, pointer: string | undefined): unknown {
-  return pointer
-    ?.split('/')
-    .slice(1)
-    .reduce<unknown>((value, name) => readObject(value)?.[name], application);
 }
 
 /** A lead has one line for street and suite. The schema of the form limits their length together. */

@@ -3,6 +3,7 @@
 import * as z from 'zod/mini';
 import { type FieldError, fieldErrorSchema } from '../../shared/application/field-errors.ts';
 import type { Settings } from '../config/settings.ts';
+import { compileSchema } from '../runtime/compile-schema.ts';
 import { tryParseJson } from '../runtime/json.ts';
 import type { ContentFiles } from './content-files.ts';
 
@@ -100,38 +101,40 @@ const progressSchema = z.object({
 export type DeliveryProgress = Readonly<z.infer<typeof progressSchema>>;
 
 export const applicationSchema = z.pipe(
-  z.object({
-    ...progressSchema.shape,
-    /** UUIDv7. The ID of the lead, and the reference that the applicant sees. */
-    id: z.string(),
-    sessionId: z.string(),
-    idempotencyKey: z.string(),
-    /** Keyed hash of the canonical request body. */
-    fingerprint: z.string(),
-    state: z.enum(applicationStates),
-    keyId: z.string(),
-    wrappedKey: blob,
-    /**
-     * The JSON of Create Lead, byte for byte as it is sent. Absent once the application is accepted or erased, or
-     * `retention.rejectedDays` after a rejection.
-     */
-    encryptedLead: optional(blob),
-    receivedAt: z.int(),
-    /**
-     * The masked name of the business, which a phone shows in a handoff. Absent once no session can use it, and in applications of
-     * store version 6 and earlier.
-     */
-    encryptedBusinessName: optional(blob),
-    /** ApplicationID of an accepted application. */
-    serviceId: optional(z.string()),
-    encryptedTrackingUrl: optional(blob),
-    /** Fields that the funding service refused. Empty unless rejected. */
-    errors: z.pipe(z.pipe(z.string(), z.transform(tryParseJson)), z.array(fieldErrorSchema)),
-    /** When the application was accepted, rejected, or erased. */
-    finishedAt: optional(z.int()),
-    /** When all personal data was erased. */
-    erasedAt: optional(z.int()),
-  }),
+  compileSchema(
+    z.object({
+      ...progressSchema.shape,
+      /** UUIDv7. The ID of the lead, and the reference that the applicant sees. */
+      id: z.string(),
+      sessionId: z.string(),
+      idempotencyKey: z.string(),
+      /** Keyed hash of the canonical request body. */
+      fingerprint: z.string(),
+      state: z.enum(applicationStates),
+      keyId: z.string(),
+      wrappedKey: blob,
+      /**
+       * The JSON of Create Lead, byte for byte as it is sent. Absent once the application is accepted or erased, or
+       * `retention.rejectedDays` after a rejection.
+       */
+      encryptedLead: optional(blob),
+      receivedAt: z.int(),
+      /**
+       * The masked name of the business, which a phone shows in a handoff. Absent once no session can use it, and in applications of
+       * store version 6 and earlier.
+       */
+      encryptedBusinessName: optional(blob),
+      /** ApplicationID of an accepted application. */
+      serviceId: optional(z.string()),
+      encryptedTrackingUrl: optional(blob),
+      /** Fields that the funding service refused. Empty unless rejected. */
+      errors: z.pipe(z.pipe(z.string(), z.transform(tryParseJson)), z.array(fieldErrorSchema)),
+      /** When the application was accepted, rejected, or erased. */
+      finishedAt: optional(z.int()),
+      /** When all personal data was erased. */
+      erasedAt: optional(z.int()),
+    }),
+  ),
   z.transform(({ keyId, wrappedKey, ...row }) => ({ ...row, key: { keyId, bytes: wrappedKey } })),
 );
 export type ApplicationRow = Readonly<z.infer<typeof applicationSchema>>;
