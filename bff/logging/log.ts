@@ -34,16 +34,12 @@ export function createLog<Event extends BaseEvent & Loggable<Event>>(
 ): Log<Event> {
   const options = {
     base: null,
-    messageKey: 'event',
     timestamp: pino.stdTimeFunctions.isoTime,
+    serializers: { error: (error: unknown) => toTrace(error) },
     hooks: { streamWrite: scrubLine },
   };
   const logger = pino(options, destination ?? openStandardOutput());
-  return ({ event, ...details }) => {
-    const fields: object =
-      'error' in details ? { ...details, error: toTrace(details.error) } : details;
-    logger[levels[event] ?? 'error'](fields, event);
-  };
+  return (event) => logger[levels[event.event] ?? 'error'](event);
 }
 
 /**

@@ -36,7 +36,9 @@ interface OriginGateOptions {
 /** HEAD is missing on purpose: no client needs it, and Hono would run the GET handler. */
 const methods = ['GET', 'POST', 'DELETE'];
 const headers: readonly string[] = ['authorization', 'content-type', ...Object.values(apiHeaders)];
-const exposedHeaders = ['retry-after', 'x-request-id', ...Object.values(apiResponseHeaders)];
+const exposedHeaders = ['retry-after', 'x-request-id', ...Object.values(apiResponseHeaders)].join(
+  ', ',
+);
 const preflightMaxAgeSeconds = '600';
 
 /**
@@ -146,7 +148,7 @@ function findPage(
 function allowOrigin(c: Context<BffEnv>, origin: string): void {
   c.header('access-control-allow-origin', origin);
   c.header('access-control-allow-credentials', 'true');
-  c.header('access-control-expose-headers', exposedHeaders.join(', '));
+  c.header('access-control-expose-headers', exposedHeaders);
 }
 
 /** True if the preflight requests only methods and headers of the API (Fetch standard, "CORS-preflight fetch"). */

@@ -1,6 +1,6 @@
 // `/v1/application`: submits the application of the session, and returns its status. No request names an application.
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { type Context, Hono } from 'hono';
 import { describeRoute } from 'hono-openapi';
 import {
@@ -22,6 +22,7 @@ import { type EnrichLead, partnerFields, type PartnerFields } from '../config/ho
 import { type ConsentSetting, pickLocale, type Settings, toText } from '../config/settings.ts';
 import type { FundingService } from '../funding-service/funding-service.ts';
 import { readPartnerField, toLead } from '../funding-service/lead.ts';
+import { readObject } from '../funding-service/responses.ts';
 import type { Log } from '../logging/log.ts';
 import {
   type BotCheckOptions,
@@ -170,10 +171,12 @@ function toCanonicalJson(value: unknown): string {
 
 /** Faster than a replacer of `JSON.stringify`. */
 function sortProperties(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(sortProperties);
-  const sorted = Object.entries(value).sort(([first], [second]) => (first < second ? -1 : 1));
-  return Object.fromEntries(sorted.map(([name, member]) => [name, sortProperties(member)]));
+  const object = readObject(value);
+  if (!object) return value;
+  const sorted: Record<string, unknown> = {};
+  for (const name of Object.keys(object).sort()) sorted[name] = sortProperties(object[name]);
+  return sorted;
 }
 
 function checkCampaign({ campaignId }: Application, { lead }: Settings): void {
@@ -345,7 +348,7 @@ export function toConsentRow(
     consentId: consent.id,
     version: consent.version,
     text,
-    textHash: createHash('sha256').update(text).digest('hex'),
+    textHash: hash('sha256', text, 'hex'),
     locale: consent.locale,
     encryptedAddress: address === undefined ? undefined : cipher.encrypt('address', id, address),
   };

@@ -94,7 +94,7 @@ describe('POST /v1/asset-report', () => {
     }
     const { json } = await browser.send('GET', apiPaths.session);
     expect(json.assetReport).toEqual({ status: 'received', delayed: true });
-    expect(bff.logLines.join('')).toMatch(/"reason":"request-malformed".*"delivery-refused"/);
+    expect(bff.logLines.join('')).toMatch(/"delivery-refused".*"reason":"request-malformed"/);
   });
 
   it.each([
