@@ -5,9 +5,16 @@ import type { Context } from 'hono';
 import { setCookie } from 'hono/cookie';
 import type { BffEnv } from './context.ts';
 
+/** Few, because the origin gate lets only allowed origins pass. */
+const originHashes = new Map<string, string>();
+
 /** The first 8 digits of a hash: two host pages of one partner have separate cookies. */
 export function toOriginHash(origin: string): string {
-  return hash('sha256', origin, 'hex').slice(0, 8);
+  const known = originHashes.get(origin);
+  if (known !== undefined) return known;
+  const digits = hash('sha256', origin, 'hex').slice(0, 8);
+  originHashes.set(origin, digits);
+  return digits;
 }
 
 /** Returns the values of all cookies with this name. Another page or host can have set a second one. */

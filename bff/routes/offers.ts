@@ -27,14 +27,15 @@ export interface OffersRoutesOptions extends RouteDependencies {
 
 export function offersRoutes(options: OffersRoutesOptions): Hono<BffEnv> {
   const { clock } = options;
-  const getOffers = createShortCache(cacheMs, clock, (id: string, serviceId: string) =>
-    fetchOffers(id, serviceId, options),
+  // As text, because applicants poll the same offers many times.
+  const getOffers = createShortCache(cacheMs, clock, async (id: string, serviceId: string) =>
+    JSON.stringify(await fetchOffers(id, serviceId, options)),
   );
 
   return new Hono<BffEnv>().get('/', describeRead, async (c) => {
     const { id, state, serviceId } = requireActiveApplication(c);
     if (state !== 'accepted' || serviceId === undefined) throw new AppError('application-pending');
-    return c.json(await getOffers(id, serviceId));
+    return c.body(await getOffers(id, serviceId), 200, { 'content-type': 'application/json' });
   });
 }
 
