@@ -69,10 +69,14 @@ export interface Upload {
   readonly handoffId?: string | undefined;
   /** Throws the error with which the upload is refused. */
   readonly checkFirstChunk?: (chunk: Uint8Array) => void;
-  /** Throws the error with which the upload is refused. Two attachments with the same identity are the same attachment. */
+  /**
+   * Throws the error with which the upload is refused. Two attachments with the same identity are the same attachment.
+   *
+   * @param contentTag equal for equal content, and secret.
+   */
   readonly inspect: (
     content: StoredContent,
-    sha256: string,
+    contentTag: string,
   ) => Promise<{ readonly name?: StoredName; readonly identity: readonly string[] }>;
 }
 
@@ -149,13 +153,15 @@ async function receive(
   const attachment = { id, applicationId, kind, category, createdAt, handoffId };
   const minRate = uploadSemaphore.minBytesPerSecond;
   const stored = { read: readStored, findFile: () => findContentFile(store, cipher, id) };
+  const toTag = cipher.createTagger();
+  const tags: string[] = [];
   let isIncomplete = false;
   let writer: ContentWriter | undefined;
   try {
     const readOptions = { expectedBytes: bytes, chunkBytes, clock, startTimer, minRate };
-    const sha256 = await readChunks(source, readOptions, storeChunk);
+    await readChunks(source, readOptions, storeChunk);
     const [{ name, identity }] = await Promise.all([
-      upload.inspect(stored, sha256),
+      upload.inspect(stored, tags.join()),
       writer?.finish(),
     ]);
     const result = await store.completeAttachment(id, {
@@ -189,6 +195,7 @@ async function receive(
       isIncomplete = true;
       writer = await createContentWriter(store, cipher, id, chunkBytes);
     }
+    tags.push(toTag(chunk));
     const isStored = await writer?.write(chunk);
     if (!isStored) throw await createClosedError(store, applicationId);
   }

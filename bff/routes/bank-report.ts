@@ -35,11 +35,11 @@ export function bankReportRoutes(options: UploadDependencies): Hono<BffEnv> {
       category: '',
       bytes: readUploadLength(c, 'bank-report', maxBankReportBytes),
       limit: maxReports,
-      async inspect(content, sha256) {
+      async inspect(content, contentTag) {
         await checkReport(content);
         // A retry after a lost response sends the same bytes. The report's id does not identify a report: an aggregator
         // may return other content under it, and the BFF must not answer "delivered" for that content.
-        return { identity: [sha256] };
+        return { identity: [contentTag] };
       },
     });
     const report = viewBankReport(attachment, fundingService);

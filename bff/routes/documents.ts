@@ -130,7 +130,7 @@ export function documentsRoutes(options: DocumentsRoutesOptions): Hono<BffEnv> {
         maxTotalBytes,
         handoffId: handoff?.id,
         checkFirstChunk: (chunk) => refuse(checkSignature(chunk, extension, extensions)),
-        async inspect(content, sha256) {
+        async inspect(content, contentTag) {
           // The desktop may have disconnected the phone during the upload.
           if (handoff) await requireActiveHandoff(sessionId, options);
           const rules = { allowedExtensions: extensions, scripts };
@@ -144,7 +144,7 @@ export function documentsRoutes(options: DocumentsRoutesOptions): Hono<BffEnv> {
           // The funding service gets the extension of the content, which may differ from the one in the file name.
           const storedName = { name, extension: verdict.extension };
           // The category of the upload, also after a change: a repeated upload has the one of the first.
-          return { name: storedName, identity: [name, category, sha256] };
+          return { name: storedName, identity: [name, category, contentTag] };
         },
       });
       const document = viewDocument(attachment, application, options);

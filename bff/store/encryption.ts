@@ -48,6 +48,11 @@ export interface ApplicationCipher {
   decrypt(value: EncryptedValue, id: string, encrypted: Uint8Array): Buffer;
   /** HMAC of the text. Equal texts of one application have equal fingerprints; nobody can guess a text from one. */
   fingerprint(text: string): string;
+  /**
+   * Returns a function that computes a tag of a chunk of content. Within one application, equal chunks have equal tags, and nobody
+   * can find two chunks with the same tag. Reveal no tag: it belongs into a fingerprint.
+   */
+  createTagger(): (chunk: Uint8Array) => string;
 }
 
 export interface Encryption {
@@ -111,6 +116,20 @@ function toCipher(key: KeyObject): ApplicationCipher {
     encrypt: (value, id, plaintext) => encrypt(key, toAad(value, id), plaintext),
     decrypt: (value, id, encrypted) => decrypt(key, toAad(value, id), encrypted),
     fingerprint: (text) => createHmac('sha256', toHashKey()).update(text).digest('base64url'),
+    createTagger: () => createTagger(derive(key, 'content')),
+  };
+}
+
+/**
+ * Tags are GMACs (NIST SP 800-38D), which take a fourteenth of the time of SHA-256. GMAC needs a new nonce for each tag that anybody
+ * sees, because two tags with one nonce give the key away. These tags never leave the process, so equal chunks can have equal tags.
+ */
+function createTagger(key: KeyObject): (chunk: Uint8Array) => string {
+  const nonce = Buffer.alloc(nonceBytes);
+  return (chunk) => {
+    const cipher = createCipheriv(algorithm, key, nonce).setAAD(chunk);
+    cipher.final();
+    return cipher.getAuthTag().toString('base64url');
   };
 }
 

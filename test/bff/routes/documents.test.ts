@@ -13,6 +13,7 @@ import {
 import { createTextPdf } from '../../support/files/pdf.ts';
 import { type Browser, createKey } from '../../support/applicant.ts';
 import { createApplication } from '../../support/applications.ts';
+import { acceptingInspections } from '../../support/inspections.ts';
 import { startBff, isProblem, type TestBff } from '../../support/bff.ts';
 import { until } from '../../support/manual-time.ts';
 
@@ -90,6 +91,23 @@ describe('POST /v1/documents', () => {
     const again = await browser.upload(smallPdf);
     expect([again.status, again.json]).toEqual([201, first.json]);
     expect(bff.sandbox.context.state.documents.size).toBe(1);
+  });
+
+  it.each<[string, (file: Buffer) => Buffer]>([
+    ['another byte at its start', (file) => Buffer.from(file).fill('z', 100, 101)],
+    ['another byte at its end', (file) => Buffer.from(file).fill('z', file.byteLength - 1)],
+    ['two chunks exchanged', (file) => Buffer.concat([0, 2, 1, 3].map((at) => chunk(file, at)))],
+  ])('delivers a document of the same name with %s', async (_name, change) => {
+    await bff.close();
+    bff = await startBff({ inspections: acceptingInspections });
+    browser = bff.openBrowser();
+    await browser.apply();
+    const file = Buffer.alloc(900_000, 'a').fill('b', chunkBytes, 2 * chunkBytes);
+    file.write('%PDF-1.7');
+    for (const content of [file, change(file), file]) {
+      expect((await browser.upload(new Uint8Array(content))).status).toBe(201);
+    }
+    expect(bff.sandbox.context.state.documents.size).toBe(2);
   });
 
   it('delivers the same bytes again in another category', async () => {
@@ -413,3 +431,10 @@ describe('a held document', () => {
     expect(isProblem(await change(body), code)).toBe(true);
   });
 });
+
+/** Bytes of each chunk except the last. */
+const chunkBytes = 262_143;
+
+function chunk(content: Buffer, number: number): Buffer {
+  return content.subarray(number * chunkBytes, (number + 1) * chunkBytes);
+}

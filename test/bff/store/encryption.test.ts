@@ -95,6 +95,18 @@ describe('createEncryption', () => {
     expect(cipher.fingerprint('x')).not.toBe(encryption.createCipher('a1').cipher.fingerprint('x'));
   });
 
+  it('tags equal chunks of one application equally', () => {
+    const { key, cipher } = encryption.createCipher('a1');
+    const chunk = Buffer.alloc(262_143, 'x');
+    const changed = Buffer.from(chunk).fill('y', 262_142);
+    const toTag = cipher.createTagger();
+    expect(toTag(chunk)).toBe(toTag(Buffer.from(chunk)));
+    expect(toTag(chunk)).toBe(encryption.unwrapKey('a1', key).createTagger()(chunk));
+    expect(toTag(chunk)).not.toBe(toTag(changed));
+    expect(toTag(chunk)).not.toBe(toTag(chunk.subarray(1)));
+    expect(toTag(chunk)).not.toBe(encryption.createCipher('a1').cipher.createTagger()(chunk));
+  });
+
   it('decrypts a value after its key was rewrapped', () => {
     const { key, cipher } = encryption.createCipher('a1');
     const encrypted = cipher.encrypt(...lead, 'x');
@@ -103,6 +115,8 @@ describe('createEncryption', () => {
     const unwrapped = createEncryption(second).unwrapKey('a1', rewrapped);
     expect(unwrapped.decrypt(...lead, encrypted).toString()).toBe('x');
     expect(unwrapped.fingerprint('body')).toBe(cipher.fingerprint('body'));
+    const chunk = Buffer.from('body');
+    expect(unwrapped.createTagger()(chunk)).toBe(cipher.createTagger()(chunk));
   });
 
   it('rewraps no key of another application', () => {
