@@ -1,4 +1,5 @@
-// Runs a minor garbage collection for every 8 MiB of streamed content. docs/decisions/0006-process-wide-tricks.md explains why.
+// Runs a minor garbage collection for every 8 MiB of content that is read from rows. docs/decisions/0006-process-wide-tricks.md
+// explains why. Everywhere else, the memory of a chunk is freed at once.
 //
 // V8 underestimates the cost of unreferenced buffers. Without this file, the network, the cipher, the database, and Base64
 // leave 60 to 90 MB of them behind before V8 collects. Measured with 2 MiB and `npm run bench -- memory`, files of 5 to 90 MB:

@@ -1,8 +1,12 @@
 // Reading a request body: timeouts, the minimum rate, and chunks.
 
+import { createAdaptorServer } from '@hono/node-server';
+import { Hono } from 'hono';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { minBytesPerSecond } from '../../../bff/documents/upload-semaphore.ts';
+import type { BffEnv } from '../../../bff/middleware/context.ts';
 import {
+  getBody,
   graceMs,
   idleTimeoutMs,
   IncompleteBodyError,
@@ -12,6 +16,7 @@ import {
   type ReadChunksOptions,
 } from '../../../bff/routes/request-body.ts';
 import { createNoise } from '../../support/random.ts';
+import { listen } from '../../support/servers.ts';
 import { createManualTime, type ManualTime } from '../../support/manual-time.ts';
 
 describe('readBody', () => {
@@ -134,6 +139,30 @@ describe('readBody', () => {
     await expect(readInto(parts, source, changes)).rejects.toThrow(IncompleteBodyError);
     expect(parts).toHaveLength(count);
   }
+});
+
+describe('getBody', () => {
+  it('frees the memory of data when the next is requested', async () => {
+    const sizes: number[][] = [];
+    const app = new Hono<BffEnv>().post('/path', async (c) => {
+      const parts: Uint8Array[] = [];
+      for await (const part of getBody(c)) {
+        parts.push(part);
+        sizes.push(parts.map(({ byteLength }) => byteLength));
+      }
+      return c.text('');
+    });
+    const server = createAdaptorServer({ fetch: app.fetch });
+    const { url, close } = await listen(server);
+    const answer = await fetch(url, { method: 'POST', body: new Uint8Array(1_000_000) });
+    expect(answer.status).toBe(200);
+    await close();
+    expect(sizes.length).toBeGreaterThan(5);
+    for (const [index, parts] of sizes.entries()) {
+      expect(parts).toEqual([...Array.from({ length: index }, () => 0), expect.any(Number)]);
+      expect(parts.at(-1)).toBeGreaterThan(0);
+    }
+  });
 });
 
 describe('readChunks', () => {
