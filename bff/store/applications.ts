@@ -4,7 +4,6 @@ import * as z from 'zod/mini';
 import {
   type Database,
   joinSql,
-  rawSql,
   type Rows,
   sql,
   type Statement,
@@ -16,6 +15,7 @@ import { parseFirst, parseRow, parseRows, toProperties } from './rows.ts';
 import {
   applicationSchema,
   consentSchema,
+  progressSchema,
   sessionSchema,
   type ApplicationRow,
   type ApplicationStore,
@@ -26,12 +26,6 @@ import {
   type NewSession,
 } from './store.ts';
 
-/**
- * Browsers create a new idempotency key for each application, so only a forged request meets more under one key. Not a bound value
- * below: SQLite would compile the statement again at each run, because its plan depends on the limit.
- */
-const maxCompared = 20;
-
 /** A row of a session beside the columns of its current application, whose `id` is null if there is none. */
 const joinedSessionSchema = z.pipe(
   z.object({ ...sessionSchema.shape, id: z.nullable(z.string()), ownId: z.string() }),
@@ -40,6 +34,9 @@ const joinedSessionSchema = z.pipe(
     hasApplication: id !== null,
   })),
 );
+
+/** The column of a new application whose value depends on the clock of the store. */
+const insertedSchema = z.pick(progressSchema, { firstAttemptAt: true });
 
 export function createApplicationStore(database: Database): ApplicationStore {
   return {
@@ -155,7 +152,11 @@ function* findOrMove(
   return { sameKey: parseFirst(applicationSchema, moved) };
 }
 
-/** One statement, because each application needs it twice. */
+/**
+ * One statement, because each application needs it twice. Browsers create a new idempotency key for each application, so only a
+ * forged request meets more than 20 under one key. The limit is no value: SQLite would compile the statement again at each run,
+ * because its plan depends on the limit.
+ */
 function toCandidatesStatement({ id, origin }: NewSession, idempotencyKey: string): Statement {
   return sql`
     select * from (select * from application
@@ -166,7 +167,7 @@ function toCandidatesStatement({ id, origin }: NewSession, idempotencyKey: strin
     select * from (select application.* from application join session on session.id = session_id
       where idempotency_key = ${idempotencyKey} and erased_at is null and origin = ${origin}
         and session_id <> ${id}
-      order by seq desc limit ${rawSql(String(maxCompared))}
+      order by seq desc limit 20
     ) as others`;
 }
 
@@ -197,8 +198,28 @@ function* insertApplication(row: NewApplication, leaseMs?: number): Transaction<
     values (${row.id}, ${row.session.id}, ${row.idempotencyKey}, ${row.fingerprint},
       ${row.key.keyId}, ${row.key.bytes}, ${row.encryptedLead}, ${row.encryptedBusinessName},
       ${row.receivedAt}, {now}, ${delivery})
-    returning *`;
-  return parseRow(applicationSchema, added);
+    returning first_attempt_at`;
+  const { session, ...columns } = row;
+  // All other columns have their defaults. Reading them back and parsing them would take as long as the insert.
+  return {
+    ...columns,
+    ...parseRow(insertedSchema, added),
+    sessionId: session.id,
+    encryptedBusinessName: row.encryptedBusinessName,
+    state: leaseMs === undefined ? 'received' : 'sending',
+    attempts: leaseMs === undefined ? 0 : 1,
+    uncertainAttempts: 0,
+    clearedAttempts: 0,
+    interruptions: 0,
+    lastOutcome: undefined,
+    heldReason: undefined,
+    refusedSince: undefined,
+    serviceId: undefined,
+    encryptedTrackingUrl: undefined,
+    errors: [],
+    finishedAt: undefined,
+    erasedAt: undefined,
+  };
 }
 
 /** The claim of a row that was inserted with a lease. */

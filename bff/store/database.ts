@@ -24,19 +24,48 @@ export function sql(
   texts: TemplateStringsArray,
   ...parts: readonly (Value | Statement | undefined)[]
 ): Statement {
+  if (areValues(parts)) return { sql: joinTexts(texts), values: parts.map(toValue) };
   let text = texts[0] ?? '';
   const values: Value[] = [];
   for (const [index, part] of parts.entries()) {
-    if (typeof part === 'object' && part !== null && 'sql' in part) {
+    if (isStatement(part)) {
       text += part.sql;
       values.push(...part.values);
     } else {
       text += '?';
-      values.push(part ?? null);
+      values.push(toValue(part));
     }
     text += texts[index + 1] ?? '';
   }
   return { sql: text, values };
+}
+
+function areValues(
+  parts: readonly (Value | Statement | undefined)[],
+): parts is readonly (Value | undefined)[] {
+  return !parts.some(isStatement);
+}
+
+function isStatement(part: Value | Statement | undefined): part is Statement {
+  return typeof part === 'object' && part !== null && 'sql' in part;
+}
+
+function toValue(part: Value | undefined): Value {
+  return part ?? null;
+}
+
+/**
+ * SQL by template. The databases find their prepared statements by the SQL, and V8 would hash a new string of the same text each
+ * time.
+ */
+const joinedTexts = new WeakMap<TemplateStringsArray, string>();
+
+function joinTexts(texts: TemplateStringsArray): string {
+  const known = joinedTexts.get(texts);
+  if (known !== undefined) return known;
+  const joined = texts.join('?');
+  joinedTexts.set(texts, joined);
+  return joined;
 }
 
 /**

@@ -141,47 +141,47 @@ function connect(path: string, options: OpenOptions, release: () => void): Datab
     });
   }
 
-  /** Runs the pending writes in one transaction, because its `fsync` takes longer than they do. */
+  /**
+   * Runs the pending writes in one transaction, because its `fsync` takes longer than they do. If one of them fails, all are undone
+   * and each runs again alone: that happens seldom, and a savepoint for each write copies all pages that the write changes.
+   */
   function commitPending(): void {
     if (pending.length === 0) return;
-    const bytesBefore = writtenBytes;
-    const isFull = () =>
-      group.length >= maxGroupWrites || writtenBytes - bytesBefore >= maxGroupBytes;
-    const isAlone = pending.length === 1;
     const group: PendingWrite[] = [];
     try {
-      const confirmations = runTransaction(() => {
-        const results: (() => void)[] = [];
-        do {
-          const next = pending.shift();
-          if (!next) break;
-          group.push(next);
-          // The transaction undoes a write that has no others beside it.
-          results.push(isAlone ? next.run() : runInGroup(next));
-        } while (!isFull());
-        return results;
-      });
-      for (const confirm of confirmations) confirm();
+      for (const confirm of runTransaction(() => runGroup(group))) confirm();
     } catch (error) {
       // Without a transaction, each of the others would wait for the same lock.
-      const failed = group.length > 0 ? group : pending.splice(0);
-      for (const { reject } of failed) reject(error);
+      if (group.length === 0) group.push(...pending.splice(0));
+      const isOfOneWrite = group.length > 1 && !(error instanceof StoreError);
+      for (const write of group) {
+        if (isOfOneWrite) commitAlone(write);
+        else write.reject(error);
+      }
     }
     if (pending.length > 0) setImmediate(commitPending);
   }
 
-  /** If the write throws, only its own changes are undone. Returns a function that settles its promise after the commit. */
-  function runInGroup({ run: runWrite, reject }: PendingWrite): () => void {
-    guard(() => db.exec('savepoint write'));
+  /** Takes writes from `pending` until the commit is large enough. */
+  function runGroup(group: PendingWrite[]): readonly (() => void)[] {
+    const bytesBefore = writtenBytes;
+    const isFull = () =>
+      group.length >= maxGroupWrites || writtenBytes - bytesBefore >= maxGroupBytes;
+    const confirmations: (() => void)[] = [];
+    while (!isFull()) {
+      const next = pending.shift();
+      if (!next) break;
+      group.push(next);
+      confirmations.push(next.run());
+    }
+    return confirmations;
+  }
+
+  function commitAlone({ run: runWrite, reject }: PendingWrite): void {
     try {
-      const confirm = runWrite();
-      guard(() => db.exec('release write'));
-      return confirm;
+      runTransaction(runWrite)();
     } catch (error) {
-      // SQLite has rolled back the whole group.
-      if (!db.isTransaction) throw error;
-      db.exec('rollback to write; release write');
-      return () => reject(error);
+      reject(error);
     }
   }
 

@@ -81,7 +81,7 @@ export interface WrappedKey {
   readonly bytes: Uint8Array;
 }
 
-const progressSchema = z.object({
+export const progressSchema = z.object({
   attempts: z.int(),
   /** Attempts whose outcome is unknown. */
   uncertainAttempts: z.int(),

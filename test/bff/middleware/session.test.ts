@@ -156,6 +156,19 @@ describe('the session', () => {
     await other.close();
   });
 
+  it('has a row that sorts by its start', async () => {
+    const database = openSqlite('file::memory:');
+    const other = await startBff({ store: createStore(database) });
+    for (let visits = 0; visits < 6; visits += 1) {
+      other.time.advance(1);
+      await other.openBrowser().apply();
+    }
+    const byId = await database.all(sql`select id from session order by id`);
+    expect(byId).toHaveLength(6);
+    expect(byId).toEqual(await database.all(sql`select id from session order by created_at`));
+    await other.close();
+  });
+
   it('is missing after its end, even if the cookie is sent again', async () => {
     await browser.send('POST', apiPaths.session);
     const kept = new Map(browser.cookies);

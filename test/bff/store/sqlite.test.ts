@@ -169,7 +169,7 @@ describe('openSqlite', () => {
       await database.close();
     });
 
-    it('all fail when the database undoes their transaction', async () => {
+    it('keep their results when the database undoes their transaction', async () => {
       const database = openSqlite(url);
       await database.all(
         rawSql(`create trigger refuse before insert on session when new.id = 'fatal'
@@ -179,7 +179,23 @@ describe('openSqlite', () => {
         database.all(add('before')),
         database.all(add('fatal')),
       ]);
-      expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+      expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+      expect(await database.all(rawSql(listIds))).toEqual([{ ids: 'before' }]);
+      await database.close();
+    });
+
+    it('all fail when the store fails', async () => {
+      const database = openSqlite(url);
+      const [{ pages }] = (await database.all(
+        rawSql('select page_count as pages from pragma_page_count'),
+      )) as [{ pages: number }];
+      await database.all(rawSql(`pragma max_page_count = ${pages}`));
+      const results = await Promise.allSettled([
+        database.all(add('before')),
+        database.all(add('x'.repeat(20_000))),
+      ]);
+      const failed = { status: 'rejected', reason: { code: 'STORE_UNAVAILABLE' } };
+      expect(results).toMatchObject([failed, failed]);
       expect(await database.all(rawSql(listIds))).toEqual([{ ids: null }]);
       await database.close();
     });

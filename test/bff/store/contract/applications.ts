@@ -39,8 +39,9 @@ export function describeApplications(open: OpenTestDatabase): void {
     it('finds an application as it was added', async () => {
       const { session, ...columns } = createNewApplication();
       const result = await rig.store.addApplication({ session, ...columns }, []);
-      expect(result.kind).toBe('added');
-      expect(await rig.store.findApplication('a1')).toEqual({
+      const stored = await rig.store.findApplication('a1');
+      expect(result).toEqual({ kind: 'added', application: stored, claim: undefined });
+      expect(stored).toEqual({
         ...columns,
         sessionId: session.id,
         state: 'received',
