@@ -12,9 +12,9 @@ const bytesOfKilobyte = 1024;
  * everything that an applicant may load in production, in English.
  */
 export const widgetBudget = {
-  firstLoadBrotliBytes: 26.5 * bytesOfKilobyte,
-  formBrotliBytes: 73.5 * bytesOfKilobyte,
-  englishBrotliBytes: 106 * bytesOfKilobyte,
+  firstLoadBrotliBytes: 24.5 * bytesOfKilobyte,
+  formBrotliBytes: 72.5 * bytesOfKilobyte,
+  englishBrotliBytes: 106.4 * bytesOfKilobyte,
 };
 /** Chunks of the form in addition to the first load, by name. */
 const formChunks = ['form', 'industry-words-en'];

@@ -15,7 +15,14 @@ import { AppController } from './app/app-controller.ts';
 import type { Draft } from './app/draft.ts';
 import { createBrowserEnvironment } from './app/environment.ts';
 import { FundingReadyEvent, FundingStepEvent } from './app/events.ts';
-import type { AddPart, AppActions, StepContext, StepView, Wording } from './app/feature.ts';
+import type {
+  AddPart,
+  AppActions,
+  Feature,
+  StepContext,
+  StepView,
+  Wording,
+} from './app/feature.ts';
 import { FocusController } from './app/focus.ts';
 import { toHostEvents } from './app/host-events.ts';
 import { LanguageController } from './app/language.ts';
@@ -170,7 +177,7 @@ export class FundingApplication extends LitElement {
       if (!before.closing.closedStep && after.closing.closedStep) this.#prefill = {};
     },
     (before, after) => {
-      for (const event of toHostEvents(before, after)) this.dispatchEvent(event);
+      for (const event of toHostEvents(before, after, this.#features)) this.dispatchEvent(event);
     },
     (before, after) => this.#focus.react(before, after),
     (before, after) => {
@@ -183,7 +190,7 @@ export class FundingApplication extends LitElement {
   readonly #announcer = new Announcer(this, {
     store: this.#store,
     getWording: () => this.#wording,
-    getFeatures: () => [this.#app?.formChunk ?? {}, ...(this.#app?.afterChunk?.features ?? [])],
+    getFeatures: () => this.#features,
   });
   #app: AppController | undefined;
   #prefill: Draft = {};
@@ -322,6 +329,11 @@ export class FundingApplication extends LitElement {
       })}
       ${this.#announcer.render(state.language.locale)}
     `;
+  }
+
+  /** The loaded parts that announce changes, and have events for the host page. */
+  get #features(): readonly Pick<Feature, 'toAnnouncements' | 'toHostEvents'>[] {
+    return [this.#app?.formChunk ?? {}, ...(this.#app?.afterChunk?.features ?? [])];
   }
 
   get #wording(): Wording {

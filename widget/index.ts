@@ -1,7 +1,13 @@
 // The exports for adopters. An import of this file registers nothing.
 
 export { FundingApplication } from './funding-application.ts';
-export * from './app/events.ts';
+export {
+  FundingErrorEvent,
+  FundingExitEvent,
+  FundingReadyEvent,
+  FundingStepEvent,
+} from './app/events.ts';
+export * from './app/later-events.ts';
 export type { Locale } from '../shared/application/lists.ts';
 export type { FailureCode, FundingApi, Result } from './api/funding-api.ts';
 export type { FormProblem } from './app/store.ts';

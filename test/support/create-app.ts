@@ -88,7 +88,10 @@ export function createApp({
   });
   reactions.push(
     (before, after) => app.react(before, after),
-    (before, after) => events.push(...toHostEvents(before, after).map(toPlain)),
+    (before, after) => {
+      const features = [app.formChunk ?? {}, ...(app.afterChunk?.features ?? [])];
+      events.push(...toHostEvents(before, after, features).map(toPlain));
+    },
   );
   setConnected(true);
 

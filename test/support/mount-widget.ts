@@ -6,12 +6,8 @@ import type { DocumentStatus } from '../../shared/api/attachments.ts';
 import '../../widget/define.ts';
 import { toFieldId } from '../../widget/fields/field.ts';
 import type { FundingApplication } from '../../widget/funding-application.ts';
-import {
-  formSteps,
-  toStepOf,
-  type FormStepId,
-  type LaterStepId,
-} from '../../widget/app/navigation.ts';
+import { formSteps, type FormStepId, type LaterStepId } from '../../widget/app/navigation.ts';
+import { toStepOf } from '../../widget/app/step-fields.ts';
 import type { FundingSettings } from '../../widget/types.ts';
 import { acceptedStatus, createSession, FakeFundingApi, ok } from './fake-funding-api.ts';
 import { completeDraft } from './draft.ts';

@@ -20,7 +20,8 @@ import {
   withRejection,
   withSubmitting,
 } from '../../widget/app/application-status.ts';
-import { createForm, withProblem } from '../../widget/app/navigation.ts';
+import { withProblem } from '../../widget/app/application-status.ts';
+import { createForm } from '../../widget/app/navigation.ts';
 import { initialState, type FormState } from '../../widget/app/store.ts';
 import { toApplicationCandidate } from '../../widget/form/validation.ts';
 import type { Answer, Browser } from '../support/applicant.ts';

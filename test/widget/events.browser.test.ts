@@ -1,7 +1,7 @@
 // The events of a complete application: each stage, and no answer of the applicant.
 
 import { expect, waitUntil } from '@open-wc/testing';
-import * as eventClasses from '../../widget/app/events.ts';
+import * as exports from '../../widget/index.ts';
 import {
   acceptedStatus,
   fail,
@@ -25,7 +25,9 @@ import {
 } from '../support/mount-widget.ts';
 import { createOffer, decided } from '../support/offers.ts';
 
-const names = Object.values(eventClasses).map(({ eventName }) => eventName);
+const names = Object.values(exports).flatMap((value) =>
+  'eventName' in value ? value.eventName : [],
+);
 
 /** Values that appear nowhere else on the page. */
 const answers = {

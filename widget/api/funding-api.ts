@@ -23,7 +23,7 @@ import {
   apiResponseHeaders,
   contractVersion,
 } from '../../shared/api/paths.ts';
-import { problemCodes, type ProblemCode } from '../../shared/api/problem-codes.ts';
+import type { ProblemCode } from '../../shared/api/problem-codes.ts';
 import type { PlaceResponse } from '../../shared/api/place.ts';
 import type { Session } from '../../shared/api/session.ts';
 import type { AcceptedConsent } from '../../shared/application/consent.ts';
@@ -370,15 +370,14 @@ function parseObject(text: string): object | null {
   }
 }
 
-const failureCodes: readonly FailureCode[] = [...problemCodes, 'network', 'page-outdated'];
-
 type FailureInput = { readonly [Name in 'code' | 'errors' | 'retryAfterMs']?: unknown };
 
-/** Reads a failure from an object of unknown origin. An unknown code, for example of a later BFF, becomes `internal`. */
+/** Reads a failure from a response of the BFF. The form shows a general text for a code that it does not know. */
 export function toFailure({ code, errors, retryAfterMs }: FailureInput): Failure {
   return {
     ok: false,
-    code: failureCodes.find((known) => known === code) ?? 'internal',
+    // The contract version guarantees that a text is one of the codes.
+    code: typeof code === 'string' ? (code as FailureCode) : 'internal',
     errors: Array.isArray(errors) ? errors.filter(isFieldError) : [],
     ...(typeof retryAfterMs === 'number' && retryAfterMs >= 0 && { retryAfterMs }),
   };

@@ -1,16 +1,18 @@
 // Protects the form from errors in a host page's own `api`: every call ends in time with a result.
 
+import { problemCodes } from '../../shared/api/problem-codes.ts';
 import {
   isObject,
   networkFailure,
   requestTimeoutMs,
   toFailure,
   type Failure,
+  type FailureCode,
   type FundingApi,
   type Result,
 } from './funding-api.ts';
 
-interface SafeApiOptions {
+export interface SafeApiOptions {
   /** Tells the developer of the host page about an error. The sentence contains no data. */
   readonly report: (sentence: string) => void;
   readonly setTimeout: (callback: () => void, ms: number) => number;
@@ -22,6 +24,8 @@ export const silentUploadTimeoutMs = 10 * 60_000;
 
 /** Timeout of an upload after each progress. */
 export const activeUploadTimeoutMs = 130_000;
+
+const failureCodes: readonly FailureCode[] = [...problemCodes, 'network', 'page-outdated'];
 
 type Method = Exclude<keyof FundingApi, 'endsWithPage'>;
 
@@ -113,7 +117,10 @@ export function createSafeApi(
       const result = await Promise.race([call(restart), aborted]);
       if (isObject(result)) {
         const { ok, value } = result;
-        if (ok === false) return toFailure(result);
+        if (ok === false) {
+          const code = failureCodes.find((known) => known === result['code']);
+          return toFailure({ ...result, code });
+        }
         // The form reads only the parts that were checked.
         if (ok === true && hasShape(value, requiredShapes[method]))
           return { ok, value: value as Value };

@@ -11,7 +11,7 @@ import {
   formatPhone,
 } from '../../shared/application/normalize-input.ts';
 import { states } from '../../shared/application/states.ts';
-import { renderErrorLine } from '../fields/field.ts';
+import { renderErrorLine } from '../fields/errors.ts';
 import type { Format } from '../i18n/format.ts';
 import type { Translate } from '../i18n/messages.ts';
 import { homeChoicePath, type Draft } from './draft.ts';

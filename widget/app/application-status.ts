@@ -7,7 +7,8 @@ import type { FieldError } from '../../shared/application/field-errors.ts';
 import { toNineDigits } from '../../shared/application/normalize-input.ts';
 import { withAttachments, withoutAttachments } from './attachments.ts';
 import { consentPath, emptyDraft, homeChoicePath, honeypotPath, type Draft } from './draft.ts';
-import { formSteps, toStepOf, withProblem, withStep, type FormStepId } from './navigation.ts';
+import { formSteps, withStep, type FormStepId } from './navigation.ts';
+import { toStepOf } from './step-fields.ts';
 import type { AppState, FormProblem, FormState, SubmittedRecord } from './store.ts';
 
 export interface SubmissionFailure {
@@ -194,4 +195,12 @@ export function toShownPath(path: string, draft: Draft): string {
   return draft[homeChoicePath] === 'yes'
     ? path.replace(/^owner\/homeAddress/, 'business/address')
     : path;
+}
+
+export function withProblem(
+  form: FormState,
+  problem: FormProblem,
+  retryAfterMs?: number,
+): FormState {
+  return { ...form, isSubmitting: false, problem, retryAfterMs };
 }

@@ -5,7 +5,7 @@ import type { BankReportStatus, DocumentStatus } from '../../shared/api/attachme
 import { toReference, withAttachments } from './attachments.ts';
 import type { FeatureEnvironment, StepContext } from './feature.ts';
 import { type NoticeKind, renderNoticeOf } from './parts.ts';
-import type { AppState, BankState, UploadedDocument } from './store.ts';
+import type { AppState, BankState, HandoffPanelState, UploadedDocument } from './store.ts';
 
 type Connection = Pick<FeatureEnvironment, 'store' | 'api'>;
 
@@ -91,4 +91,11 @@ export function renderStatementsHint({ t, state }: StepContext): TemplateResult 
 /** One element for all statuses of an attachment, so that screen readers say the next one when it replaces this one. */
 export function renderStatus(id: string, text: string, kind: NoticeKind): TemplateResult {
   return renderNoticeOf(kind, html`<p>${text}</p>`, { role: 'status', id });
+}
+
+/** Returns true if a phone can use the handoff, or uses it. */
+export function isLive({ view, status }: HandoffPanelState): boolean {
+  return (
+    view === 'open' && (status === 'waiting' || status === 'claimed' || status === 'connected')
+  );
 }

@@ -1,7 +1,7 @@
 // Creates the environment of the application from the browser and from the attributes of the element.
 
 import { createFundingApi, type FundingApi } from '../api/funding-api.ts';
-import { createSafeApi } from '../api/safe-api.ts';
+import { createHostApi } from '../api/host-api.ts';
 import type { FundingSettings } from '../types.ts';
 import type { AppEnvironment } from './app-controller.ts';
 import { createTextStore, createDraftStore, toStorageKey, type TextStore } from './autosave.ts';
@@ -58,7 +58,7 @@ export function createBrowserEnvironment(host: EnvironmentHost): BrowserEnvironm
   const hasStartPage = host.settings?.startPage ?? true;
   return {
     api: host.api
-      ? createSafeApi(host.api, { ...timers, report: warnDeveloper })
+      ? createHostApi(host.api, { ...timers, report: warnDeveloper })
       : createFundingApi(bffOrigin, fetch, isPhone),
     polling: createOnlinePolling(timers, connection),
     timers,

@@ -102,6 +102,8 @@ export interface FormChunk {
     after: AppState,
     wording: Wording,
   ) => readonly string[];
+  /** Like `Feature.toHostEvents`. */
+  readonly toHostEvents: (before: AppState, after: AppState) => readonly Event[];
   readonly renderFieldError: (t: Translate, path: string, sentence: string | undefined) => unknown;
   readonly renderErrorSummary: (context: StepContext, errors: readonly ErrorMessage[]) => unknown;
   readonly renderSessionNotice: (context: StepContext) => unknown;
@@ -140,6 +142,8 @@ export interface Feature {
     after: AppState,
     wording: Wording,
   ) => readonly string[];
+  /** The events for the host page that a change causes. */
+  readonly toHostEvents?: (before: AppState, after: AppState) => readonly Event[];
 }
 
 /** The lazy-loaded chunk of the steps after the submission. */

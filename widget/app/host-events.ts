@@ -1,62 +1,25 @@
 // Which events for the host page a change of the state causes.
 
-import {
-  FundingDocumentEvent,
-  FundingErrorEvent,
-  FundingExitEvent,
-  FundingOffersEvent,
-  FundingSubmittedEvent,
-} from './events.ts';
+import { FundingErrorEvent, FundingExitEvent } from './events.ts';
+import type { Feature } from './feature.ts';
 import { isCleared } from './navigation.ts';
-import type { AppState, FormState } from './store.ts';
+import type { AppState } from './store.ts';
 
-/** The events that a change of the state causes. A session that an earlier page or another tab started causes none. */
-export function toHostEvents(before: AppState, after: AppState): readonly Event[] {
+/**
+ * The events that a change of the state causes. A session that an earlier page or another tab started causes none.
+ *
+ * @param features the chunks and features with events of their own.
+ */
+export function toHostEvents(
+  before: AppState,
+  after: AppState,
+  features: readonly Pick<Feature, 'toHostEvents'>[],
+): readonly Event[] {
   return [
-    ...toSubmittedEvents(before.form, after.form),
-    ...toDocumentEvents(before, after),
-    ...toOffersEvents(before, after),
+    ...features.flatMap((feature) => feature.toHostEvents?.(before, after) ?? []),
     ...toErrorEvents(before, after),
     ...toExitEvents(before, after),
   ];
-}
-
-function toSubmittedEvents(
-  before: FormState | undefined,
-  after: FormState | undefined,
-): readonly Event[] {
-  const isOwn = before?.isSubmitting || before?.application !== undefined;
-  if (!isOwn || !after) return [];
-  const { application, rejectedReference } = after;
-  if (rejectedReference !== undefined && rejectedReference !== before.rejectedReference)
-    return [new FundingSubmittedEvent(rejectedReference, 'rejected')];
-  return application && application.status !== before.application?.status
-    ? [new FundingSubmittedEvent(application.reference, application.status)]
-    : [];
-}
-
-function toDocumentEvents(before: AppState, after: AppState): readonly Event[] {
-  if (!before.form || before.form.application?.reference !== after.form?.application?.reference)
-    return [];
-  return after.documents.uploaded
-    .filter(({ id, status }) => {
-      const known = before.documents.uploaded.find((document) => document.id === id)?.status;
-      return known?.status !== status.status || known.category !== status.category;
-    })
-    .map(
-      ({ status: { number, category, status } }) =>
-        new FundingDocumentEvent(number, category, status),
-    );
-}
-
-function toOffersEvents(before: AppState, after: AppState): readonly Event[] {
-  const { response } = after.offers;
-  const known = before.offers.response;
-  const isNew =
-    response?.decision !== known?.decision || response?.offers.length !== known?.offers.length;
-  return response && isNew
-    ? [new FundingOffersEvent(response.decision, response.offers.length)]
-    : [];
 }
 
 /** A problem that disappears and returns causes another event. */

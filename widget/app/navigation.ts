@@ -1,8 +1,7 @@
 // The steps and the way between them: answers, Back, and Change. All functions are pure.
 
 import type { Configuration } from '../../shared/api/configuration.ts';
-import { emptyDraft, homeChoicePath, type Draft } from './draft.ts';
-import { formFields } from './form-fields.ts';
+import { emptyDraft, type Draft } from './draft.ts';
 import type { FormProblem, FormState, StepError } from './store.ts';
 
 /** The steps of the form, before the submission. */
@@ -34,23 +33,6 @@ export function toNextStep({ step, configuration }: FormState): StepId {
 export function toStepIndex({ step, hasStartPage, configuration }: FormState): number {
   const steps = stepIds.filter((id) => hasStep(configuration, id));
   return steps.indexOf(step) - (hasStartPage ? 0 : 1);
-}
-
-/** The paths of a step's fields in the order of the screen. The error summary has the same order. */
-export function toFieldPaths(step: FormStepId, draft: Draft): readonly string[] {
-  const paths = formFields[step].map(({ path }) => path);
-  return draft[homeChoicePath] === 'no'
-    ? paths
-    : paths.filter((path) => !path.startsWith('owner/homeAddress'));
-}
-
-/** The step on which a field can be corrected. */
-export function toStepOf(path: string): FormStepId {
-  if (path.startsWith('fundingNeed')) return 'funding-need';
-  if (path.startsWith('business')) return 'business';
-  if (formFields.identity.some((field) => path.startsWith(field.path))) return 'identity';
-  if (path.startsWith('owner')) return 'owner';
-  return 'review';
 }
 
 /** Lists the errors on a step, in the order of its fields. */
@@ -183,14 +165,6 @@ export function toFurthestStep(furthest: FormStepId, step: StepId): FormStepId {
   return isFormStep(step) && formSteps.indexOf(step) > formSteps.indexOf(furthest)
     ? step
     : furthest;
-}
-
-export function withProblem(
-  form: FormState,
-  problem: FormProblem,
-  retryAfterMs?: number,
-): FormState {
-  return { ...form, isSubmitting: false, problem, retryAfterMs };
 }
 
 export function withToggled(form: FormState, id: string): FormState {

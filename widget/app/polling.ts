@@ -1,7 +1,6 @@
 // Repeats requests with growing delays, and pauses while the page is hidden.
 
 import type { Result } from '../api/funding-api.ts';
-import type { AppState, Reaction } from './store.ts';
 
 /** Timers and visibility of the page. Tests pass their own. */
 export interface PollingEnvironment {
@@ -131,25 +130,6 @@ export function createOnlinePolling(
       ];
       return () => stops.forEach((stop) => stop());
     },
-  };
-}
-
-/**
- * Returns a reaction that runs the poller while `toKey` returns a key. Another key restarts it.
- *
- * @param toKey returns undefined to stop the poller.
- */
-export function pollWhile(
-  poller: Poller,
-  toKey: (state: AppState) => string | undefined,
-): Reaction {
-  let key: string | undefined;
-  return (_before, after) => {
-    const next = toKey(after);
-    if (next === key) return;
-    key = next;
-    if (next === undefined) poller.stop();
-    else poller.start();
   };
 }
 

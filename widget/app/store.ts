@@ -497,13 +497,6 @@ export function isSendable({ state, problem }: QueuedDocument): boolean {
   return state !== 'failed' || (problem?.kind === 'failed' && problem.isRetryable);
 }
 
-/** Returns true if a phone can use the handoff, or uses it. */
-export function isLive({ view, status }: HandoffPanelState): boolean {
-  return (
-    view === 'open' && (status === 'waiting' || status === 'claimed' || status === 'connected')
-  );
-}
-
 /** Returns true if only the typed answers differ. */
 export function isTyping(before: AppState, after: AppState): boolean {
   return (

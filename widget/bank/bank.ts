@@ -15,7 +15,7 @@ import type { Feature, FeatureEnvironment, StepContext, StepView } from '../app/
 import { type NoticeKind, renderButton, renderProblem, renderWaiting } from '../app/parts.ts';
 import { createRetry } from '../app/retry.ts';
 import type { AppState } from '../app/store.ts';
-import { FundingBankRequestEvent } from '../app/events.ts';
+import { FundingBankRequestEvent } from '../app/later-events.ts';
 import type { renderDemonstration } from './demonstration-bank.ts';
 
 interface DemonstrationModule {

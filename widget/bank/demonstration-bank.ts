@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { StepContext } from '../app/feature.ts';
 import { renderButton } from '../app/parts.ts';
 import type { Store } from '../app/store.ts';
-import { renderErrorLine } from '../fields/field.ts';
+import { renderErrorLine } from '../fields/errors.ts';
 import {
   createDemonstrationReport,
   demonstrationAccounts,

@@ -29,7 +29,7 @@ import { renderOwner } from '../form/owner.ts';
 import { reviewStyles } from '../form/review.styles.ts';
 import { renderReview } from '../form/review.ts';
 import { renderRestored, renderSaved } from '../form/saved-answers.ts';
-import { Submission, type SubmissionEnvironment } from '../form/submission.ts';
+import { Submission, type SubmissionEnvironment, toSubmittedEvents } from '../form/submission.ts';
 
 export const styles = [furtherFieldStyles, reviewStyles, stepListStyles];
 export { printStyles } from '../styles/print.styles.ts';
@@ -99,6 +99,7 @@ export function createFormChunk(environment: FormEnvironment): FormChunk {
     toIndustryLabel: (value, locale) => pickers.toIndustryLabel(value, locale),
     toErrorMessages,
     toAnnouncements: (before, after, { t }) => toCorrections(before.form, after.form, t),
+    toHostEvents: toSubmittedEvents,
     renderFieldError,
     renderErrorSummary: (context, errors) =>
       renderErrorSummary(context, context.form.step, errors, context.focus),

@@ -9,7 +9,7 @@ import type { Feature, FeatureEnvironment, StepContext } from '../app/feature.ts
 import { renderConsentLinks, renderReworded } from '../app/later-parts.ts';
 import { renderButton, renderProblem, toPartnerLanguage } from '../app/parts.ts';
 import { icons } from '../fields/icons.ts';
-import { renderErrorLine } from '../fields/field.ts';
+import { renderErrorLine } from '../fields/errors.ts';
 
 /** A panel below the offers. */
 export interface ContactFeature extends Feature {

@@ -1,14 +1,15 @@
 // One row of the file list: the name of the file, its state, and its buttons.
 
 import { html, nothing, type TemplateResult } from 'lit';
-import { live } from 'lit/directives/live.js';
 import { documentCategoryGroups } from '../../shared/application/document-categories.ts';
 import { toDeliveryState, toShownCategory } from '../app/attachment-parts.ts';
 import type { StepContext } from '../app/feature.ts';
 import { isSecondClick, toPartnerLanguage, toProblemText } from '../app/parts.ts';
 import type { DocumentProblem, QueuedDocument, UploadedDocument } from '../app/store.ts';
-import { renderErrorLine, renderWithArrow } from '../fields/field.ts';
+import { renderErrorLine } from '../fields/errors.ts';
+import { renderWithArrow } from '../fields/field.ts';
 import { icons } from '../fields/icons.ts';
+import { live } from '../fields/live.ts';
 import {
   canChangeCategory,
   canRetry,

@@ -8,6 +8,7 @@ import {
   withoutRejected,
 } from '../app/attachment-parts.ts';
 import type { Feature, FeatureEnvironment, StepContext, Wording } from '../app/feature.ts';
+import { FundingDocumentEvent } from '../app/later-events.ts';
 import { renderButton, renderNotice, toProblemText, toStepHeading } from '../app/parts.ts';
 import { type AppState, hasUnsentFiles, isSendable, type UploadedDocument } from '../app/store.ts';
 import type { MessageKey } from '../i18n/messages.ts';
@@ -74,11 +75,26 @@ export function createDocuments(
       else removeEventListener('beforeunload', askBeforeUnload);
     },
     toAnnouncements,
+    toHostEvents,
   };
   /** The browser asks whether to leave the page. A page with such a listener is not restored by Back in Firefox, so it is short-lived. */
   function askBeforeUnload(event: Event): void {
     event.preventDefault();
   }
+}
+
+function toHostEvents(before: AppState, after: AppState): readonly Event[] {
+  if (!before.form || before.form.application?.reference !== after.form?.application?.reference)
+    return [];
+  return after.documents.uploaded
+    .filter(({ id, status }) => {
+      const known = before.documents.uploaded.find((document) => document.id === id)?.status;
+      return known?.status !== status.status || known.category !== status.category;
+    })
+    .map(
+      ({ status: { number, category, status } }) =>
+        new FundingDocumentEvent(number, category, status),
+    );
 }
 
 /** Returns true if leaving the page would interrupt an upload. Files that wait for a connection do not hold the applicant. */

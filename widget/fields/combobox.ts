@@ -2,7 +2,6 @@
 
 import { html, nothing, type TemplateResult } from 'lit';
 import { AsyncDirective, directive } from 'lit/async-directive.js';
-import { live } from 'lit/directives/live.js';
 import {
   isTouch,
   renderField,
@@ -12,6 +11,7 @@ import {
   type FieldContext,
   type FieldText,
 } from './field.ts';
+import { live } from './live.ts';
 import { toMarked, type FoundOption, type OptionList } from './option-list.ts';
 import { icons } from './icons.ts';
 

@@ -3,7 +3,8 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { Directive, directive, type DirectiveResult } from 'lit/directive.js';
 import type { Translate } from '../i18n/messages.ts';
-import { renderErrorLine, toFieldId, type ErrorMessage } from './field.ts';
+import { toFieldId, type ErrorMessage } from './field.ts';
+import { icons } from './icons.ts';
 
 class KeepCorrected extends Directive {
   #key = '';
@@ -87,4 +88,16 @@ export function renderErrorSummary(
           </ul>
         </div>`,
   );
+}
+
+/** @param isCorrected hides the message. */
+export function renderErrorLine(
+  t: Translate,
+  sentence: string,
+  id?: string,
+  isCorrected = false,
+): TemplateResult {
+  return html`<p class="error ${isCorrected ? 'corrected' : ''}" id=${id ?? nothing} part="error">
+    ${icons.alert}<span><span class="visually-hidden">${t('error.prefix')} </span>${sentence}</span>
+  </p>`;
 }

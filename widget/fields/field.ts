@@ -2,9 +2,9 @@
 
 import { html, nothing, type TemplateResult } from 'lit';
 import type { DirectiveResult } from 'lit/directive.js';
-import { live } from 'lit/directives/live.js';
 import type { Translate } from '../i18n/messages.ts';
 import { icons } from './icons.ts';
+import { live } from './live.ts';
 import type { InputFormat } from './masks.ts';
 
 /** The argument of all fields: the answers, and the error message of each field. */
@@ -106,18 +106,6 @@ export function renderHint({ path, hint }: FieldText): TemplateResult | typeof n
   return hint
     ? html`<p class="hint" id="${toFieldId(path)}-hint" part="hint">${hint}</p>`
     : nothing;
-}
-
-/** @param isCorrected hides the message. */
-export function renderErrorLine(
-  t: Translate,
-  sentence: string,
-  id?: string,
-  isCorrected = false,
-): TemplateResult {
-  return html`<p class="error ${isCorrected ? 'corrected' : ''}" id=${id ?? nothing} part="error">
-    ${icons.alert}<span><span class="visually-hidden">${t('error.prefix')} </span>${sentence}</span>
-  </p>`;
 }
 
 export function renderTextField(context: FieldContext, options: TextFieldOptions): TemplateResult {

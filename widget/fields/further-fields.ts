@@ -1,7 +1,6 @@
 // The fields after the first step: checkboxes, radio buttons, dates, numbers to hide, and addresses.
 
 import { html, nothing, type TemplateResult } from 'lit';
-import { live } from 'lit/directives/live.js';
 import {
   renderField,
   renderHint,
@@ -14,6 +13,7 @@ import {
   type FieldContext,
   type FieldText,
 } from './field.ts';
+import { live } from './live.ts';
 import type { Pickers } from './pickers.ts';
 
 /** A checkbox. Its answer is `yes` or empty. */

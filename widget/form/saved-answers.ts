@@ -1,17 +1,12 @@
 // Says where the answers are kept, offers to keep them on the device, and welcomes an applicant who comes back.
 
 import { html, nothing, type TemplateResult } from 'lit';
-import { live } from 'lit/directives/live.js';
 import type { StepContext } from '../app/feature.ts';
-import {
-  formSteps,
-  toFieldPaths,
-  isFormStep,
-  toStepOf,
-  type ValidateStep,
-} from '../app/navigation.ts';
+import { formSteps, isFormStep, type ValidateStep } from '../app/navigation.ts';
+import { toFieldPaths, toStepOf } from '../app/step-fields.ts';
 import { renderButton, renderNoticeOf } from '../app/parts.ts';
 import type { FormState } from '../app/store.ts';
+import { live } from '../fields/live.ts';
 
 /**
  * The notice on the step on which a draft was restored, and a reminder on later steps with answers that were not stored.

@@ -9,15 +9,17 @@ import {
   withApplicationStatus,
   withFailure,
   withNewConsents,
+  withProblem,
   withRejection,
   withSubmitting,
   type SubmissionFailure,
 } from '../app/application-status.ts';
 import { honeypotPath, type Draft } from '../app/draft.ts';
-import { withProblem, type ValidateStep } from '../app/navigation.ts';
+import { FundingSubmittedEvent } from '../app/later-events.ts';
+import type { ValidateStep } from '../app/navigation.ts';
 import type { PollingEnvironment } from '../app/polling.ts';
 import { createRetry, type RetryWhileBusy, submissionPolicy } from '../app/retry.ts';
-import type { FormProblem, FormState, Store } from '../app/store.ts';
+import type { AppState, FormProblem, FormState, Store } from '../app/store.ts';
 import { warnDeveloper } from '../app/warn-developer.ts';
 import type { SolveChallenge } from '../types.ts';
 import { toApplicationCandidate, withAllStepsChecked } from './validation.ts';
@@ -259,4 +261,19 @@ function toFailed(
   { errors = [], retryAfterMs }: Partial<Failure> = {},
 ): Outcome {
   return { kind: 'failed', problem, errors, retryAfterMs };
+}
+
+/** Like `Feature.toHostEvents`. */
+export function toSubmittedEvents(
+  { form: before }: AppState,
+  { form: after }: AppState,
+): readonly Event[] {
+  const isOwn = before?.isSubmitting || before?.application !== undefined;
+  if (!isOwn || !after) return [];
+  const { application, rejectedReference } = after;
+  if (rejectedReference !== undefined && rejectedReference !== before.rejectedReference)
+    return [new FundingSubmittedEvent(rejectedReference, 'rejected')];
+  return application && application.status !== before.application?.status
+    ? [new FundingSubmittedEvent(application.reference, application.status)]
+    : [];
 }

@@ -27,13 +27,12 @@ import {
   formSteps,
   isFormStep,
   type StoredDraft,
-  toFieldPaths,
   toFurthestStep,
   toNextStep,
-  toStepOf,
   type ValidateStep,
   withStep,
 } from '../app/navigation.ts';
+import { toFieldPaths, toStepOf } from '../app/step-fields.ts';
 import type { FormState, StepError } from '../app/store.ts';
 import type { ErrorMessage } from '../fields/field.ts';
 import type { Format } from '../i18n/format.ts';

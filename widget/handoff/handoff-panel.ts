@@ -2,12 +2,13 @@
 
 import { generate, correction } from 'lean-qr/nano';
 import { html, nothing, type TemplateResult } from 'lit';
-import { readAttachments } from '../app/attachment-parts.ts';
+import { isLive, readAttachments } from '../app/attachment-parts.ts';
 import { toReference } from '../app/attachments.ts';
 import type { FeatureEnvironment, StepContext, Wording } from '../app/feature.ts';
 import { renderMessage } from '../app/parts.ts';
-import { createPoller, pollWhile, toPollResult, type PollResult } from '../app/polling.ts';
-import { type AppState, emptyHandoff, isLive } from '../app/store.ts';
+import { pollWhile } from '../app/poll-while.ts';
+import { createPoller, toPollResult, type PollResult } from '../app/polling.ts';
+import { type AppState, emptyHandoff } from '../app/store.ts';
 import { icons } from '../fields/icons.ts';
 import messages from '../i18n/en-handoff.json' with { type: 'json' };
 import { handoffStyles } from './handoff.styles.ts';

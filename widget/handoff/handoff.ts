@@ -1,10 +1,11 @@
 // The feature "handoff" on the device where the application was begun: the block in the documents step that invites a phone.
 
 import { css, html, nothing, type TemplateResult } from 'lit';
+import { isLive } from '../app/attachment-parts.ts';
 import { toReference } from '../app/attachments.ts';
 import type { Feature, FeatureEnvironment, LazyPart, StepContext } from '../app/feature.ts';
 import { isSecondClick, renderButton, renderProblem, renderWaiting } from '../app/parts.ts';
-import { emptyHandoff, type FormState, isLive } from '../app/store.ts';
+import { emptyHandoff, type FormState } from '../app/store.ts';
 import type { createHandoffPanel } from './handoff-panel.ts';
 
 export const handoffBlockStyles = css`

@@ -14,7 +14,8 @@ import type {
 } from '../app/feature.ts';
 import { toCounted } from '../app/later-parts.ts';
 import { isSecondClick, renderButton, renderProblem, renderWaiting } from '../app/parts.ts';
-import { createPoller, pollWhile, toPollResult, type PollResult } from '../app/polling.ts';
+import { pollWhile } from '../app/poll-while.ts';
+import { createPoller, toPollResult, type PollResult } from '../app/polling.ts';
 import {
   emptyDocuments,
   type AppState,
@@ -22,7 +23,8 @@ import {
   type PhoneState,
   type QueuedDocument,
 } from '../app/store.ts';
-import { renderErrorLine, renderTextField } from '../fields/field.ts';
+import { renderErrorLine } from '../fields/errors.ts';
+import { renderTextField } from '../fields/field.ts';
 import { icons } from '../fields/icons.ts';
 
 /** After these failures, this handoff is over: only a new code helps. */

@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { Offer } from '../../shared/api/offers.ts';
 import { toShortReference } from '../../shared/api/short-reference.ts';
-import { FundingOfferChosenEvent } from '../app/events.ts';
+import { FundingOfferChosenEvent } from '../app/later-events.ts';
 import type { StepContext } from '../app/feature.ts';
 import { renderFolded, toTrackingUrl } from '../app/later-parts.ts';
 import { renderButton, renderMessage, renderNewTab, renderSupport } from '../app/parts.ts';

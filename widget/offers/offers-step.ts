@@ -12,7 +12,7 @@ import {
   renderTracking,
   toCounted,
 } from '../app/later-parts.ts';
-import { renderButton, toPartnerLanguage } from '../app/parts.ts';
+import { renderButton, toPartnerLanguage, toProblemText } from '../app/parts.ts';
 import type { OffersState } from '../app/store.ts';
 import { renderWithArrow } from '../fields/field.ts';
 import { orders, toOrdered, toScale } from './offer-facts.ts';
@@ -34,7 +34,7 @@ export function toOffersHeading(context: StepContext): Heading {
   }
   const title = t(`offers.${outcome}.title`);
   if (outcome === 'unavailable' && problem !== undefined && problem !== 'service-unavailable') {
-    return { title, why: t(`problem.${problem}`) };
+    return { title, why: toProblemText(t, problem) };
   }
   // The texts below promise automatic checks, which have ended.
   if (hasTimedOut) return { title };
@@ -99,7 +99,7 @@ function renderCheck({ t, format, state }: StepContext, { check }: OffersActions
     ${renderButton(t('offers.check'), () => void check())}
     <span class="hint" part="hint" role=${isRequested ? 'status' : nothing}>
       ${isChecking ? t('offers.checking') : checked}
-      ${hasOffers && problem !== undefined ? t(`problem.${problem}`) : nothing}
+      ${hasOffers && problem !== undefined ? toProblemText(t, problem) : nothing}
     </span>
   </div>`;
 }

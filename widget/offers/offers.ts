@@ -4,7 +4,9 @@ import type { Offer, Offers } from '../../shared/api/offers.ts';
 import { transientCodes, type FailureCode } from '../api/funding-api.ts';
 import { toReference } from '../app/attachments.ts';
 import type { Feature, FeatureEnvironment } from '../app/feature.ts';
-import { createPoller, pollWhile, toPollResult, type PollResult } from '../app/polling.ts';
+import { FundingOffersEvent } from '../app/later-events.ts';
+import { pollWhile } from '../app/poll-while.ts';
+import { createPoller, toPollResult, type PollResult } from '../app/polling.ts';
 import type { AppState, OffersState } from '../app/store.ts';
 import { renderOffers, toOffersHeading } from './offers-step.ts';
 
@@ -102,6 +104,7 @@ export function createOffers({
       },
     },
     react: pollWhile({ start: () => void startPolling(), stop: stopPolling }, toShownReference),
+    toHostEvents,
   };
 }
 
@@ -116,6 +119,16 @@ const retryableCodes: ReadonlySet<FailureCode> = new Set<FailureCode>([
   ...transientCodes,
   'application-pending',
 ]);
+
+function toHostEvents(before: AppState, after: AppState): readonly Event[] {
+  const { response } = after.offers;
+  const known = before.offers.response;
+  const isNew =
+    response?.decision !== known?.decision || response?.offers.length !== known?.offers.length;
+  return response && isNew
+    ? [new FundingOffersEvent(response.decision, response.offers.length)]
+    : [];
+}
 
 /** The reference of the application whose offers are shown. */
 function toShownReference(state: AppState): string | undefined {

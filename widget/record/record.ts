@@ -3,20 +3,16 @@
 import {
   isUndecided,
   withApplicationStatus,
+  withProblem,
   withUnknownStatus,
 } from '../app/application-status.ts';
 import { countDelivering } from '../app/attachment-parts.ts';
 import { toReference, withAttachments } from '../app/attachments.ts';
 import type { Feature, FeatureEnvironment } from '../app/feature.ts';
-import { type StepId, withProblem } from '../app/navigation.ts';
+import type { StepId } from '../app/navigation.ts';
 import { withSessionResponse } from '../app/loading.ts';
-import {
-  createPoller,
-  pollWhile,
-  toPollResult,
-  type Poller,
-  type PollResult,
-} from '../app/polling.ts';
+import { pollWhile } from '../app/poll-while.ts';
+import { createPoller, toPollResult, type Poller, type PollResult } from '../app/polling.ts';
 import type { AppState, Reaction } from '../app/store.ts';
 import { renderSubmitted, toSubmittedHeading, type SubmittedActions } from './submitted.ts';
 

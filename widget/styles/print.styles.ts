@@ -4,9 +4,19 @@ import { css } from 'lit';
 
 export const printStyles = css`
   @media print {
-    /* A size container would contain fixed elements, which belong to the page. Paper is white in every theme. */
+    /*
+     * A size container would contain fixed elements, which belong to the page. Paper is white in every theme, also below a host page
+     * that sets colors for a dark one.
+     */
     :host,
     :host([theme]) {
+      --_accent: black;
+      --_text: black;
+      --_muted: black;
+      --_error: black;
+      --_attention: black;
+      --_success: black;
+      --_surface: white;
       --_size: calc(var(--_unit) * 3.5);
       container: none;
       color-scheme: light;

@@ -67,16 +67,4 @@ export const tokens = css`
     --_sticky-top: var(--funding-sticky-top, 0px);
     --_sticky-bottom: var(--funding-sticky-bottom, 0px);
   }
-  /* Paper is white, also below a host page that sets colors for a dark one. */
-  @media print {
-    :host {
-      --_accent: black;
-      --_text: black;
-      --_muted: black;
-      --_error: black;
-      --_attention: black;
-      --_success: black;
-      --_surface: white;
-    }
-  }
 `;

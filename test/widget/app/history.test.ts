@@ -8,9 +8,9 @@ import {
   type StepId,
   type ValidateStep,
   withBack,
-  withProblem,
   withStep,
 } from '../../../widget/app/navigation.ts';
+import { withProblem } from '../../../widget/app/application-status.ts';
 import { type FormState, initialState, Store } from '../../../widget/app/store.ts';
 import { createConfiguration } from '../../support/configuration.ts';
 import { completeDraft } from '../../support/draft.ts';

@@ -2,16 +2,19 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Offers } from '../../../shared/api/offers.ts';
+import type { FailureCode } from '../../../widget/api/funding-api.ts';
 import { emptyOffers, type OffersState } from '../../../widget/app/store.ts';
 import { toOffersHeading } from '../../../widget/offers/offers-step.ts';
 import { createAcceptedState, createStepContext } from '../../support/create-feature.ts';
 import { createTranslate } from '../../../widget/i18n/messages.ts';
 import { createOffer, decided } from '../../support/offers.ts';
 
+const t = createTranslate({ 'problem.network': 'problem.network' });
+
 /** The heading with message keys in place of texts. */
 function headingOf(offers: Partial<OffersState>, endsWithPage = false) {
   const state = createAcceptedState({ offers: { ...emptyOffers, ...offers } });
-  return toOffersHeading(createStepContext(state, { t: createTranslate({}), endsWithPage }));
+  return toOffersHeading(createStepContext(state, { t, endsWithPage }));
 }
 
 function responseOf(count: number) {
@@ -47,6 +50,8 @@ describe('the heading of the offers step', () => {
   it.each([
     ['service-unavailable', 'offers.unavailable.text'],
     ['network', 'problem.network'],
+    // A code of a later BFF has no text.
+    ['of-a-later-bff' as FailureCode, 'problem.internal'],
   ] as const)('says why the offers cannot be shown after %s', (problem, why) => {
     expect(headingOf({ problem })).toEqual({ title: 'offers.unavailable.title', why });
   });
