@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { minifyModule } from '../../scripts/widget-minify.mjs';
+import { minifyModule, widgetMinify } from '../../scripts/widget-minify.mjs';
 
 describe('the minified modules of the widget', () => {
   it('have short names in their own scope', async () => {
@@ -24,5 +24,19 @@ describe('the minified modules of the widget', () => {
 
   it('are refused with a syntax error', async () => {
     await expect(minifyModule('const a = ;', 'form.js')).rejects.toThrow(/^form\.js/);
+  });
+
+  it('are compiled while they download, if they are in the entry', async () => {
+    const { renderChunk } = widgetMinify();
+    const render = async (isEntry: boolean) =>
+      Reflect.apply(renderChunk as () => unknown, undefined, [
+        'export const a = 1;',
+        { fileName: 'a.js', isEntry },
+      ]);
+
+    expect(await render(true)).toMatchObject({
+      code: '//# allFunctionsCalledOnLoad\nexport const a=1;',
+    });
+    expect(await render(false)).toMatchObject({ code: 'export const a=1;' });
   });
 });
