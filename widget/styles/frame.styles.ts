@@ -172,9 +172,6 @@ export const frameStyles = css`
     .pulse {
       animation: pulse 2.4s ease-in-out infinite;
     }
-    .track rect {
-      transition: width 0.4s ease-out;
-    }
   }
   @container funding (inline-size < 384px) {
     .actions .button {
