@@ -4,6 +4,7 @@ import {
   adoptStyles,
   html,
   LitElement,
+  render,
   type CSSResult,
   type PropertyValues,
   type TemplateResult,
@@ -13,7 +14,7 @@ import type { FundingApi } from './api/funding-api.ts';
 import { Announcer } from './app/announcer.ts';
 import { AppController } from './app/app-controller.ts';
 import type { Draft } from './app/draft.ts';
-import { createBrowserEnvironment } from './app/environment.ts';
+import { createBrowserEnvironment, whenIdle } from './app/environment.ts';
 import { FundingReadyEvent, FundingStepEvent } from './app/events.ts';
 import type {
   AddPart,
@@ -28,11 +29,13 @@ import { toHostEvents } from './app/host-events.ts';
 import { LanguageController } from './app/language.ts';
 import { renderLayout, type LayoutActions } from './app/layout.ts';
 import {
+  formSteps,
   type StepId,
   toReachable,
   toStepIndex,
   withLaterStep,
   withPrefill,
+  withStep,
 } from './app/navigation.ts';
 import { type AppState, type FormState, isTyping, Store } from './app/store.ts';
 import { createFieldContext, toHeadingLevel } from './app/parts.ts';
@@ -196,6 +199,7 @@ export class FundingApplication extends LitElement {
   #prefill: Draft = {};
   #expectedStep: StepId = 'start';
   #shownStep: StepId | undefined;
+  #isPrepared = false;
   readonly #addedStyles: CSSResult[] = [];
   #printStyles: readonly CSSResult[] = [];
 
@@ -297,6 +301,10 @@ export class FundingApplication extends LitElement {
     // A host page without a script of its own, such as `/apply` of the BFF, follows the language with CSS.
     if (step && this.dataset['language'] !== language.locale)
       this.dataset['language'] = language.locale;
+    if (step && !form?.application && this.#app?.formChunk && !this.#isPrepared) {
+      this.#isPrepared = true;
+      this.#prepareSteps();
+    }
     if (step === this.#shownStep) return;
     this.#shownStep = step;
     if (!form || !step) return;
@@ -307,8 +315,8 @@ export class FundingApplication extends LitElement {
     this.dispatchEvent(new FundingStepEvent(step, toStepIndex(form)));
   }
 
-  protected override render(): TemplateResult {
-    const { state } = this.#store;
+  /** @param state the current state, or one to prepare for. */
+  protected override render(state = this.#store.state): TemplateResult {
     const { form } = state;
     const canShow = form !== undefined && this.#canShow(form.step);
     const formChunk = this.#app?.formChunk;
@@ -334,6 +342,29 @@ export class FundingApplication extends LitElement {
   /** The loaded parts that announce changes, and have events for the host page. */
   get #features(): readonly Pick<Feature, 'toAnnouncements' | 'toHostEvents'>[] {
     return [this.#app?.formChunk ?? {}, ...(this.#app?.afterChunk?.features ?? [])];
+  }
+
+  /**
+   * Renders each step of the form while the browser is idle, and discards it. At a change of step, the browser has then parsed the
+   * templates, created the schemas, loaded the words of the industries, and measured the texts.
+   */
+  #prepareSteps(): void {
+    for (const step of formSteps) {
+      const box = document.createElement('div');
+      // Its layout leaves the host page alone.
+      box.style.position = 'fixed';
+      whenIdle(() => {
+        const { state } = this.#store;
+        const form = state.form && withStep(state.form, step);
+        if (form) render(this.render({ ...state, form }), box);
+      });
+      whenIdle(() => {
+        // The step is in the document for a layout only, and never in a frame.
+        this.renderRoot.append(box);
+        box.getBoundingClientRect();
+        box.remove();
+      });
+    }
   }
 
   get #wording(): Wording {

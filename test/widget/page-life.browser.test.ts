@@ -77,6 +77,31 @@ describe('a form with browser history', () => {
   });
 });
 
+describe('a form in an idle browser', () => {
+  it('prepares each step without showing it', async () => {
+    sessionStorage.clear();
+    const prepared: string[] = [];
+    const observer = new MutationObserver((records) => {
+      for (const box of records.flatMap(({ addedNodes }) => [...addedNodes])) {
+        const heading = box instanceof Element && box.querySelector('#step-heading');
+        if (heading && !box.isConnected) prepared.push(heading.textContent);
+      }
+    });
+    const element = document.createElement('funding-application');
+    element.api = new FakeFundingApi();
+    element.settings = { startPage: false };
+    const parent = await fixture(html`<div></div>`);
+    parent.append(element);
+    const root = element.shadowRoot!;
+    observer.observe(root, { childList: true });
+    await waitUntil(() => prepared.length === 5, 'Some steps were not prepared');
+    observer.disconnect();
+    expect(prepared[1]).to.include(second);
+    expect(root.querySelectorAll('#step-heading')).to.have.lengthOf(1);
+    expect(root.querySelector('[name="business/name"]')).to.equal(null);
+  });
+});
+
 describe('Back and Forward of the browser', () => {
   const headings = [first, second, 'Tell us about yourself', 'Confirm your identity', 'Review'];
 

@@ -74,3 +74,9 @@ export function createBrowserEnvironment(host: EnvironmentHost): BrowserEnvironm
     expectedStep: draftStore.read()?.step ?? (hasStartPage ? 'start' : 'funding-need'),
   };
 }
+
+/** Safari has no `requestIdleCallback`. */
+export function whenIdle(callback: () => void): void {
+  if (typeof requestIdleCallback === 'function') requestIdleCallback(callback);
+  else setTimeout(callback, 200);
+}

@@ -72,10 +72,12 @@ export class FocusController implements ReactiveController {
       element.scrollIntoView({ block: 'nearest' });
     };
     scroll();
+    const { top } = element.getBoundingClientRect();
     // After Back, WebKit restores the scroll position of the earlier step when the step has rendered already. On a slow device, the
     // applicant can be in a field before the next frame. Scrolling then would move that field out of the window.
     requestAnimationFrame(() => {
-      if (this.#host.shadowRoot?.activeElement === element) scroll();
+      const isMoved = element.getBoundingClientRect().top !== top;
+      if (isMoved && this.#host.shadowRoot?.activeElement === element) scroll();
     });
   }
 
