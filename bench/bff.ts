@@ -204,9 +204,9 @@ async function measureLeads(
   } else {
     const withSession = `${subject.name}, session included`;
     const perSecond = await measureLoad(context, ...keys, withSession, () => apply(client));
-    // Enough sessions for twice the rate: the application alone is faster.
+    // Enough sessions for three times the rate: the application alone is faster.
     const seconds = (warmUpMs + durationMs) / 1000;
-    const sessions = await startSessions(client, Math.ceil(perSecond * 2 * seconds) + 50);
+    const sessions = await startSessions(client, Math.ceil(perSecond * 3 * seconds) + 50);
     await measureLoad(context, ...keys, subject.name, () => {
       const session = sessions.pop();
       return session && submit(client, session);
