@@ -358,6 +358,8 @@ export class FundingApplication extends LitElement {
         const form = state.form && withStep(state.form, step);
         if (form) render(this.render({ ...state, form }), box);
       });
+      // Safari would forget to scroll to a field that has received the focus just before the layout.
+      if (!('requestIdleCallback' in globalThis)) continue;
       whenIdle(() => {
         // The step is in the document for a layout only, and never in a frame.
         this.renderRoot.append(box);
