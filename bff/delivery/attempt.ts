@@ -8,7 +8,8 @@ import {
   type Outcome,
   verifyReference,
 } from '../funding-service/funding-service.ts';
-import { freeChunks, readContent } from '../store/content.ts';
+import { freeChunks } from '../runtime/free-memory.ts';
+import { readContent } from '../store/content.ts';
 import { type ApplicationCipher, decryptName, type Encryption } from '../store/encryption.ts';
 import type { Claim, Store } from '../store/store.ts';
 import {

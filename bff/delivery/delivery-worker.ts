@@ -188,8 +188,8 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
   }
 
   /**
-   * Starts a delivery whose row had another one, which has ended. The claim is current if that one was recorded before the claim, or
-   * could not be recorded because of it.
+   * Starts a delivery whose row had another one, which has ended. The claim is current if that one was recorded before the claim,
+   * or could not be recorded because of it.
    */
   async function startIfCurrent(claimed: Claim): Promise<void> {
     if (await store.extendLease(claimed, leaseMs)) start(claimed, semaphore.acquire(claimed.kind));

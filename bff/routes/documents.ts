@@ -32,7 +32,7 @@ import type { BffEnv } from '../middleware/context.ts';
 import type { Counters } from '../middleware/counters.ts';
 import { requireActiveHandoff } from '../middleware/session.ts';
 import { AppError } from '../runtime/app-error.ts';
-import { freeChunks } from '../store/content.ts';
+import { freeChunks } from '../runtime/free-memory.ts';
 import { decryptName } from '../store/encryption.ts';
 import type { ApplicationRow, AttachmentRow } from '../store/store.ts';
 import { isDelayed, requireActiveApplication } from './application.ts';

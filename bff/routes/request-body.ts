@@ -6,9 +6,9 @@ import type * as z from 'zod/mini';
 import { toFieldErrors } from '../../shared/application/field-errors.ts';
 import type { BffEnv } from '../middleware/context.ts';
 import { AppError } from '../runtime/app-error.ts';
+import { freeChunks } from '../runtime/free-memory.ts';
 import { parseStrictJson } from '../runtime/json.ts';
 import type { StartTimer } from '../runtime/timers.ts';
-import { freeChunks } from '../store/content.ts';
 
 /** Maximum wait for the next data. */
 export const idleTimeoutMs = 30_000;
@@ -161,7 +161,8 @@ export interface ReadChunksOptions extends BodyTimeouts {
 }
 
 /**
- * Reads the source to its end. Each chunk except the last has `chunkBytes` bytes. An empty body has no chunks. Throws an `IncompleteBodyError` like `readBody`, and if the body does not have the expected length.
+ * Reads the source to its end. Each chunk except the last has `chunkBytes` bytes. An empty body has no chunks. Throws an
+ * `IncompleteBodyError` like `readBody`, and if the body does not have the expected length.
  *
  * @param storeChunk called in order. The next data is read after it resolves. The chunk is valid only until then: the next chunk
  * reuses its memory, because a new buffer for each chunk costs page faults and garbage collections.

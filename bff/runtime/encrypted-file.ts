@@ -3,6 +3,7 @@
 
 import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { freeMemory } from './free-memory.ts';
 
 const algorithm = 'aes-256-gcm';
 const nonceBytes = 12;
@@ -70,12 +71,4 @@ export function readEncryptedFile(
   } finally {
     closeSync(file);
   }
-}
-
-/**
- * Frees the memory of a buffer that only the caller uses. V8 cannot tell what such a buffer costs: it collects garbage far too
- * often or too late (docs/decisions/0063-content-files.md has figures).
- */
-export function freeMemory({ buffer, byteLength }: Buffer): void {
-  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
 }

@@ -8,9 +8,9 @@ import {
   type EncryptedFile,
   decryptChunk,
   encryptChunk,
-  freeMemory,
   tagBytes,
 } from '../runtime/encrypted-file.ts';
+import { freeMemory } from '../runtime/free-memory.ts';
 import { type ContentFiles, readWhole, writeWhole } from './content-files.ts';
 import type { ApplicationCipher } from './encryption.ts';
 import type { Store } from './store.ts';
@@ -140,14 +140,6 @@ async function* readFile(
     }
   } finally {
     await file.close();
-  }
-}
-
-/** Frees the memory of each chunk when the next one is requested, for a consumer that keeps none of them. */
-export async function* freeChunks(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  for await (const chunk of content) {
-    yield chunk;
-    freeMemory(chunk);
   }
 }
 

@@ -1,6 +1,7 @@
 // A transport over a `fetch`-like function, so that tests call an app in the same process without a port.
 
 import type { Transport, TransportBody } from '../../bff/funding-service/transport.ts';
+import { collectChunks } from './collect-chunks.ts';
 
 export type FetchLike = (url: string, init: RequestInit) => Response | Promise<Response>;
 
@@ -33,9 +34,7 @@ async function collect(
   body: TransportBody | undefined,
 ): Promise<string | Uint8Array<ArrayBuffer> | undefined> {
   if (body === undefined || typeof body === 'string') return body;
-  const chunks: Buffer[] = [];
-  for await (const chunk of body.open()) chunks.push(Buffer.from(chunk));
-  const whole = new Uint8Array(Buffer.concat(chunks));
+  const whole = new Uint8Array(await collectChunks(body.open()));
   if (whole.byteLength !== body.bytes)
     throw new RangeError('The body length differs from Content-Length');
   return whole;

@@ -26,6 +26,7 @@ import {
 } from '../../../bff/store/store.ts';
 import { openStore } from '../../../bff/store/open-store.ts';
 import { createEncryption, encryptName } from '../../../bff/store/encryption.ts';
+import { collectChunks } from '../../support/collect-chunks.ts';
 import { createManualTime, type ManualTime } from '../../support/manual-time.ts';
 import { createConsent } from '../store/contract/rows.ts';
 
@@ -269,10 +270,8 @@ function createScriptedService(script: Script): FundingService {
       return takeAnswer(answers, accepted);
     },
     async uploadFile(applicationId, file) {
-      const chunks: Uint8Array[] = [];
-      for await (const chunk of file.content()) chunks.push(Buffer.from(chunk));
       const { name, extension, category, bytes } = file;
-      const text = Buffer.concat(chunks).toString();
+      const text = (await collectChunks(file.content())).toString();
       sent.push(`file ${applicationId} ${name}.${extension} ${category} ${bytes} ${text}`);
       return takeAnswer(attachmentAnswers, { kind: 'accepted', value: 'D1' });
     },

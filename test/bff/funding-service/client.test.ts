@@ -9,6 +9,7 @@ import {
 } from '../../../shared/funding-service/operations.ts';
 import type { ConnectionReuse } from '../../../bff/funding-service/transport.ts';
 import { createResponse, createScriptedTransport } from '../../support/scripted-transport.ts';
+import { collectChunks } from '../../support/collect-chunks.ts';
 import { createManualTime } from '../../support/manual-time.ts';
 import {
   calls,
@@ -428,9 +429,7 @@ describe('a refused login', () => {
 
 async function bodyText(body: TransportBody | undefined): Promise<string> {
   if (body === undefined || typeof body === 'string') return body ?? '';
-  const chunks: Buffer[] = [];
-  for await (const chunk of body.open()) chunks.push(Buffer.from(chunk));
-  return Buffer.concat(chunks).toString();
+  return (await collectChunks(body.open())).toString();
 }
 
 interface TokenSetUp {

@@ -4,13 +4,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import {
-  createContentWriter,
-  findContentFile,
-  freeChunks,
-  readContent,
-} from '../../../bff/store/content.ts';
+import { createContentWriter, findContentFile, readContent } from '../../../bff/store/content.ts';
 import { readEncryptedFile } from '../../../bff/runtime/encrypted-file.ts';
+import { freeChunks } from '../../../bff/runtime/free-memory.ts';
 import { type ApplicationCipher, createEncryption } from '../../../bff/store/encryption.ts';
 import { openStore } from '../../../bff/store/open-store.ts';
 import type { Store } from '../../../bff/store/store.ts';

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { sql } from '../../../../bff/store/database.ts';
 import {
   accepted,
+  day,
   held,
   leaseMs,
   rejected,
@@ -52,7 +53,7 @@ export function describeClaims(open: OpenTestDatabase): void {
     });
 
     it('claims a row that is far ahead because the clock was set back', async () => {
-      rig.now = 24 * 3_600_000;
+      rig.now = day;
       await rig.attempt({ ...waiting, delayMs: 3_600_000 });
       expect(await rig.store.claimDue('application', leaseMs)).toBeUndefined();
       rig.now = 0;

@@ -5,7 +5,7 @@ import { toHandoffState } from '../../../../bff/store/handoffs.ts';
 import { abandonedMs } from '../../../../bff/store/retention.ts';
 import type { HandoffRow, NewHandoff } from '../../../../bff/store/store.ts';
 import { handoffLifetime } from '../../../../shared/api/handoff.ts';
-import { accepted, rejected, useStoreRig, type OpenTestDatabase } from './rig.ts';
+import { accepted, day, rejected, useStoreRig, type OpenTestDatabase } from './rig.ts';
 import { createAttachment, createNewApplication, createSession } from './rows.ts';
 
 const pairingMs = handoffLifetime.pairingSeconds * 1000;
@@ -46,7 +46,7 @@ export function describeHandoffs(open: OpenTestDatabase): void {
         number: '42',
         choices: ['17', '42', '90'],
         expiresAt: start + pairingMs,
-        endsAt: start + 24 * 3_600_000,
+        endsAt: start + day,
         phoneSessionId: undefined,
       });
       expect(await findState(start + pairingMs - 1)).toBe('waiting');
@@ -305,7 +305,7 @@ function createHandoff(changes: Partial<NewHandoff>): NewHandoff {
     codeHash: 'c1',
     number: '42',
     choices: ['17', '42', '90'],
-    endsAt: start + 24 * 3_600_000,
+    endsAt: start + day,
     ...changes,
   };
 }

@@ -3,7 +3,15 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { sql } from '../../../../bff/store/database.ts';
 import { abandonedMs } from '../../../../bff/store/retention.ts';
-import { accepted, held, rejected, useStoreRig, waiting, type OpenTestDatabase } from './rig.ts';
+import {
+  accepted,
+  day,
+  held,
+  rejected,
+  useStoreRig,
+  waiting,
+  type OpenTestDatabase,
+} from './rig.ts';
 import {
   bytes,
   createAttachment,
@@ -12,7 +20,6 @@ import {
   createSession,
 } from './rows.ts';
 
-const day = 24 * 3_600_000;
 const retention = { recordDays: 30, undeliveredDays: 40, rejectedDays: 7, evidenceDays: 100 };
 
 export function describeRetention(open: OpenTestDatabase): void {

@@ -19,6 +19,7 @@ import { bytes, createAttachment, createNewApplication, createSession } from './
 export type OpenTestDatabase = (options: OpenOptions) => Promise<Database>;
 
 export const leaseMs = 900;
+export const day = 24 * 3_600_000;
 
 export const accepted = { state: 'accepted', serviceId: 'L1' } as const;
 export const rejected = { state: 'rejected' } as const;

@@ -14,6 +14,7 @@ import {
 import { createRandom } from '../../../support/random.ts';
 import {
   accepted,
+  day,
   held,
   leaseMs,
   type OpenTestDatabase,
@@ -31,7 +32,6 @@ import {
   createSession,
 } from './rows.ts';
 
-const day = 24 * 3_600_000;
 const retention = { recordDays: 1, undeliveredDays: 3, rejectedDays: 1, evidenceDays: 5 };
 
 export function describeRowCounts(open: OpenTestDatabase): void {
