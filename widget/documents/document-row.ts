@@ -9,6 +9,7 @@ import type { DocumentProblem, QueuedDocument, UploadedDocument } from '../app/s
 import { renderErrorLine } from '../fields/errors.ts';
 import { renderWithArrow } from '../fields/field.ts';
 import { icons } from '../fields/icons.ts';
+import { laterIcons } from '../fields/later-icons.ts';
 import { live } from '../fields/live.ts';
 import {
   canChangeCategory,
@@ -33,7 +34,7 @@ export function renderRow(context: DocumentsContext, row: DocumentRow): Template
   const isFailed = 'file' in row && row.state === 'failed';
   const problem = 'file' in row ? renderReason(context, row) : renderChangeProblem(context, row);
   return html`<li class="file" part="file">
-    ${thumbnail ?? icons[isPhotoName(name) ? 'image' : 'document']}
+    ${thumbnail ?? laterIcons[isPhotoName(name) ? 'image' : 'document']}
     <p class="name" id="document-${id}" tabindex="-1">${name}</p>
     <p class="facts hint figures" part="hint">${renderFacts(context, row)}</p>
     ${renderMainAction(context, row, name)}

@@ -9,6 +9,7 @@ import type { StepContext } from '../app/feature.ts';
 import { renderFolded, toTrackingUrl } from '../app/later-parts.ts';
 import { renderButton, renderMessage, renderNewTab, renderSupport } from '../app/parts.ts';
 import { icons } from '../fields/icons.ts';
+import { laterIcons } from '../fields/later-icons.ts';
 import {
   toCostPerDollar,
   toFacts,
@@ -192,7 +193,7 @@ function renderChoose(
     if (isPrevented) event.preventDefault();
     show({ chosen: { key, isPrevented } });
   };
-  const label = html`${url === undefined ? t('offers.choose') : html`${t('offers.choose.link')}${icons.newTab}`}
+  const label = html`${url === undefined ? t('offers.choose') : html`${t('offers.choose.link')}${laterIcons.newTab}`}
     <span class="visually-hidden">${toOfferTitle(context, placed)}</span>`;
   return html`${
       url === undefined
