@@ -2,17 +2,30 @@
 import { join } from 'node:path';
 import { root } from './project.mjs';
 
+/** The chunk that a page loads before it shows the form. */
+export const firstChunk = 'funding-application';
+
 /**
  * Chunks by name, with the modules that each contains. A chunk also contains the imports of its modules, unless an earlier
  * chunk contains them. The entry is one file, so that one hash covers the first load of a page; by default, the bundler
  * moves code that the entry shares with lazy chunks into separate files.
+ *
+ * @type {Readonly<Record<string, readonly [string, ...string[]]>>}
  */
 const chunks = {
-  'funding-application': ['widget/define.ts'],
+  [firstChunk]: ['widget/define.ts'],
   form: ['widget/chunks/form.ts'],
   'after-submission': ['widget/chunks/after-submission.ts', 'widget/api/send-file.ts'],
   'phone-page': ['widget/chunks/phone-page.ts'],
 };
+
+/**
+ * The module of each chunk that `import()` loads, by chunk. All of them are entries of the build, so that their files export what
+ * the modules export. Otherwise the bundler creates an object with the exports, by a helper in a file of its own.
+ */
+export const entries = Object.fromEntries(
+  Object.entries(chunks).map(([name, [module]]) => [name, module]),
+);
 
 /**
  * Returns the chunk of a module. The bundler chooses the chunk of all other modules.

@@ -1,10 +1,11 @@
 // Vite plugin: minifies the widget's files. Terser makes the output of Vite's own minifier 1.2 KiB (Brotli) smaller.
 import { minify } from 'terser';
 import { minifySync } from 'vite';
+import { firstChunk } from './widget-chunks.mjs';
 
 /**
  * Chromium compiles all functions of this file while it downloads, in another thread. By default, it compiles each one when it is
- * called first, and most functions of the entry are called before the first field shows. https://v8.dev/blog/explicit-compile-hints
+ * called first, and most functions of the first file are called before the first field shows. https://v8.dev/blog/explicit-compile-hints
  */
 const compileHint = '//# allFunctionsCalledOnLoad\n';
 
@@ -13,8 +14,8 @@ export function widgetMinify() {
   return {
     name: 'widget-minify',
     apply: 'build',
-    renderChunk: async (code, { fileName, isEntry }) => ({
-      code: (isEntry ? compileHint : '') + (await minifyModule(code, fileName)),
+    renderChunk: async (code, { fileName, name }) => ({
+      code: (name === firstChunk ? compileHint : '') + (await minifyModule(code, fileName)),
       map: null,
     }),
   };

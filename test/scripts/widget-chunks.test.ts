@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { toChunkName } from '../../scripts/widget-chunks.mjs';
+import { entries, toChunkName } from '../../scripts/widget-chunks.mjs';
 
 const root = join(import.meta.dirname, '../..');
 const imports: Readonly<Record<string, readonly string[]>> = {
@@ -23,6 +23,11 @@ describe('the chunks of the widget', () => {
     expect(files.map((file) => nameOf(`widget/${file}.ts`))).toEqual(
       files.map(() => 'after-submission'),
     );
+  });
+
+  it('begin with the module that they are loaded by', () => {
+    expect(Object.values(entries).map(nameOf)).toEqual(Object.keys(entries));
+    expect(entries).toMatchObject({ form: 'widget/chunks/form.ts' });
   });
 
   it('leave the imports of the entry in the entry', () => {

@@ -26,17 +26,17 @@ describe('the minified modules of the widget', () => {
     await expect(minifyModule('const a = ;', 'form.js')).rejects.toThrow(/^form\.js/);
   });
 
-  it('are compiled while they download, if they are in the entry', async () => {
+  it('are compiled while they download, if they are in the first file', async () => {
     const { renderChunk } = widgetMinify();
-    const render = async (isEntry: boolean) =>
+    const render = async (name: string) =>
       Reflect.apply(renderChunk as () => unknown, undefined, [
         'export const a = 1;',
-        { fileName: 'a.js', isEntry },
+        { fileName: 'a.js', name },
       ]);
 
-    expect(await render(true)).toMatchObject({
+    expect(await render('funding-application')).toMatchObject({
       code: '//# allFunctionsCalledOnLoad\nexport const a=1;',
     });
-    expect(await render(false)).toMatchObject({ code: 'export const a=1;' });
+    expect(await render('form')).toMatchObject({ code: 'export const a=1;' });
   });
 });

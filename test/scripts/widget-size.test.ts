@@ -5,6 +5,7 @@ import {
   findFirstLoad,
   findLanguageChunks,
   findNamed,
+  findUnnamedImports,
   listLanguages,
   summarize,
   toMark,
@@ -45,6 +46,15 @@ describe('the size of the widget', () => {
       englishBrotliBytes: 19,
       sandboxBrotliBytes: 3,
     });
+  });
+
+  it('finds a helper of the bundler that a chunk imports from a file of its own', () => {
+    const first = { name: 'funding-application', fileName: 'first.js', imports: [] };
+    const form = { name: 'form', fileName: 'form.js', imports: ['first.js', 'helper.js'] };
+    const helper = { name: 'helper', fileName: 'helper.js', imports: [] };
+
+    expect(findUnnamedImports([first, form, helper])).toEqual(['helper.js']);
+    expect(findUnnamedImports([first, { ...form, imports: ['first.js'] }])).toEqual([]);
   });
 
   it('fails when a named chunk is missing', () => {
