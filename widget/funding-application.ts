@@ -54,7 +54,6 @@ import {
   type FundingSettings,
   type SolveChallenge,
 } from './types.ts';
-import { warnDeveloper } from './app/warn-developer.ts';
 
 /** The sheets of the first steps, in the order of the cascade. */
 const styles = [tokens, baseStyles, frameStyles, fieldStyles];
@@ -418,7 +417,7 @@ export class FundingApplication extends LitElement {
             host: this,
             usesSelects: () => this.settings?.simpleControls === true,
             getCampaignId: () => this.settings?.campaignId,
-            getChallengeSolver: () => this.#getChallengeSolver(),
+            getChallengeSolver: () => this.challenge,
             getLocale: () => this.#language.requestLocale,
           });
       },
@@ -491,11 +490,6 @@ export class FundingApplication extends LitElement {
   #answer(path: string, value: string, isComplete: boolean): void {
     this.#app?.answer(path, value, isComplete);
     if (isComplete) this.requestUpdate();
-  }
-
-  #getChallengeSolver(): SolveChallenge | undefined {
-    if (!this.challenge) warnDeveloper('The BFF requires a challenge. Set "challenge".');
-    return this.challenge;
   }
 }
 

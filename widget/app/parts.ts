@@ -1,13 +1,12 @@
 // Parts that steps of all features show: problems, errors of fields, waiting, counts, support, and links.
 
 import { html, nothing, type TemplateResult } from 'lit';
-import { sessionMaxHours } from '../../shared/api/session-lifetime.ts';
 import type { ErrorMessage, FieldContext } from '../fields/field.ts';
 import { icons } from '../fields/icons.ts';
 import type { MessageKey, Translate } from '../i18n/messages.ts';
 import type { FormChunk, Heading, StepContext, Wording } from './feature.ts';
 import { allFields } from './form-fields.ts';
-import type { StepId } from './navigation.ts';
+import type { FormStepId } from './navigation.ts';
 import type { FormProblem, FormState } from './store.ts';
 
 const minuteMs = 60_000;
@@ -114,10 +113,10 @@ export function isSecondClick({ detail }: MouseEvent): boolean {
 }
 
 /** The heading of a step from the catalog. */
-export function toStepHeading(step: Exclude<StepId, 'submitted' | 'offers'>) {
+export function toStepHeading(step: 'start' | FormStepId) {
   return ({ t }: Pick<Wording, 't'>): Heading => ({
     title: t(`step.${step}.title`),
-    why: t(`step.${step}.why`, { hours: sessionMaxHours }),
+    why: t(`step.${step}.why`),
   });
 }
 

@@ -2,6 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
+import { sessionMaxHours } from '../../shared/api/session-lifetime.ts';
 import {
   renderStatementsHint,
   renderWaitsForApplication,
@@ -9,7 +10,7 @@ import {
 } from '../app/attachment-parts.ts';
 import type { Feature, FeatureEnvironment, StepContext, Wording } from '../app/feature.ts';
 import { FundingDocumentEvent } from '../app/later-events.ts';
-import { renderButton, renderNotice, toProblemText, toStepHeading } from '../app/parts.ts';
+import { renderButton, renderNotice, toProblemText } from '../app/parts.ts';
 import { type AppState, hasUnsentFiles, isSendable, type UploadedDocument } from '../app/store.ts';
 import type { MessageKey } from '../i18n/messages.ts';
 import { renderChecklist } from './checklist.ts';
@@ -61,9 +62,11 @@ export function createDocuments(
   return {
     steps: {
       documents: {
-        toHeading: (context) => ({
-          ...toStepHeading('documents')(context),
-          ...(context.endsWithPage && { why: context.t('documents.why.page-only') }),
+        toHeading: ({ t, endsWithPage }) => ({
+          title: t('step.documents.title'),
+          why: endsWithPage
+            ? t('documents.why.page-only')
+            : t('step.documents.why', { hours: sessionMaxHours }),
         }),
         render: (context) => renderDocuments({ ...context, queue }, options),
       },

@@ -101,7 +101,4 @@ export const fieldStyles = css`
     padding-inline: calc(var(--_unit) * 3) 0;
     color: var(--_muted);
   }
-  .affix.after {
-    padding-inline: 0 calc(var(--_unit) * 3);
-  }
 `;

@@ -136,6 +136,9 @@ export const furtherFieldStyles = css`
     margin: 0 calc(var(--_unit) * 1);
     padding-inline: calc(var(--_unit) * 2);
   }
+  .affix.after {
+    padding-inline: 0 calc(var(--_unit) * 3);
+  }
   .secret:not(:focus):not(.shown) {
     -webkit-text-security: disc;
   }

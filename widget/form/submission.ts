@@ -221,7 +221,10 @@ export class Submission {
     const isHoneypotFilled = (draft[honeypotPath] ?? '') !== '';
     if (!challenge) return { isHoneypotFilled };
     const solve = this.#environment.getChallengeSolver();
-    if (!solve) return 'challenge-not-offered';
+    if (!solve) {
+      warnDeveloper('The BFF requires a challenge. Set "challenge".');
+      return 'challenge-not-offered';
+    }
     const challengeToken = await this.#solve(() => solve(challenge.siteKey));
     return challengeToken === '' ? 'challenge-required' : { isHoneypotFilled, challengeToken };
   }

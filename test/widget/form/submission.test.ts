@@ -138,10 +138,12 @@ describe('a required challenge', () => {
   });
 
   it('prevents the submission if the host page has no "challenge"', async () => {
+    const warn = vi.spyOn(console, 'warn').mockReturnValue();
     const world = await createFilledApp({ prepare: requiresChallenge });
     await world.submit();
     expect(world.form).toMatchObject({ step: 'review', problem: 'challenge-not-offered' });
     expect(world.api.submissions).toEqual([]);
+    expect(warn).toHaveBeenCalledWith(expect.stringContaining('Set "challenge"'));
   });
 
   it.each<[string, SolveChallenge]>([
