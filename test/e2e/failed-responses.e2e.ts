@@ -79,7 +79,7 @@ test('failed responses leak no answers', async ({ page, context }) => {
   }
   await submit.click();
   const sent = widget.getByRole('heading', { name: 'Your application is with the lender' });
-  await expect(sent).toBeVisible({ timeout: 20_000 });
+  await expect(sent).toBeVisible();
 
   await widget.getByRole('button', { name: 'Continue to documents' }).click();
   for (const code of ['document-active-content', 'document-rejected', 'internal']) {

@@ -57,7 +57,7 @@ export async function pressButton(page: Page, name: string | RegExp): Promise<vo
 
 export async function seesHeading(page: Page, name: string | RegExp): Promise<void> {
   const heading = page.locator('funding-application').getByRole('heading', { level: 2, name });
-  await expect(heading).toBeVisible({ timeout: 20_000 });
+  await expect(heading).toBeVisible();
 }
 
 function hasFocus(control: Locator): Promise<boolean> {

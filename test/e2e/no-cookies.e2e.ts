@@ -37,7 +37,7 @@ test('an applicant without cookies applies, sends a document, and finishes', asy
   await page.getByRole('button', { name: 'Continue to documents' }).click();
   await page.locator('input[type="file"]').setInputFiles(statement.path);
   await page.getByLabel(/What is this/).selectOption('bank-statements-jan');
-  await expect(page.getByText('1 of 1 sent to the lender')).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText('1 of 1 sent to the lender')).toBeVisible();
 
   const handles = await listHandles(requests);
   expect(handles.size).toBe(1);

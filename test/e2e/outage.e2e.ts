@@ -25,7 +25,7 @@ test.describe('with the funding service stopped', () => {
     await fillForm(page);
     await stack.stopSandbox();
     await signAndSubmit(page);
-    await expect(heading(page, 'We received your application')).toBeVisible({ timeout: 20_000 });
+    await expect(heading(page, 'We received your application')).toBeVisible();
     await expect(page.getByText(/the lender’s system hasn’t received it yet/)).toBeVisible();
     const reference = await page.getByTestId('reference').textContent();
 
@@ -135,7 +135,7 @@ test.describe('with a wrong secret', () => {
     await page.goto(`${stack.pageUrl}/funding`);
     await fillForm(page);
     await signAndSubmit(page);
-    await expect(heading(page, 'We received your application')).toBeVisible({ timeout: 20_000 });
+    await expect(heading(page, 'We received your application')).toBeVisible();
     // The BFF writes its log in blocks.
     await expect.poll(() => stack.bffOutput()).toContain('FUNDING_CLIENT_SECRET');
     expect(stack.bffOutput()).not.toContain('not-the-secret');
