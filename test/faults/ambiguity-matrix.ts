@@ -100,6 +100,7 @@ const paths: Readonly<Record<Operation, string>> = {
 async function createMatrix(databaseUrl: string): Promise<Matrix> {
   const pendingFault = createPendingFault();
   const hosts: ServiceHost[] = [];
+  let refuses = false;
   const simulation = await startSimulation({
     databaseUrl,
     createService: async ({ clock }) => {
@@ -115,9 +116,12 @@ async function createMatrix(databaseUrl: string): Promise<Matrix> {
         recentMs: 4_000,
         clock,
       });
+      // Only a new connection can be refused. On a busy machine, undici may not have seen yet that a kept one was reset.
+      const connect: Transport = (request) =>
+        undici(refuses ? { ...request, reuse: 'fresh' } : request);
       return {
         url: host.proxy.url,
-        transport: withLimits(withRedirects(undici, host.port, pendingFault.takeRedirect)),
+        transport: withLimits(withRedirects(connect, host.port, pendingFault.takeRedirect)),
         readLedger: host.readLedger,
         async close() {
           await undici.close();
@@ -139,11 +143,11 @@ async function createMatrix(databaseUrl: string): Promise<Matrix> {
         applicant: simulation.createApplicant(`Combination ${count} LLC`),
         async arm() {
           if (fault.plan !== 'refuse') return pendingFault.set(paths[operation], fault.plan);
+          refuses = true;
           await hosts[0]?.proxy.refuse();
-          // undici sees now that its kept connections are closed, and opens new ones.
-          await nextTurn();
         },
         async disarm() {
+          refuses = false;
           if (fault.plan === 'refuse') await hosts[0]?.proxy.listen();
           else pendingFault.clear();
         },
