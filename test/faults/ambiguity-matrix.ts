@@ -17,13 +17,13 @@ import { type ServiceHost, startServiceHost } from './recorded-service.ts';
 import { createStorage, type StorageOptions } from './storage.ts';
 import { startSimulation, type Simulation } from './simulation.ts';
 
-/** A host name that does not resolve, or a host without TLS. */
-type Redirect = 'no-name' | 'no-certificate';
+/** A port where nothing listens, a host name that does not resolve, or a host without TLS. */
+type Redirect = 'no-listener' | 'no-name' | 'no-certificate';
 
 export interface MatrixFault {
   readonly name: string;
-  /** A fault of the proxy, a redirected call, or `refuse`: the proxy refuses connections. */
-  readonly plan: Plan | Redirect | 'refuse';
+  /** A fault of the proxy, or a redirected call. */
+  readonly plan: Plan | Redirect;
   /** True if the funding service processes the request despite the fault. */
   readonly isProcessed: boolean;
   /**
@@ -37,7 +37,7 @@ const page = '<html><body>Service unavailable</body></html>';
 const session = '[{"errorCode":"INVALID_SESSION_ID","message":"Session expired or invalid"}]';
 
 export const matrixFaults: readonly MatrixFault[] = [
-  { name: 'connection refused', plan: 'refuse', isProcessed: false, end: 'not-sent' },
+  { name: 'connection refused', plan: 'no-listener', isProcessed: false, end: 'not-sent' },
   { name: 'unknown host name', plan: 'no-name', isProcessed: false, end: 'not-sent' },
   { name: 'no TLS', plan: 'no-certificate', isProcessed: false, end: 'not-sent' },
   unknown('no response', { kind: 'stall', isProcessed: false }),
@@ -100,7 +100,6 @@ const paths: Readonly<Record<Operation, string>> = {
 async function createMatrix(databaseUrl: string): Promise<Matrix> {
   const pendingFault = createPendingFault();
   const hosts: ServiceHost[] = [];
-  let refuses = false;
   const simulation = await startSimulation({
     databaseUrl,
     createService: async ({ clock }) => {
@@ -116,12 +115,9 @@ async function createMatrix(databaseUrl: string): Promise<Matrix> {
         recentMs: 4_000,
         clock,
       });
-      // Only a new connection can be refused. On a busy machine, undici may not have seen yet that a kept one was reset.
-      const connect: Transport = (request) =>
-        undici(refuses ? { ...request, reuse: 'fresh' } : request);
       return {
         url: host.proxy.url,
-        transport: withLimits(withRedirects(connect, host.port, pendingFault.takeRedirect)),
+        transport: withLimits(withRedirects(undici, host.port, pendingFault.takeRedirect)),
         readLedger: host.readLedger,
         async close() {
           await undici.close();
@@ -141,16 +137,8 @@ async function createMatrix(databaseUrl: string): Promise<Matrix> {
         fault,
         simulation,
         applicant: simulation.createApplicant(`Combination ${count} LLC`),
-        async arm() {
-          if (fault.plan !== 'refuse') return pendingFault.set(paths[operation], fault.plan);
-          refuses = true;
-          await hosts[0]?.proxy.refuse();
-        },
-        async disarm() {
-          refuses = false;
-          if (fault.plan === 'refuse') await hosts[0]?.proxy.listen();
-          else pendingFault.clear();
-        },
+        arm: () => pendingFault.set(paths[operation], fault.plan),
+        disarm: () => pendingFault.clear(),
       });
     },
   };
@@ -201,6 +189,8 @@ function withRedirects(
     switch (takeRedirect(pathname)) {
       case undefined:
         return transport(request);
+      case 'no-listener':
+        return transport({ ...request, url: `http://127.0.0.1:1${pathname}` });
       case 'no-name':
         return transport({ ...request, url: `http://nowhere.invalid${pathname}` });
       case 'no-certificate':
@@ -222,8 +212,8 @@ interface Combination {
   /** Used by this combination only. */
   readonly applicant: Applicant;
   /** `arm` prepares the fault for the next call of the operation. `disarm` removes it after that call. */
-  arm(): Promise<void>;
-  disarm(): Promise<void>;
+  arm(): void;
+  disarm(): void;
 }
 
 /** Longer than the cache of any route, shorter than a session. */
@@ -244,11 +234,11 @@ async function runCombination(combination: Combination): Promise<readonly string
       problems.push(`${description} is ${String(actual)}, not ${String(wanted)}`);
   };
   await prepare(combination);
-  await combination.arm();
+  combination.arm();
   const eventsBefore = combination.simulation.events.length;
   await act(combination);
   await deliverOnce(combination);
-  await combination.disarm();
+  combination.disarm();
   expect('the outcome', readOutcome(combination, eventsBefore), toExpectedOutcome(combination));
   await checkEnd(combination, expect);
   return problems;
