@@ -24,7 +24,7 @@ export default defineConfig({
   ],
   build: {
     // Library mode omits Vite's preload helper, which adds <link> elements to the page. Chunks are then
-    // relative imports, which the browser loads from the origin of the entry, not of the partner's page.
+    // relative imports, which the browser loads from the origin of the first file, not of the partner's page.
     lib: { entry: entries, formats: ['es'] },
     outDir: 'dist/widget',
     target: 'es2022',
@@ -42,7 +42,7 @@ export default defineConfig({
         entryFileNames: ({ name }) => (name === firstChunk ? '[name].js' : lazyFileNames),
         chunkFileNames: lazyFileNames,
         codeSplitting: {
-          groups: [{ name: toChunkName, debugName: 'entry and lazy chunks' }],
+          groups: [{ name: toChunkName, debugName: 'first and lazy chunks' }],
           includeDependenciesRecursively: false,
         },
       },

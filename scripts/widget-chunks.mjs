@@ -7,8 +7,8 @@ export const firstChunk = 'funding-application';
 
 /**
  * Chunks by name, with the modules that each contains. A chunk also contains the imports of its modules, unless an earlier
- * chunk contains them. The entry is one file, so that one hash covers the first load of a page; by default, the bundler
- * moves code that the entry shares with lazy chunks into separate files.
+ * chunk contains them. The first chunk is one file, so that one hash covers the first load of a page; by default, the bundler
+ * moves code that it shares with lazy chunks into separate files.
  *
  * @type {Readonly<Record<string, readonly [string, ...string[]]>>}
  */

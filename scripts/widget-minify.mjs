@@ -5,7 +5,8 @@ import { firstChunk } from './widget-chunks.mjs';
 
 /**
  * Chromium compiles all functions of this file while it downloads, in another thread. By default, it compiles each one when it is
- * called first, and most functions of the first file are called before the first field shows. https://v8.dev/blog/explicit-compile-hints
+ * called first, and most functions of the first file are called before the first field shows.
+ * https://v8.dev/blog/explicit-compile-hints
  */
 const compileHint = '//# allFunctionsCalledOnLoad\n';
 

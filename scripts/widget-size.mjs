@@ -52,7 +52,7 @@ export function widgetSize() {
 
       if (entry.imports.length > 0)
         throw new Error(
-          'The first load is more than one file. Import its modules in the entry chunk, because one hash must cover it.',
+          'The first load is more than one file. Import its modules in the first chunk, because one hash must cover it.',
         );
       const unnamed = findUnnamedImports(chunks);
       if (unnamed.length > 0)
@@ -65,7 +65,7 @@ export function widgetSize() {
   };
 }
 
-/** Returns the entry and everything that it imports statically: the files that a page downloads before it shows the form. */
+/** Returns the first file and everything that it imports statically: the files that a page downloads before it shows the form. */
 export function findFirstLoad(entry, chunks) {
   const found = new Set([entry.fileName]);
   for (const fileName of found) {

@@ -112,11 +112,11 @@ export function scrubLine(line: string): string {
     if (token !== '"') continue;
     if (start === undefined) {
       start = index;
-      continue;
+    } else {
+      parts.push(line.slice(end, start), scrubString(line.slice(start, index + 1)));
+      end = index + 1;
+      start = undefined;
     }
-    parts.push(line.slice(end, start), scrubString(line.slice(start, index + 1)));
-    end = index + 1;
-    start = undefined;
   }
   return parts.join('') + line.slice(end);
 }

@@ -207,8 +207,8 @@ async function operateInPage(request: Request): Promise<Seen> {
   }
 
   /**
-   * Scrolls as far as needed, and waits until the element stays in its place. Chromium keeps `:active` for 150 ms after a tap, and what the
-   * form does not show during a press opens then.
+   * Scrolls as far as needed, and waits until the element stays in its place. Chromium keeps `:active` for 150 ms after a tap,
+   * and what the form does not show during a press opens then.
    */
   async function scrollTo(element: HTMLElement): Promise<Seen> {
     for (let before = describe(element); ; before = describe(element)) {

@@ -9,7 +9,11 @@ export const icons = {
   down: renderIcon('m6 9 6 6 6-6'),
 } as const;
 
-/** @param path `d` of a path in a box of 24 by 24. All icons have one template, because each template is parsed when it is first used. */
+/**
+ * All icons have one template, because each template is parsed when it is first used.
+ *
+ * @param path `d` of a path in a box of 24 by 24.
+ */
 export function renderIcon(path: string): TemplateResult {
   return html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d=${path} /></svg>`;
 }
