@@ -13,7 +13,7 @@ import { createKey } from '../support/applicant.ts';
 import type { Applicant } from './applicant.ts';
 import type { Plan } from './fault-proxy.ts';
 import { type CampaignResult, findViolations, toResult } from './invariants.ts';
-import { type ServiceHost, startServiceHost } from './recorded-service.ts';
+import { startServiceHost } from './recorded-service.ts';
 import { createStorage, type StorageOptions } from './storage.ts';
 import { startSimulation, type Simulation } from './simulation.ts';
 
@@ -99,7 +99,6 @@ const paths: Readonly<Record<Operation, string>> = {
 
 async function createMatrix(databaseUrl: string): Promise<Matrix> {
   const pendingFault = createPendingFault();
-  const hosts: ServiceHost[] = [];
   const simulation = await startSimulation({
     databaseUrl,
     createService: async ({ clock }) => {
@@ -107,7 +106,6 @@ async function createMatrix(databaseUrl: string): Promise<Matrix> {
         clock,
         choose: ({ path }) => pendingFault.takePlan(path),
       });
-      hosts.push(host);
       const undici = createUndiciTransport({
         connectTimeoutMs: 1_000,
         timeouts: limits,
