@@ -5,9 +5,10 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 
-/** The changelog describes names of earlier builds. The other files contain the old words as data, or the words of applicants. */
+/** The changelog describes names of earlier builds. The other files contain the old words as data, or the words of other people. */
 const excludedPaths = [
   'CHANGELOG.md',
+  'package-lock.json',
   'scripts/check-words.mjs',
   'test/scripts/check-words.test.ts',
   'docs/glossary.md',
