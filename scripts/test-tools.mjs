@@ -1,15 +1,17 @@
-// The browsers and the PostgreSQL server of the tests: finds them, installs missing ones, and records where they are.
+// The programs that the tests need besides Node: browsers, PostgreSQL, and those of the deployment. Finds them, installs missing
+// ones, and records where they are.
 // Runs on Node 20, before anything is installed.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { cacheFolder, canRun, childEnvironment, findCommand, readJson, root } from './project.mjs';
 
 /**
  * @typedef {{ executable: string, isHeadlessShell?: boolean }} Browser
  * @typedef {{ driver: string, display: string, browser: string }} WebKit
- * @typedef {{ chromium?: Browser, firefox?: Browser, webkit?: WebKit, postgres?: string }} Tools
+ * @typedef {{ chromium?: Browser, firefox?: Browser, webkit?: WebKit, postgres?: string } & Partial<Record<Program, string>>} Tools
  * `postgres` is the folder of the server's programs.
+ * @typedef {'buildah' | 'caddy' | 'nginx' | 'clamd' | 'promtool' | 'systemd-analyze'} Program
  */
 
 export const engines = ['chromium', 'firefox', 'webkit'];
@@ -26,12 +28,41 @@ export const chromiumFlags = [
   '--disable-dev-shm-usage',
 ];
 
+/** Programs of the deployment tests, each with the arguments that print its version. */
+const programs = {
+  buildah: ['--version'],
+  caddy: ['version'],
+  nginx: ['-v'],
+  clamd: ['--version'],
+  promtool: ['--version'],
+  'systemd-analyze': ['--version'],
+};
+/** Not always in the PATH of a user who is not root. */
+const systemFolders = ['/usr/sbin', '/usr/local/sbin', '/opt/homebrew/sbin'];
+
 const debianPackages = {
   chromium: ['chromium'],
   firefox: ['firefox-esr'],
   webkit: ['webkit2gtk-driver', 'xvfb'],
   postgres: ['postgresql'],
+  // mmdebstrap makes the base image, because the tests use no registry.
+  buildah: ['buildah', 'mmdebstrap'],
+  caddy: ['caddy'],
+  nginx: ['nginx'],
+  clamd: ['clamav-daemon'],
+  promtool: ['prometheus'],
+  'systemd-analyze': ['systemd'],
 };
+/** Services that the packages above would start, now and at each boot. */
+const services = [
+  'caddy',
+  'caddy-api',
+  'nginx',
+  'clamav-daemon',
+  'clamav-freshclam',
+  'prometheus',
+  'prometheus-node-exporter',
+];
 const toolNames = Object.keys(debianPackages);
 const recordFile = join(cacheFolder, 'test-tools.json');
 /** An installation that failed, for example offline, is tried again after this time. */
@@ -88,7 +119,19 @@ function findTools(record) {
     firefox: isKnown(record.firefox) ? record.firefox : findFirefox(),
     webkit: isKnown(record.webkit) ? record.webkit : findWebKit(),
     postgres: hasServer(record.postgres) ? record.postgres : findPostgres(listPostgresFolders()),
+    ...Object.fromEntries(
+      Object.keys(programs).map((name) => [
+        name,
+        record[name] && existsSync(record[name]) ? record[name] : findProgram(name),
+      ]),
+    ),
   };
+}
+
+/** The first file of that name that starts, in the folders of PATH and then in those of the system's administrator. */
+export function findProgram(name, folders = systemFolders) {
+  const file = findCommand(name, ...folders.map((folder) => join(folder, name)));
+  return file && canRun(file, programs[name]) ? file : undefined;
 }
 
 function findChromium() {
@@ -179,17 +222,49 @@ function isRootOnDebian() {
 function installDebianPackages(names) {
   const packages = names.flatMap((name) => debianPackages[name]);
   console.log(`Installing for the tests (apt-get install ${packages.join(' ')}) …`);
-  // Without this file, the package also creates a database and starts a server.
-  const clusterFolder = '/etc/postgresql-common/createcluster.d';
-  const clusterFile = join(clusterFolder, 'funding-application-tests.conf');
-  mkdirSync(clusterFolder, { recursive: true });
-  writeFileSync(clusterFile, 'create_main_cluster = false\n');
+  const newServices = services.filter((name) => !hasService(name));
+  // Ctrl+C ends apt-get at once, and this process after it has deleted its files.
+  process.once('SIGINT', () => process.exit(130));
+  // Without the first file, PostgreSQL also creates a database. With the second, no package starts a service.
+  const remove = [
+    writeNewFile(
+      '/etc/postgresql-common/createcluster.d/funding-application-tests.conf',
+      'create_main_cluster = false\n',
+    ),
+    writeNewFile('/usr/sbin/policy-rc.d', '#!/bin/sh\nexit 101\n', 0o755),
+  ];
   // Old package lists are often good enough, so a failed update is not the end.
   apt(['update']);
   const install = (list) => apt(['install', '-y', '--no-install-recommends', ...list]);
   // If one package is unavailable, the others can still be installed.
   if (!install(packages)) for (const name of names) install(debianPackages[name]);
-  rmSync(clusterFile);
+  for (const removeFile of remove) removeFile();
+  // The packages enable their services for the next boot. One that was there before stays as it was.
+  const enabled = newServices.filter(hasService);
+  if (enabled.length > 0 && findCommand('systemctl')) {
+    spawnSync('systemctl', ['disable', '--quiet', ...enabled], { stdio: 'ignore' });
+  }
+}
+
+function hasService(name) {
+  return ['/lib/systemd/system', '/usr/lib/systemd/system'].some((folder) =>
+    existsSync(join(folder, `${name}.service`)),
+  );
+}
+
+/**
+ * Writes a file unless it exists. Returns a function that deletes the file if this call wrote it: a machine may have a
+ * policy-rc.d of its own.
+ */
+export function writeNewFile(file, content, mode = 0o644) {
+  mkdirSync(dirname(file), { recursive: true });
+  try {
+    writeFileSync(file, content, { mode, flag: 'wx' });
+  } catch (error) {
+    if (error?.code !== 'EEXIST') throw error;
+    return () => {};
+  }
+  return () => rmSync(file);
 }
 
 function apt(args) {

@@ -1,16 +1,19 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   findPostgres,
+  findProgram,
   listMissing,
   listPostgresFolders,
   shouldInstall,
+  writeNewFile,
 } from '../../scripts/test-tools.mjs';
 
 const hourMs = 60 * 60 * 1000;
 const chromium = { executable: '/usr/bin/chromium' };
+const programs = ['buildah', 'caddy', 'nginx', 'clamd', 'promtool', 'systemd-analyze'];
 
 let root: string;
 
@@ -22,11 +25,17 @@ afterEach(() => rmSync(root, { recursive: true }));
 
 describe('listMissing', () => {
   it('returns the tools that the record lacks', () => {
-    expect(listMissing({ chromium, postgres: '/bin' }, {})).toEqual(['firefox', 'webkit']);
+    const caddy = '/usr/bin/caddy';
+    expect(listMissing({ chromium, postgres: '/bin', caddy }, {})).toEqual([
+      'firefox',
+      'webkit',
+      ...programs.filter((name) => name !== 'caddy'),
+    ]);
   });
 
   it('returns all tools before the first set-up', () => {
-    expect(listMissing({}, {})).toEqual(['chromium', 'firefox', 'webkit', 'postgres']);
+    const others = ['chromium', 'firefox', 'webkit', 'postgres'];
+    expect(listMissing({}, {})).toEqual(others.concat(programs));
   });
 
   it('needs no PostgreSQL if TEST_POSTGRES_URL names a server', () => {
@@ -78,6 +87,41 @@ describe('findPostgres', () => {
 
   it('skips programs that do not start', () => {
     expect(findPostgres([makeFolder('stub', { initdb: 0, postgres: 1 })])).toBeUndefined();
+  });
+});
+
+describe('findProgram', () => {
+  const pathOfTest = process.env['PATH'];
+  afterEach(() => (process.env['PATH'] = pathOfTest));
+
+  it('prefers PATH to the folders of the system', () => {
+    const [own, system] = ['own', 'system'].map((name) => makeFolder(name, { nginx: 0 }));
+    process.env['PATH'] = own;
+    expect(findProgram('nginx', [system!])).toBe(join(own!, 'nginx'));
+    process.env['PATH'] = '/nowhere';
+    expect(findProgram('nginx', [system!])).toBe(join(system!, 'nginx'));
+  });
+
+  it('skips a program that does not start', () => {
+    process.env['PATH'] = makeFolder('stub', { caddy: 1 });
+    expect(findProgram('caddy', [])).toBeUndefined();
+  });
+});
+
+describe('writeNewFile', () => {
+  it('writes a file until it is removed', () => {
+    const file = join(root, 'folder', 'policy-rc.d');
+    const remove = writeNewFile(file, 'exit 101\n');
+    expect(readFileSync(file, 'utf8')).toBe('exit 101\n');
+    remove();
+    expect(existsSync(file)).toBe(false);
+  });
+
+  it('keeps a file of the machine', () => {
+    const file = join(root, 'policy-rc.d');
+    writeFileSync(file, 'of this machine');
+    writeNewFile(file, 'exit 101\n')();
+    expect(readFileSync(file, 'utf8')).toBe('of this machine');
   });
 });
 
