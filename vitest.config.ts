@@ -1,5 +1,5 @@
 // Tests that run in Node, as projects by what they need. web-test-runner.config.js and playwright.config.ts are for browsers.
-//   vitest run --project=unit            or process, database, faults, hostile, browsers
+//   vitest run --project=unit            or process, database, packages, faults, hostile, browsers
 //   vitest run test/bff/app.test.ts      one file, in its own project
 import { globSync, readFileSync } from 'node:fs';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
@@ -8,6 +8,7 @@ import { engines } from './test/browsers/combinations.ts';
 
 const postgres = 'test/support/postgres-setup.ts';
 const bundle = 'test/faults/bff-bundle.ts';
+const packages = 'test/packages/**/*.test.ts';
 const campaigns = { faults: 'test/faults/**/*.test.ts', hostile: 'test/hostile/**/*.test.ts' };
 
 /** Engine of the browsers project, or `all`. */
@@ -25,7 +26,7 @@ const needsProcess =
 
 const files = globSync('test/**/*.test.ts', {
   cwd: import.meta.dirname,
-  exclude: ['test/**/*.browser.test.ts', ...Object.values(campaigns)],
+  exclude: ['test/**/*.browser.test.ts', packages, ...Object.values(campaigns)],
 });
 // `npm run test:unit` runs these files too, without the parts that need PostgreSQL.
 const isWithoutPostgres = process.env['TEST_POSTGRES_URL'] === 'none';
@@ -52,6 +53,12 @@ export default defineConfig({
       createProject('unit', unitFiles),
       createProject('process', processFiles, { isolate: true }),
       createProject('database', databaseFiles, { globalSetup: postgres }),
+      // Builds the npm packages once.
+      createProject('packages', [packages], {
+        globalSetup: 'test/packages/build-packages.ts',
+        testTimeout: 300_000,
+        hookTimeout: 300_000,
+      }),
       createProject('faults', [campaigns.faults], {
         globalSetup: [postgres, bundle],
         testTimeout: 300_000,

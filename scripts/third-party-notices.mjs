@@ -28,13 +28,22 @@ export function thirdPartyNotices(copied = []) {
   };
 }
 
-/** Returns the packages of the modules, each version once, sorted by name. */
-function listPackages(modules, copied) {
+/**
+ * Returns the packages of the modules, each version once, sorted by name.
+ *
+ * @param {readonly string[]} modules ids of modules, as the bundler lists them
+ * @param {readonly { name: string }[]} copied packages whose files the build copies
+ */
+export function listPackages(modules, copied = []) {
   const folders = new Set([
     ...modules.map(findFolder).filter((folder) => folder !== undefined),
     ...copied.map(({ name }) => join(root, 'node_modules', name)),
   ]);
-  const packages = [...folders].map((folder) => readPackage(folder));
+  return mergePackages([...folders].map((folder) => readPackage(folder)));
+}
+
+/** Returns each version of a package once, sorted by name. */
+export function mergePackages(packages) {
   const byTitle = new Map(packages.map((found) => [found.title, found]));
   return [...byTitle.values()].toSorted((one, other) => (one.title < other.title ? -1 : 1));
 }
@@ -51,15 +60,16 @@ function findFolder(id) {
   return folder;
 }
 
-function readPackage(folder) {
-  const { name, version, license, author, homepage, repository } = readJson(
-    join(folder, 'package.json'),
-  );
+/** Reads what the notices and the SBOM say about an installed package. */
+export function readPackage(folder) {
+  const manifest = readJson(join(folder, 'package.json'));
+  const { name, version, license, author, homepage, repository } = manifest;
   const title = `${name} ${version}`;
   if (typeof license !== 'string' || license === 'UNLICENSED')
     throw new Error(`${title} is bundled and names no license. Its redistribution is not allowed.`);
   return {
     title,
+    manifest,
     license,
     author: author?.name ?? author,
     address: homepage ?? repository?.url ?? repository,
@@ -87,7 +97,12 @@ function readText(file) {
   return readFileSync(file, 'utf8').replaceAll('\r\n', '\n').replace(/^\n+/, '').trimEnd();
 }
 
-function describeNotices(own, packages, copied) {
+/**
+ * @param {{ title: string }} own the package that contains the others
+ * @param {readonly { title: string }[]} packages
+ * @param {readonly { credit: string }[]} copied
+ */
+export function describeNotices(own, packages, copied = []) {
   return [
     `This folder contains ${own.title} under the first license below, and parts of these packages,`,
     'each under its own license:',

@@ -32,9 +32,12 @@ export const entries = Object.fromEntries(
  *
  * @param {string} id
  * @param {{ getModuleInfo(id: string): { importedIds: readonly string[] } | null }} graph
+ * @param {readonly string[]} [firstModules] the modules of the first chunk
  */
-export function toChunkName(id, graph) {
-  const found = Object.entries(chunks).find(([, modules]) => isReachable(id, modules, graph));
+export function toChunkName(id, graph, firstModules = chunks[firstChunk]) {
+  const found = Object.entries({ ...chunks, [firstChunk]: firstModules }).find(([, modules]) =>
+    isReachable(id, modules, graph),
+  );
   return found ? found[0] : null;
 }
 

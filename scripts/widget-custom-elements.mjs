@@ -11,7 +11,9 @@ const tagName = 'funding-application';
 
 /** @param printer prints types. Afterwards, its `used` contains the types that the manifest refers to. */
 export function toCustomElementsManifest(program, printer) {
-  const classes = readExports(program).filter(({ valueDeclaration }) => valueDeclaration);
+  const classes = readExports(program).filter(
+    ({ valueDeclaration }) => valueDeclaration && ts.isClassDeclaration(valueDeclaration),
+  );
   const files = new Set(classes.map(({ valueDeclaration }) => valueDeclaration.getSourceFile()));
   const { modules } = create({ modules: [...files].map(parse), plugins: litPlugin() });
   const analyzed = modules.flatMap(({ declarations }) => declarations);

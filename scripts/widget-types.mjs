@@ -1,4 +1,5 @@
-// Generates `funding-application.d.ts`: the types that `widget/index.ts` exports, in one file that imports nothing.
+// Generates declaration files from the exports of an entry of the element, in one file that imports nothing: for the script that the
+// BFF serves (`widget/index.ts`, which exports types only), and for the npm package (`packages/element/index.ts`).
 import { join } from 'node:path';
 import { ts } from '@custom-elements-manifest/analyzer';
 import { format } from 'prettier';
@@ -6,9 +7,12 @@ import { root } from './project.mjs';
 
 const header = `// The types of <funding-application>. Generated from the element's source.\n`;
 
+/** The entry of the script that the BFF serves. */
+const widgetEntry = 'widget/index.ts';
+
 /** The TypeScript program of the element's source. */
-export function createWidgetProgram() {
-  const index = join(root, 'widget', 'index.ts');
+export function createWidgetProgram(entry = widgetEntry) {
+  const index = join(root, entry);
   // The analyzer has an earlier TypeScript than the project, which knows fewer options than tsconfig.json has.
   return ts.createProgram([index], {
     target: ts.ScriptTarget.ES2022,
@@ -22,20 +26,23 @@ export function createWidgetProgram() {
   });
 }
 
-/** @returns the exported symbols of `widget/index.ts`, without aliases. */
+/** @returns the exported symbols of the entry, without aliases. */
 export function readExports(program) {
   const checker = program.getTypeChecker();
-  const index = program.getSourceFile(join(root, 'widget', 'index.ts'));
+  const index = program.getSourceFile(program.getRootFileNames()[0]);
   return checker.getExportsOfModule(checker.getSymbolAtLocation(index)).map((symbol) => {
     const exported = resolveAlias(checker, symbol);
     if (exported.declarations) return exported;
-    throw new Error(`widget/index.ts exports ${symbol.name}, which does not exist.`);
+    throw new Error(`${index.fileName} exports ${symbol.name}, which does not exist.`);
   });
 }
 
-/** @returns {Promise<string>} */
-export async function toDeclarationFile(program) {
-  const printer = createTypePrinter(program);
+/**
+ * @param {{ hasValues?: boolean }} [options] `hasValues`: the file exports classes and constants. Otherwise it exports only types.
+ * @returns {Promise<string>}
+ */
+export async function toDeclarationFile(program, options) {
+  const printer = createTypePrinter(program, options);
   const exported = readExports(program);
   for (const symbol of exported) printer.use(symbol);
   const declarations = [];
@@ -52,7 +59,7 @@ export async function toDeclarationFile(program) {
  * Prints types as text without imports: types of the project by name, and everything that refers to a value or to a package
  * expanded.
  */
-export function createTypePrinter(program) {
+export function createTypePrinter(program, { hasValues = false } = {}) {
   const checker = program.getTypeChecker();
   const used = new Set();
   const projectFiles = program.getSourceFiles().filter(isProjectFile);
@@ -180,12 +187,15 @@ export function createTypePrinter(program) {
       : '';
     if (ts.isClassDeclaration(declaration)) {
       const members = getPublicMembers(program, declaration).map(printMember);
+      if (hasValues) return `${docs}${printClass(declaration, members)}`;
       return `${docs}export interface ${name} extends ${getBuiltInBase(program, declaration).symbol.name} {\n${members.join('\n')}\n}`;
     }
     if (ts.isInterfaceDeclaration(declaration)) {
       const members = declaration.members.map(printMember);
       return `${docs}export interface ${name}${generics} {\n${members.join('\n')}\n}`;
     }
+    if (ts.isVariableDeclaration(declaration))
+      return `${toSourceDocs(declaration.parent.parent)}export declare const ${name}: ${printValueType(declaration)};`;
     if (isPortable(declaration.type))
       return `${docs}export type ${name}${generics} = ${printTypeNode(declaration.type)};`;
     const text = printType(checker.getTypeFromTypeNode(declaration.type), { isExpanded: true });
@@ -193,6 +203,32 @@ export function createTypePrinter(program) {
     return text.startsWith('{')
       ? `${ownDocs}export interface ${name} ${text}`
       : `${ownDocs}export type ${name} = ${text};`;
+  }
+
+  function printClass(declaration, members) {
+    const base = getBuiltInBase(program, declaration).symbol.name;
+    const statics = declaration.members
+      .filter((member) => ts.isPropertyDeclaration(member) && isOwnStatic(member))
+      .map(
+        (member) =>
+          `/** The name of the event. */\nstatic readonly ${member.name.text}: ${member.initializer.getText()};`,
+      );
+    const constructors = declaration.members
+      .filter((member) => ts.isConstructorDeclaration(member))
+      .map(({ parameters }) => `constructor(${parameters.map(printParameter).join(', ')});`);
+    const body = [...statics, ...members, ...constructors].join('\n');
+    return `export declare class ${declaration.name.text} extends ${base} {\n${body}\n}`;
+  }
+
+  /** A list of strings is printed in the order of the source. */
+  function printValueType(declaration) {
+    const type = checker.getTypeAtLocation(declaration);
+    if (!checker.isTupleType(type))
+      return checker.typeToString(type, undefined, ts.TypeFormatFlags.NoTruncation);
+    return `readonly [${checker
+      .getTypeArguments(type)
+      .map((item) => `'${item.value}'`)
+      .join(', ')}]`;
   }
 
   /** The comment of the schema that a type is inferred from. */
@@ -218,6 +254,12 @@ export function getPublicMembers(program, declaration) {
     if (ts.isPrivateIdentifier(member.name) || flags & hidden) return false;
     return !(flags & ts.ModifierFlags.Override) || Boolean(base.getProperty(member.name.text));
   });
+}
+
+/** A static member of the class itself: the name of an event. Lit's static members are overrides. */
+function isOwnStatic(member) {
+  const flags = ts.getCombinedModifierFlags(member);
+  return Boolean(flags & ts.ModifierFlags.Static) && !(flags & ts.ModifierFlags.Override);
 }
 
 /** @returns the value of an event class's `eventName`, or undefined for other classes. */

@@ -5,6 +5,7 @@ import { createHostApi } from '../api/host-api.ts';
 import type { FundingSettings } from '../types.ts';
 import type { AppEnvironment } from './app-controller.ts';
 import { createTextStore, createDraftStore, toStorageKey, type TextStore } from './autosave.ts';
+import { toBffOrigin } from './bff-origin.ts';
 import type { DeviceStore } from './device-draft.ts';
 import { createBrowserConnection, createBrowserPolling, createOnlinePolling } from './polling.ts';
 import type { StepId } from './navigation.ts';
@@ -35,8 +36,7 @@ export type BrowserEnvironment = Omit<
 
 /** Reads the attributes once, when the element is first connected. */
 export function createBrowserEnvironment(host: EnvironmentHost): BrowserEnvironment {
-  // A host page without types may set anything here.
-  const bffOrigin = host.bffUrl?.replace(/\/+$/, '') || new URL(import.meta.url).origin;
+  const bffOrigin = toBffOrigin(host);
   const key = toStorageKey(host, bffOrigin);
   const draftStore = createDraftStore(() => sessionStorage, key);
   const choiceStore = createTextStore(() => sessionStorage, `${key} language`);

@@ -1,0 +1,58 @@
+// Writes the software bill of materials of an npm package: a CycloneDX document with the packages whose code is in its files.
+import { Contrib, Enums, Models, Serialize, Spec } from '@cyclonedx/cyclonedx-library';
+
+export const sbomFile = 'sbom.cdx.json';
+
+const licenses = new Contrib.License.Factories.LicenseFactory(rejectPlainText);
+const builder = new Contrib.FromNodePackageJson.Builders.ComponentBuilder(
+  new Contrib.FromNodePackageJson.Factories.ExternalReferenceFactory(),
+  licenses,
+);
+
+/**
+ * The document contains no time and no random number, so that the same files give the same bytes.
+ *
+ * @param {{ name: string, version: string }} own the `package.json` of the package
+ * @param {readonly { manifest: { name: string, version: string, dependencies?: Record<string, string> } }[]} packages
+ *   what the package contains, from `listPackages` or `readBundledPackages`
+ * @returns {string} JSON
+ */
+export function toSbom(own, packages) {
+  const root = toComponent(own);
+  const components = packages.map(({ manifest }) => ({
+    manifest,
+    component: toComponent(manifest),
+  }));
+  for (const { manifest, component } of components) {
+    root.dependencies.add(component.bomRef);
+    for (const name of Object.keys(manifest.dependencies ?? {})) {
+      const found = components.find((other) => other.manifest.name === name);
+      if (found) component.dependencies.add(found.component.bomRef);
+    }
+  }
+  const bom = new Models.Bom({
+    metadata: new Models.Metadata({ component: root }),
+    components: new Models.ComponentRepository(components.map(({ component }) => component)),
+  });
+  const normalizer = new Serialize.JSON.Normalize.Factory(Spec.Spec1dot6);
+  const serializer = new Serialize.JsonSerializer(normalizer);
+  return `${serializer.serialize(bom, { sortLists: true, space: 2 })}\n`;
+}
+
+function toComponent(manifest) {
+  const component = builder.makeComponent(manifest, Enums.ComponentType.Library);
+  if (!component) throw new Error(`${manifest.name} can't be a component of the SBOM.`);
+  component.purl = toPurl(manifest);
+  component.bomRef.value = component.purl;
+  return component;
+}
+
+/** https://github.com/package-url/purl-spec: the scope is the namespace, and its `@` is percent-encoded. */
+export function toPurl({ name, version }) {
+  return `pkg:npm/${name.replace('@', '%40')}@${encodeURIComponent(version)}`;
+}
+
+/** The library asks only about texts that are not an SPDX id. */
+function rejectPlainText(text) {
+  if (!/ (?:AND|OR|WITH) /.test(text)) throw new Error(`${text} is not an SPDX expression.`);
+}

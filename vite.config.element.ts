@@ -1,0 +1,80 @@
+// Builds the npm package of the element: dist/packages/element, and its tarball beside it.
+import { join } from 'node:path';
+import { defineConfig } from 'vite';
+import { elementPackage } from './scripts/package-element.mjs';
+import { npmPackage, packagesFolder } from './scripts/package-folder.mjs';
+import { elementOnServer } from './scripts/package-server.mjs';
+import { entries, firstChunk, toChunkName } from './scripts/widget-chunks.mjs';
+import { widgetLiterals } from './scripts/widget-literals.mjs';
+import { widgetMinify } from './scripts/widget-minify.mjs';
+import { widgetZod } from './scripts/widget-zod.mjs';
+
+const lazyFileNames = 'chunks/[name]-[hash].js';
+const entryNames = ['index', 'define'];
+const { [firstChunk]: _, ...lazyEntries } = entries;
+const firstModules = ['widget/index.ts'];
+
+export default defineConfig({
+  // The package contains its dependencies in their production form.
+  define: { 'process.env.NODE_ENV': '"production"' },
+  publicDir: false,
+  plugins: [
+    elementOnServer(),
+    widgetZod(),
+    widgetLiterals(),
+    widgetMinify(),
+    elementPackage(),
+    npmPackage({
+      readme: 'packages/element/README.md',
+      manifest: {
+        name: 'funding-application',
+        description: 'Business funding application as one custom element, <funding-application>',
+        keywords: [
+          'business funding',
+          'custom element',
+          'form',
+          'lit',
+          'loan application',
+          'web component',
+        ],
+        // Only `define.js` does more than export.
+        sideEffects: ['./define.js'],
+        exports: {
+          '.': { types: './index.d.ts', default: './index.js' },
+          './define': { types: './define.d.ts', default: './define.js' },
+          './custom-elements.json': './custom-elements.json',
+          './package.json': './package.json',
+        },
+        types: './index.d.ts',
+        customElements: './custom-elements.json',
+      },
+    }),
+  ],
+  build: {
+    lib: {
+      entry: {
+        ...Object.fromEntries(entryNames.map((name) => [name, `packages/element/${name}.ts`])),
+        ...lazyEntries,
+      },
+      formats: ['es'],
+    },
+    outDir: join(packagesFolder, 'element'),
+    emptyOutDir: true,
+    target: 'es2022',
+    reportCompressedSize: false,
+    rolldownOptions: {
+      checks: { bundlerTimings: false },
+      preserveEntrySignatures: 'allow-extension',
+      treeshake: { moduleSideEffects: [{ test: /\/shared\//, sideEffects: false }] },
+      output: {
+        minify: false,
+        entryFileNames: ({ name }) => (entryNames.includes(name) ? '[name].js' : lazyFileNames),
+        chunkFileNames: lazyFileNames,
+        codeSplitting: {
+          groups: [{ name: (id, graph) => toChunkName(id, graph, firstModules) }],
+          includeDependenciesRecursively: false,
+        },
+      },
+    },
+  },
+});
