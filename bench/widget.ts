@@ -162,12 +162,12 @@ async function servePages(port: number, bffUrl: string) {
   };
 }
 
-/** Has the first snippet of docs/element.md. The start page is off, because the floor page has none. */
+/** Has the first snippet of docs/embed/index.md. The start page is off, because the floor page has none. */
 async function createElementPage(bffUrl: string): Promise<string> {
-  const guide = await readFile(join(import.meta.dirname, '../docs/element.md'), 'utf8');
+  const guide = await readFile(join(import.meta.dirname, '../docs/embed/index.md'), 'utf8');
   const snippet = /```html\n([^]*?)```/.exec(guide)?.[1];
   if (!snippet?.includes('<funding-application>')) {
-    throw new Error('The first example of docs/element.md does not contain the element.');
+    throw new Error('The first example of docs/embed/index.md does not contain the element.');
   }
   return `<!doctype html>
 <html lang="en">

@@ -1,4 +1,4 @@
-// Reports words of the glossary's "don't say" column (docs/glossary.md) in names, comments, texts, and documents.
+// Reports words of the glossary's "don't say" column (docs/reference/glossary.md) in names, comments, texts, and documents.
 //   node scripts/check-words.mjs            all tracked files
 //   node scripts/check-words.mjs bff docs   files below these paths
 import { execFileSync } from 'node:child_process';
@@ -11,7 +11,7 @@ const excludedPaths = [
   'package-lock.json',
   'scripts/check-words.mjs',
   'test/scripts/check-words.test.ts',
-  'docs/glossary.md',
+  'docs/reference/glossary.md',
   'widget/fields/industry-words-',
 ];
 
@@ -102,7 +102,7 @@ function main(paths) {
   );
   for (const problem of problems) console.error(problem);
   if (problems.length > 0)
-    console.error(`${problems.length} words that docs/glossary.md replaces.`);
+    console.error(`${problems.length} words that docs/reference/glossary.md replaces.`);
   process.exitCode = problems.length > 0 ? 1 : 0;
 }
 

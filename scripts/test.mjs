@@ -36,6 +36,7 @@ const buildBff = {
   name: 'build (bff)',
   command: ['vite', 'build', '--config=vite.config.bff.ts', '--logLevel=warn'],
 };
+const buildSite = { name: 'build (site)', command: ['vitepress', 'build', 'docs'] };
 const nodeTests = {
   name: 'node',
   command: ['vitest', 'run'],
@@ -87,7 +88,7 @@ async function main() {
   if (values.unit) return await runPhases([[typesAndLint, [unitTests]]]);
   return await runPhases(
     [
-      [checks, [buildWidget, buildBff]],
+      [checks, [buildWidget, buildBff, buildSite]],
       // Tests in browsers mostly wait, and leave processor time to the tests in Node.
       [[nodeTests], [browserTests, endToEndTests]],
     ],

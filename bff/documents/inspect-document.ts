@@ -1,4 +1,4 @@
-// Decides from the whole content of a document whether it is accepted. docs/security.md, "Files", explains the policy. This runs
+// Decides from the whole content of a document whether it is accepted. docs/security/documents.md, explains the policy. This runs
 // in a child process, because the parsers read untrusted content.
 
 import { fileTypeFromBuffer } from 'file-type';

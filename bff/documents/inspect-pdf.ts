@@ -1,5 +1,5 @@
 // Decides whether a PDF (ISO 32000-2) is accepted: it opens without a password, nothing in it acts without a click, and no
-// other file is embedded in it. docs/security.md, "Files", explains the policy.
+// other file is embedded in it. docs/security/documents.md, explains the policy.
 
 import {
   ParseSpeeds,

@@ -2,7 +2,7 @@
 
 import * as z from 'zod/mini';
 
-/** The times of a handoff. docs/security.md names them in "Continue on your phone". */
+/** The times of a handoff. docs/security/devices.md names them in "Continue on a phone". */
 export const handoffLifetime = {
   /** Time for the phone to claim a handoff, and then again to pick the number. */
   pairingSeconds: 5 * 60,

@@ -56,7 +56,7 @@ const submitReport = `POST ${apiPaths.assetReport}` as const;
 /**
  * To add a problem, add its code to `problemCodes`, define it here, and throw an `AppError` with the code. Types then demand
  * its text for applicants in `widget/i18n` (both languages), and a request that causes it in `test/hostile/canary-problems.ts`.
- * `npm run docs` adds it to docs/element-reference.md.
+ * `npm run docs` adds it to docs/reference/element.md.
  */
 export const problems = {
   'origin-refused': {

@@ -1,7 +1,7 @@
 // How long a session lasts. The file has no schema, so that the element does not load one.
 
 /**
- * The session's lifetime. If you change a time, change the paragraph "Lifetime" of docs/security.md too. All other uses are
+ * The session's lifetime. If you change a time, change the paragraph "Lifetime" of docs/security/requests.md too. All other uses are
  * derived from this object. test/shared/api/session.test.ts checks the order of the times, and test/bff/config/config.test.ts
  * checks that the store keeps the record of an application at least for `maxSeconds`.
  */

@@ -27,8 +27,8 @@ describe('the example settings', () => {
     );
   });
 
-  it('are linked from the README', () => {
-    expect(readText('README.md')).toContain('(examples/settings.json)');
+  it('are linked from the checklist of a deployment', () => {
+    expect(readText('docs/deploy/index.md')).toContain('examples/settings.json)');
   });
 });
 

@@ -37,7 +37,7 @@ describe('findWords', () => {
 });
 
 describe('isChecked', () => {
-  it.each(['bff/app.ts', 'widget/index.ts', 'docs/operations.md', 'README.md'])(
+  it.each(['bff/app.ts', 'widget/index.ts', 'docs/operate/alarms.md', 'README.md'])(
     'includes %s',
     (path) => {
       expect(isChecked(path)).toBe(true);

@@ -5,6 +5,6 @@ import { expect, it } from 'vitest';
 import { referenceFile, toElementReference } from '../../scripts/element-reference.mjs';
 import { createWidgetProgram } from '../../scripts/widget-types.mjs';
 
-it('docs/element-reference.md has the comments of the source (if not, run "npm run docs")', async () => {
+it('docs/reference/element.md has the comments of the source (if not, run "npm run docs")', async () => {
   expect(readFileSync(referenceFile, 'utf8')).toBe(await toElementReference(createWidgetProgram()));
 }, 60_000);

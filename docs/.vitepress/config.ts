@@ -1,0 +1,80 @@
+// The documentation site. `npm run site` shows it and reloads after a change. `npm run build` writes it into dist/site.
+
+import { readFileSync } from 'node:fs';
+import { defineConfig } from 'vitepress';
+import { linkToRepository, toAnchor } from './links.ts';
+import { listSections } from './pages.ts';
+import { toPolicy } from './policy.ts';
+
+const { repository } = JSON.parse(
+  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+) as { repository?: { url: string } };
+const repositoryUrl = repository?.url.replace(/^git\+|\.git$/g, '');
+
+const sections = listSections();
+const evidence = [
+  { text: 'Reliability', link: '/reliability' },
+  { text: 'Performance', link: '/performance' },
+];
+
+// VitePress requires a default export.
+// oxlint-disable-next-line import/no-default-export
+export default defineConfig({
+  title: 'Funding application',
+  description:
+    'A business funding application on your own website: one element, and a BFF that keeps its secrets.',
+  lang: 'en-US',
+  outDir: '../dist/site',
+  cacheDir: '../node_modules/.cache/vitepress',
+  // A file instead of an inline script, for the Content-Security-Policy.
+  metaChunk: true,
+  // In the procedures that start the example.
+  ignoreDeadLinks: 'localhostLinks',
+  head: [
+    ['meta', { name: 'color-scheme', content: 'light dark' }],
+    ['link', { rel: 'icon', href: 'data:,' }],
+  ],
+  transformHtml: toPolicy,
+  markdown: {
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
+    anchor: { slugify: toAnchor },
+    config: (md) => linkToRepository(md, repositoryUrl),
+  },
+  themeConfig: {
+    nav: [
+      ...sections
+        .filter(({ folder }) => folder !== 'reference' && folder !== 'decisions')
+        .map(({ folder, title }) => ({
+          text: title,
+          link: `/${folder}/`,
+          activeMatch: `^/${folder}/`,
+        })),
+      { text: 'Troubleshoot', link: '/troubleshoot' },
+      {
+        text: 'Reference',
+        link: '/reference/',
+        activeMatch: '^/(?:reference|decisions|reliability|performance)',
+      },
+    ],
+    sidebar: {
+      ...Object.fromEntries(
+        sections.map(({ folder, title, pages }) => [
+          `/${folder}/`,
+          [{ text: title, items: pages.map((page) => ({ text: page.title, link: page.link })) }],
+        ]),
+      ),
+      '/': [
+        ...sections
+          .filter(({ folder }) => folder === 'reference')
+          .map(({ title, pages }) => ({
+            text: title,
+            items: pages.map((page) => ({ text: page.title, link: page.link })),
+          })),
+        { text: 'Evidence', items: evidence },
+      ],
+    },
+    outline: { level: [2, 3], label: 'On this page' },
+    docFooter: { prev: 'Previous', next: 'Next' },
+    search: { provider: 'local' },
+  },
+});

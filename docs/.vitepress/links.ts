@@ -1,0 +1,54 @@
+// Links and headings of the site work as they do where the Markdown files are read in the repository.
+
+import { posix } from 'node:path';
+import type { MarkdownRenderer } from 'vitepress';
+
+/** The anchors that repository hosts give to headings, so that a link works there and on the site. */
+export function toAnchor(heading: string): string {
+  return heading
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(/\s/g, '-');
+}
+
+/**
+ * Links to files outside of docs/ lead to the repository, because they are not part of the site. Without an address of the
+ * repository, only their text remains.
+ */
+export function linkToRepository(md: MarkdownRenderer, repositoryUrl: string | undefined): void {
+  md.core.ruler.push('link-to-repository', ({ tokens, env }) => {
+    const folder = posix.join('docs', posix.dirname(env.relativePath));
+    for (const { children } of tokens) {
+      const opened: boolean[] = [];
+      for (const token of children ?? []) {
+        if (token.type === 'link_open') {
+          const path = toRepositoryPath(folder, String(token.attrGet('href')));
+          if (path && repositoryUrl) token.attrSet('href', `${repositoryUrl}/blob/main/${path}`);
+          opened.push(path !== undefined && !repositoryUrl);
+          if (opened.at(-1)) token.hidden = true;
+        }
+        if (token.type === 'link_close' && opened.pop()) token.hidden = true;
+      }
+    }
+  });
+  const { link_open: openLink, link_close: closeLink } = md.renderer.rules;
+  md.renderer.rules.link_open = (tokens, index, options, env, self) =>
+    tokens[index]?.hidden
+      ? ''
+      : (openLink?.(tokens, index, options, env, self) ?? self.renderToken(tokens, index, options));
+  md.renderer.rules.link_close = (tokens, index, options, env, self) =>
+    tokens[index]?.hidden
+      ? ''
+      : (closeLink?.(tokens, index, options, env, self) ??
+        self.renderToken(tokens, index, options));
+}
+
+/** @returns the path in the repository, if the link leaves docs/. */
+export function toRepositoryPath(folder: string, href: string): string | undefined {
+  if (/^(?:[a-z]+:|#|\/)/.test(href)) return undefined;
+  const [path = '', anchor] = href.split('#');
+  const file = posix.join(folder, path);
+  const isInSite = file.startsWith('docs/') && /\.(?:md|png|jpg|svg|html)$|\/$/.test(file);
+  return isInSite ? undefined : `${file}${anchor ? `#${anchor}` : ''}`;
+}
