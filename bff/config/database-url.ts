@@ -19,9 +19,6 @@ export interface StoreConfig {
  * creating an empty store.
  */
 export function readStoreConfig(reader: EnvironmentReader, environment: Environment): StoreConfig {
-  if (reader.optional('JOURNAL_URL') ?? reader.optional('JOURNAL_URL_FILE')) {
-    reader.problem('JOURNAL_URL', 'is now DATABASE_URL. Rename the variable.');
-  }
   const databaseUrl = reader.secret('DATABASE_URL');
   const problem = findUrlProblem(databaseUrl, environment);
   if (databaseUrl !== '' && problem !== undefined) reader.problem('DATABASE_URL', problem);

@@ -1,7 +1,16 @@
 // Reads environment variables and collects everything that is wrong with them.
 
 import { isIP, type NetConnectOpts } from 'node:net';
+import { toErrorCode } from '../runtime/error-code.ts';
 import { toSandboxDefaults } from './sandbox-defaults.ts';
+import { findUnknownVariables, type UnknownVariable } from './unknown-variables.ts';
+import {
+  describeVariable,
+  type NameOfKind,
+  placeholder,
+  type SecretName,
+  type VariableName,
+} from './variables.ts';
 
 /** The keys of SESSION_KEYS or DATA_KEYS. */
 export interface KeyList {
@@ -25,11 +34,15 @@ export class EnvironmentReader {
   readonly #source: VariableSource;
   readonly #defaults: Readonly<Record<string, string>>;
   readonly #problems = new Set<string>();
+  readonly #unknown: readonly UnknownVariable[];
+  /** Variables whose value is the problem, so that they are not reported as missing too. */
+  readonly #refused = new Set<string>();
 
   constructor(source: VariableSource) {
     this.#source = source;
-    this.isSandbox = source.variables['FUNDING_ENVIRONMENT'] === 'sandbox';
+    this.isSandbox = source.variables['FUNDING_ENVIRONMENT']?.trim() === 'sandbox';
     this.#defaults = this.isSandbox ? toSandboxDefaults(source.variables) : {};
+    this.#unknown = findUnknownVariables(source.variables);
   }
 
   problems(): readonly string[] {
@@ -41,48 +54,96 @@ export class EnvironmentReader {
     this.#problems.add(`${name} ${text}`);
   }
 
-  optional(name: string): string | undefined {
-    return this.#source.variables[name]?.trim() || this.#defaults[name];
+  /** Reports that a variable is not set, unless the reason is another problem, such as a misspelled name. */
+  missing(name: VariableName, fix: string): void {
+    const misspelled = this.#unknown.find(({ meant }) => meant === name);
+    if (misspelled) this.problem(misspelled.name, misspelled.problem);
+    else if (!this.#refused.has(name)) this.problem(name, `is not set. ${fix}`);
+  }
+
+  isMisspelled(name: VariableName): boolean {
+    return this.#unknown.some(({ meant }) => meant === name);
+  }
+
+  /** Reports variables that are not the BFF's, but were probably meant for it. */
+  refuseUnknown(): void {
+    for (const { name, problem } of this.#unknown) this.problem(name, problem);
+  }
+
+  /** The trimmed value, or its default. `undefined` if it is not set, or, with a problem, if it is a placeholder. */
+  optional(name: VariableName): string | undefined {
+    const value = this.#source.variables[name]?.trim();
+    if (!value) return this.#defaults[name] ?? describeVariable(name).default;
+    const [, quote] = /^(["'`]).*\1$/s.exec(value) ?? [];
+    if (quote !== undefined) {
+      const way = describeVariable(name).isSecret
+        ? `Remove them. If they belong to the value, write it into a file and set ${name}_FILE.`
+        : 'Remove them.';
+      this.problem(name, `is in quotation marks, which belong to its value here. ${way}`);
+    }
+    return this.#withoutPlaceholder(name, value.replaceAll(quote ?? '', ''));
+  }
+
+  #withoutPlaceholder(name: VariableName, value: string): string | undefined {
+    const { example, kind } = describeVariable(name);
+    // The placeholder of a path is reported when the file is read.
+    if (!value.includes(placeholder) || kind === 'path') return value;
+    this.#refused.add(name);
+    const suchAs = example === undefined ? '' : `, such as ${example}`;
+    this.problem(name, `has the placeholder ${placeholder}. Replace it with your value${suchAs}.`);
+    return undefined;
   }
 
   /** Like `optional`, or the content of the file in `<name>_FILE`. */
-  optionalSecret(name: string): string | undefined {
+  optionalSecret(name: SecretName): string | undefined {
     const path = this.#source.variables[`${name}_FILE`]?.trim();
     if (!path) return this.optional(name);
     if (this.#source.variables[name]) {
       this.problem(name, `and ${name}_FILE are both set. Unset one of them.`);
     }
+    // `trim` also removes a byte order mark.
     const value = this.readFile(path, `${name}_FILE`)?.trim();
     if (value === '') this.problem(`${name}_FILE`, 'names an empty file. Write the value into it.');
-    return value ?? '';
+    return this.#withoutPlaceholder(name, value ?? '');
   }
 
   /** The trimmed value. If the variable is not set, an empty string and a problem. */
-  text(name: string): string {
+  text(name: VariableName): string {
     const value = this.optional(name);
-    if (value === undefined) this.problem(name, 'is not set. Set it.');
+    if (value === undefined) this.missing(name, 'Set it.');
     return value ?? '';
   }
 
   /** Like `text`, or the content of the file in `<name>_FILE`. */
-  secret(name: string): string {
+  secret(name: SecretName): string {
     const value = this.optionalSecret(name);
-    if (value === undefined) this.problem(name, `is not set. Set it, or ${name}_FILE.`);
+    if (value === undefined) this.missing(name, `Set it, or ${name}_FILE.`);
     return value ?? '';
   }
 
   /** The content of the file that the variable `name` names. `undefined`, with a problem, if it is not readable. */
   readFile(path: string, name: string): string | undefined {
-    try {
-      return this.#source.readFile(path);
-    } catch {
-      this.problem(name, 'names a file that cannot be read. Check its path and permissions.');
+    if (path.includes(placeholder)) {
+      this.problem(name, `has the placeholder ${placeholder}. Set it to the path of the file.`);
       return undefined;
     }
+    try {
+      const text = this.#source.readFile(path);
+      // PowerShell writes UTF-16 by default, whose zero bytes would be part of the value.
+      if (!/[\0\uFFFD]/.test(text)) return text;
+      this.problem(name, 'names a file that is not text in UTF-8. Save it as UTF-8.');
+    } catch (error) {
+      const problem = fileProblems[toErrorCode(error) ?? ''];
+      this.problem(
+        name,
+        `names ${problem ?? 'a file that cannot be read. Check its path and permissions.'}`,
+      );
+    }
+    return undefined;
   }
 
   /** Reads a base URL and removes its trailing slash. */
-  baseUrl(name: string): string {
+  baseUrl(name: NameOfKind<'baseUrl'>): string {
     const text = this.text(name);
     if (text === '') return '';
     const url = URL.parse(text);
@@ -94,12 +155,12 @@ export class EnvironmentReader {
     return text.replace(/\/+$/, '');
   }
 
-  origin(name: string): string {
+  origin(name: NameOfKind<'origin'>): string {
     return this.#parseOrigin(name, this.text(name));
   }
 
   /** Reads origins separated by commas or whitespace. */
-  origins(name: string): readonly string[] {
+  origins(name: NameOfKind<'origins'>): readonly string[] {
     const parts = splitList(this.optional(name));
     if (parts?.length === 0) {
       this.problem(name, 'contains no origin. List origins, separated by commas.');
@@ -125,7 +186,7 @@ export class EnvironmentReader {
   }
 
   /** Reads a secret that is sent as a bearer token (RFC 6750, section 2.1). */
-  token(name: string): string | undefined {
+  token(name: NameOfKind<'token'> & SecretName): string | undefined {
     const token = this.optionalSecret(name);
     if (token && !/^[\w.~+/-]{16,}=*$/.test(token)) {
       this.problem(name, `is not a token of at least 16 letters, digits, and -._~+/. ${createOne}`);
@@ -134,7 +195,7 @@ export class EnvironmentReader {
   }
 
   /** Reads keys as `2:<base64>,1:<base64>`, also one per line. */
-  keys(name: string): KeyList {
+  keys(name: NameOfKind<'keys'> & SecretName): KeyList {
     const parts = splitList(this.secret(name) || undefined);
     if (parts?.length === 0) this.problem(name, `contains no key. Write 1:<key>. ${createOne}`);
     const keys: Record<string, string> = {};
@@ -158,7 +219,7 @@ export class EnvironmentReader {
   }
 
   /** Reads addresses and CIDR ranges, or `none`. `undefined` if the variable is not set. */
-  proxies(name: string): readonly string[] | undefined {
+  proxies(name: NameOfKind<'addresses'>): readonly string[] | undefined {
     const text = this.optional(name);
     if (text === 'none') return [];
     const ranges = splitList(text);
@@ -170,7 +231,7 @@ export class EnvironmentReader {
   }
 
   /** The address of a virus scanner. */
-  clamdUrl(name: string): string | undefined {
+  clamdUrl(name: NameOfKind<'scanner'>): string | undefined {
     const url = this.optional(name);
     if (url !== undefined && !toClamdAddress(url)) {
       const fix = 'Use tcp://host:3310 or unix:/run/clamav/clamd.ctl.';
@@ -179,12 +240,23 @@ export class EnvironmentReader {
     return url;
   }
 
-  port(name: string, defaultPort: number): number {
-    const text = this.optional(name) ?? String(defaultPort);
-    if (!isPort(text)) this.problem(name, 'is not a port. Use a number from 0 to 65535.');
+  port(name: NameOfKind<'port'>): number {
+    const text = this.text(name);
+    if (text !== '' && !isPort(text)) {
+      // Kubernetes sets BFF_PORT for a service that is named `bff`.
+      const fix = text.startsWith('tcp:') ? ', or enableServiceLinks to false in Kubernetes' : '';
+      this.problem(name, `is not a port. Set it to a number from 0 to 65535${fix}.`);
+    }
     return Number(text);
   }
 }
+
+const fileProblems: Readonly<Record<string, string>> = {
+  ENOENT: 'a file that does not exist. Check its path.',
+  ENOTDIR: 'a file below another file. Check its path.',
+  EISDIR: 'a folder. Set it to the path of a file in it.',
+  EACCES: 'a file that this user may not read. Change its owner or its permissions.',
+};
 
 const createOne = 'Create one: openssl rand -base64 32';
 

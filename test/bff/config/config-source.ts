@@ -54,8 +54,11 @@ function read(variables: Readonly<Record<string, string>>, more: Record<string, 
   });
 }
 
-export function readValid(variables: Readonly<Record<string, string>>): Config {
-  const result = read(variables);
+export function readValid(
+  variables: Readonly<Record<string, string>>,
+  more?: Record<string, string>,
+): Config {
+  const result = read(variables, more);
   if ('problems' in result) throw new Error(result.problems.join('\n'));
   return result.config;
 }

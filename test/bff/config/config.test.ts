@@ -135,11 +135,12 @@ describe('readConfig', () => {
     expect(problems.join('\n')).not.toContain('canary');
   });
 
-  it.each(['JOURNAL_URL', 'JOURNAL_URL_FILE'])('reports the former variable %s', (name) => {
+  it.each([
+    ['JOURNAL_URL', 'JOURNAL_URL is now DATABASE_URL. Rename the variable.'],
+    ['JOURNAL_URL_FILE', 'JOURNAL_URL_FILE is now DATABASE_URL_FILE. Rename the variable.'],
+  ])('reports the former variable %s', (name, problem) => {
     const variables = { ...production, [name]: 'file:/var/lib/funding/store.db' };
-    expect(listProblems(variables)).toEqual([
-      'JOURNAL_URL is now DATABASE_URL. Rename the variable.',
-    ]);
+    expect(listProblems(variables)).toEqual([problem]);
     const sandbox = { FUNDING_ENVIRONMENT: 'sandbox', [name]: 'file:store.db' };
     expect(listProblems(sandbox)).toHaveLength(1);
   });

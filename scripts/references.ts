@@ -1,0 +1,25 @@
+// Writes the generated references: docs/reference, .env.example, and other files that repeat what the code says.
+//   node scripts/references.ts      writes the files; a test fails when a committed file differs from the code
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { toEnvironmentExample, toEnvironmentReference } from './references/environment.ts';
+import { root } from './project.mjs';
+
+export interface Reference {
+  /** From the root of the repository. */
+  readonly path: string;
+  readonly toText: () => string | Promise<string>;
+}
+
+export const references: readonly Reference[] = [
+  { path: 'docs/reference/environment.md', toText: toEnvironmentReference },
+  { path: '.env.example', toText: toEnvironmentExample },
+];
+
+if (import.meta.main) {
+  for (const { path, toText } of references) {
+    const file = join(root, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, await toText());
+  }
+}
