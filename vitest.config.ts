@@ -1,5 +1,5 @@
 // Tests that run in Node, as projects by what they need. web-test-runner.config.js and playwright.config.ts are for browsers.
-//   vitest run --project=unit            or process, database, packages, faults, hostile, browsers
+//   vitest run --project=unit            or process, database, packages, faults, hostile, deployment, browsers
 //   vitest run test/bff/app.test.ts      one file, in its own project
 import { globSync, readFileSync } from 'node:fs';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
@@ -9,7 +9,11 @@ import { engines } from './test/browsers/combinations.ts';
 const postgres = 'test/support/postgres-setup.ts';
 const bundle = 'test/faults/bff-bundle.ts';
 const packages = 'test/packages/**/*.test.ts';
-const campaigns = { faults: 'test/faults/**/*.test.ts', hostile: 'test/hostile/**/*.test.ts' };
+const campaigns = {
+  faults: 'test/faults/**/*.test.ts',
+  hostile: 'test/hostile/**/*.test.ts',
+  deployment: 'test/deployment/**/*.test.ts',
+};
 
 /** Engine of the browsers project, or `all`. */
 const wantedEngine = process.env['TEST_ENGINES'] ?? 'chromium';
@@ -64,7 +68,12 @@ export default defineConfig({
         testTimeout: 300_000,
       }),
       createProject('hostile', [campaigns.hostile], { testTimeout: 300_000 }),
-      // Needs the built widget.
+      // The next two need the built release.
+      createProject('deployment', [campaigns.deployment], {
+        globalSetup: postgres,
+        testTimeout: 300_000,
+        hookTimeout: 120_000,
+      }),
       createProject('browsers', engineFiles, { hookTimeout: 120_000 }),
     ],
   },

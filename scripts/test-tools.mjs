@@ -11,7 +11,7 @@ import { cacheFolder, canRun, childEnvironment, findCommand, readJson, root } fr
  * @typedef {{ driver: string, display: string, browser: string }} WebKit
  * @typedef {{ chromium?: Browser, firefox?: Browser, webkit?: WebKit, postgres?: string } & Partial<Record<Program, string>>} Tools
  * `postgres` is the folder of the server's programs.
- * @typedef {'buildah' | 'caddy' | 'nginx' | 'clamd' | 'promtool' | 'systemd-analyze'} Program
+ * @typedef {'podman' | 'caddy' | 'nginx' | 'clamd' | 'promtool' | 'systemd-analyze'} Program
  */
 
 export const engines = ['chromium', 'firefox', 'webkit'];
@@ -30,7 +30,7 @@ export const chromiumFlags = [
 
 /** Programs of the deployment tests, each with the arguments that print its version. */
 const programs = {
-  buildah: ['--version'],
+  podman: ['--version'],
   caddy: ['version'],
   nginx: ['-v'],
   clamd: ['--version'],
@@ -45,8 +45,8 @@ const debianPackages = {
   firefox: ['firefox-esr'],
   webkit: ['webkit2gtk-driver', 'xvfb'],
   postgres: ['postgresql'],
-  // mmdebstrap makes the base image, because the tests use no registry.
-  buildah: ['buildah', 'mmdebstrap'],
+  // crun, the default of podman, does not start where cgroups of both versions are mounted.
+  podman: ['podman', 'runc'],
   caddy: ['caddy'],
   nginx: ['nginx'],
   clamd: ['clamav-daemon'],
@@ -131,7 +131,13 @@ function findTools(record) {
 /** The first file of that name that starts, in the folders of PATH and then in those of the system's administrator. */
 export function findProgram(name, folders = systemFolders) {
   const file = findCommand(name, ...folders.map((folder) => join(folder, name)));
+  if (name === 'podman' && !canTestImages()) return undefined;
   return file && canRun(file, programs[name]) ? file : undefined;
+}
+
+/** The base image consists of this machine's Debian packages. Many containers do not allow containers inside. */
+function canTestImages() {
+  return isRootOnDebian() && canRun('unshare', ['--mount', '--pid', '--fork', 'true']);
 }
 
 function findChromium() {

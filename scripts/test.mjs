@@ -110,7 +110,8 @@ async function runPhases(phases, missingTools = []) {
   }
   console.log(`\n${rows.map(describeRow).join('\n')}`);
   console.log(`\nTook ${toSeconds(performance.now() - startedAt)} s`);
-  for (const tool of missingTools) console.log(`Not run: ${tool} is not installed on this machine`);
+  for (const tool of missingTools)
+    console.log(`Not run: ${tool} is not installed, or does not start, on this machine`);
   const passed = rows.reduce((sum, row) => sum + row.passed, 0);
   const failed = rows.reduce((sum, row) => sum + row.failed, 0);
   console.log(`${passed} passed, ${failed} failed`);

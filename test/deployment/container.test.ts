@@ -1,0 +1,235 @@
+// Builds the image of examples/deployment/Containerfile and starts it with the commands of docs/deploy/containers.md.
+
+import { execFile } from 'node:child_process';
+import { appendFileSync, existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { settings } from '../bff/config/config-source.ts';
+import { createBrowser, createHttpSender } from '../support/applicant.ts';
+import { createApplication } from '../support/applications.ts';
+import { isReady } from '../support/bff-process.ts';
+import { findFreePort } from '../support/free-port.ts';
+import { createBankStatement } from '../support/files/realistic-files.ts';
+import { startSandboxServer } from '../support/sandbox-server.ts';
+import { unlimitedSettingsPath } from '../support/unlimited.ts';
+import { findCodeBlock } from './page-commands.ts';
+import {
+  buildBaseImages,
+  createPodman,
+  hasPodman,
+  nodeImage,
+  type Podman,
+  shellFreeImage,
+} from './podman.ts';
+
+const root = join(import.meta.dirname, '../..');
+const page = 'docs/deploy/containers.md';
+
+describe.skipIf(!hasPodman)('the container image', () => {
+  let podman: Podman;
+  /** Stands for /etc/funding. */
+  let configuration: string;
+
+  beforeAll(async () => {
+    if (!existsSync(join(root, 'dist/bff'))) throw new Error('Run npm run build first.');
+    podman = createPodman();
+    configuration = join(podman.folder, 'etc-funding');
+    await buildBaseImages(podman);
+    await runBlock('podman build');
+  });
+
+  afterAll(() => podman.remove());
+
+  /** Runs a code block of the page. @param changes texts of the block and their replacements. */
+  async function runBlock(text: string, changes: Readonly<Record<string, string>> = {}) {
+    // Inside the container, the folder keeps its name.
+    let script = findCodeBlock(page, text).replaceAll(/\/etc\/funding(?!:ro)/g, configuration);
+    for (const [from, to] of Object.entries(changes)) {
+      expect(script).toContain(from);
+      script = script.replaceAll(from, to);
+    }
+    const credentials = {
+      CLIENT_ID: 'c',
+      CLIENT_SECRET: 's3cret',
+      USERNAME: 'u',
+      PASSWORD: 'p4ss',
+    };
+    const env = { ...podman.variables, ...credentials };
+    return (await promisify(execFile)('sh', ['-ec', script], { cwd: root, env })).stdout;
+  }
+
+  it('contains only the release besides the base image', async () => {
+    const [files, base] = [await listFiles('funding-bff'), await listFiles(nodeImage)];
+    const added = files.filter((file) => !base.includes(file));
+    expect(base.filter((file) => !files.includes(file))).toEqual([]);
+    const release = [...(await listRelease('bff')), ...(await listRelease('widget'))];
+    expect(added.toSorted()).toEqual(
+      [
+        'var/lib/',
+        'var/lib/funding/',
+        'opt/',
+        'opt/funding/',
+        ...release.map((file) => `opt/funding/${file}`),
+      ]
+        .filter((file) => !base.includes(file))
+        .toSorted(),
+    );
+    expect(added.filter((file) => /\.map$|node_modules|\.env|(?<!\.d)\.ts$/.test(file))).toEqual(
+      [],
+    );
+  });
+
+  it('adds less than 15 MB to the base image', async () => {
+    const read = async (image: string) =>
+      Number(await podman.run(`image inspect --format {{.Size}} ${image}`));
+    const [size, base] = [await read('funding-bff'), await read(nodeImage)];
+    expect(size - base).toBeGreaterThan(1e6);
+    expect(size - base).toBeLessThan(15e6);
+  });
+
+  it('starts in production with the commands of the page', async () => {
+    await runBlock('openssl rand');
+    await runBlock('cp examples/deployment/bff.env');
+    writeFileSync(join(configuration, 'settings.json'), JSON.stringify(settings));
+    const created = await runBlock('check --new-store');
+    const [, storeId] = /^store +(\S+)/m.exec(created) ?? [];
+    appendFileSync(join(configuration, 'bff.env'), `STORE_ID=${storeId}\n`);
+
+    const port = String(await findFreePort());
+    await runBlock('--detach', { '--publish 127.0.0.1:8081:8081': `--env BFF_PORT=${port}` });
+    await waitUntilReady(`http://localhost:${port}/readyz`);
+    expect(await runBlock('healthcheck run')).toContain('BFF (production) listens');
+    expect(await runBlock('exec funding-bff')).toContain('applications');
+
+    const status = await readProcessStatus('funding-bff');
+    expect(status).toMatchObject({
+      Uid: '1000\t1000\t1000\t1000',
+      Gid: '1000\t1000\t1000\t1000',
+      // Process 1 of its namespace, so that the stop signal reaches Node and nothing else.
+      NSpid: expect.stringMatching(/\t1$/),
+      NoNewPrivs: '1',
+      CapEff: '0000000000000000',
+      CapBnd: '0000000000000000',
+    });
+    const write = podman.run('exec funding-bff node -e', "fs.writeFileSync('/opt/x', '')");
+    await expect(write).rejects.toThrow('EROFS');
+
+    expect(await runBlock('podman stop')).toMatch(/^0$/m);
+    await podman.run('rm funding-bff');
+  });
+
+  it('does not start in production without its volume', async () => {
+    const { stderr, code } = await podman
+      .run(
+        `run --rm --env-file ${configuration}/bff.env --read-only
+        --volume ${configuration}:/etc/funding:ro funding-bff`,
+      )
+      .then(
+        () => ({ stderr: '', code: 0 }),
+        (error: { stderr: string; code: number }) => error,
+      );
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('cannot start') });
+  });
+
+  it.each([['the default base'], ['a base without a shell']])(
+    'delivers an application on %s',
+    async (base) => {
+      const image = base === 'the default base' ? 'funding-bff' : 'funding-bff-without-shell';
+      if (image !== 'funding-bff')
+        await podman.run(`build --format docker --file examples/deployment/Containerfile
+          --build-arg RUNTIME_IMAGE=${shellFreeImage} --tag ${image} ${root}`);
+      const sandbox = await startSandboxServer();
+      const port = String(await findFreePort());
+      const variables = {
+        FUNDING_ENVIRONMENT: 'sandbox',
+        BFF_PORT: port,
+        PUBLIC_URL: `http://localhost:${port}`,
+        FUNDING_SETTINGS: '/etc/funding/settings.json',
+        DATABASE_URL: 'file:/var/lib/funding/store.db',
+        ...sandbox.variables,
+      };
+      const environment = Object.entries(variables).map(
+        ([name, value]) => `--env ${name}=${value}`,
+      );
+      await podman.run(`run --detach --name ${image} --volume ${image}-store:/var/lib/funding
+        --volume ${unlimitedSettingsPath}:/etc/funding/settings.json:ro --read-only --tmpfs /tmp
+        --cap-drop all --security-opt no-new-privileges ${environment.join(' ')} ${image}`);
+      const url = `http://localhost:${port}`;
+      await waitUntilReady(`${url}/readyz`);
+      await podman.run(`healthcheck run ${image}`);
+      const { send, close } = createHttpSender([url]);
+      const browser = createBrowser({ send });
+      const application = createApplication({}, { campaignId: undefined });
+      expect(await browser.apply(application)).toMatchObject({
+        status: 201,
+        json: { status: 'accepted' },
+      });
+      // A child process inspects the document.
+      expect(await browser.upload(await createBankStatement())).toMatchObject({ status: 201 });
+      expect(sandbox.leads()).toBe(1);
+      await close();
+
+      // Podman itself creates mount points and name resolution.
+      const own = /^(etc|run|proc|sys|dev|tmp)\//;
+      const files = await listFolder((await podman.run(`mount ${image}`)).trim());
+      expect(files.filter((file) => !own.test(file))).toEqual(
+        (await listFiles(image)).filter((file) => !own.test(file)),
+      );
+      await podman.run(`unmount ${image}`);
+      await podman.run(`stop ${image}`);
+      expect(await podman.run(`wait ${image}`)).toBe('0\n');
+      await sandbox.close();
+    },
+  );
+
+  it('is unhealthy when the port does not answer', async () => {
+    const idle = '["node","-e","setInterval(()=>0,1000)"]';
+    await podman.run(`run --detach --name idle --entrypoint ${idle} funding-bff`);
+    const check = podman.run('healthcheck run idle');
+    await expect(check).rejects.toMatchObject({ code: 1 });
+    await podman.run('rm --force --time 0 idle');
+  });
+
+  async function readProcessStatus(container: string): Promise<Record<string, string>> {
+    const pid = await podman.run(`inspect --format {{.State.Pid}} ${container}`);
+    const lines = readFileSync(`/proc/${pid.trim()}/status`, 'utf8').trim().split('\n');
+    return Object.fromEntries(lines.map((line) => line.split(/:\s+/, 2) as [string, string]));
+  }
+
+  async function listFiles(image: string): Promise<readonly string[]> {
+    const files = await listFolder((await podman.run(`image mount ${image}`)).trim());
+    await podman.run(`image unmount ${image}`);
+    return files;
+  }
+});
+
+/** Sorted; folders end with a slash. */
+async function listFolder(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { recursive: true });
+  return entries
+    .map((entry) => `${entry}${lstatSync(join(folder, entry)).isDirectory() ? '/' : ''}`)
+    .toSorted();
+}
+
+async function listRelease(name: string): Promise<readonly string[]> {
+  const folder = join(root, 'dist', name);
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return [
+    `${name}/`,
+    ...entries.map((entry) => {
+      const path = join(entry.parentPath, entry.name).slice(folder.length);
+      return `${name}${path}${entry.isDirectory() ? '/' : ''}`;
+    }),
+  ];
+}
+
+async function waitUntilReady(url: string): Promise<void> {
+  const deadline = performance.now() + 30_000;
+  while (!(await isReady(url))) {
+    if (performance.now() > deadline) throw new Error(`${url} is not ready`);
+    await sleep(50);
+  }
+}
