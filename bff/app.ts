@@ -4,14 +4,17 @@ import { Hono, type MiddlewareHandler } from 'hono';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { apiPaths } from '../shared/api/paths.ts';
 import type { Config } from './config/config.ts';
-import type { Challenge, EnrichLead } from './config/hooks.ts';
+import type { Challenge, EnrichLead, OnStatus } from './config/hooks.ts';
 import type { WidgetFolder } from './config/widget-folder.ts';
 import type { DeliveryEvent } from './delivery/attempt-runner.ts';
 import { createDeliveryWorker, type DeliveryWorker } from './delivery/delivery-worker.ts';
 import type { ScanDocument } from './documents/clamd.ts';
 import { createInspectionPool, type InspectionPool } from './documents/inspection-pool.ts';
 import { createUploadSemaphore } from './documents/upload-semaphore.ts';
+import type { EventWorkerEvent } from './events/event-worker.ts';
+import { createStatusEvents, type StatusEvents } from './events/status-events.ts';
 import type { FundingService, FundingServiceEvent } from './funding-service/funding-service.ts';
+import { createUndiciTransport, type UndiciTransport } from './funding-service/transport.ts';
 import type { Log } from './logging/log.ts';
 import { createRateLimitedLog } from './logging/rate-limited-log.ts';
 import { assertRoutesProtected } from './middleware/api-middleware.ts';
@@ -84,12 +87,13 @@ export type BffEvent =
   | OffersEvent
   | HandoffEvent
   | DeliveryEvent
+  | EventWorkerEvent
   | RetentionEvent
   | FundingServiceEvent;
 
 export interface BffDependencies {
   readonly config: Config;
-  /** Closed by `close`, like `limitStore` and `inspections`. */
+  /** Closed by `close`, like `limitStore`, `inspections`, and `webhookTransport`. */
   readonly store: Store;
   readonly fundingService: FundingService;
   readonly log: Log<BffEvent>;
@@ -112,6 +116,9 @@ export interface BffDependencies {
   /** The partner's own bot challenge. Defaults to the configured one. */
   readonly challenge?: Challenge | undefined;
   readonly enrichLead?: EnrichLead | undefined;
+  readonly onStatus?: OnStatus | undefined;
+  /** Sends webhooks. Defaults to connections of its own. */
+  readonly webhookTransport?: UndiciTransport | undefined;
   /** Aborts active calls to the funding service. Without it, `close` cannot abort them. */
   readonly abortCalls?: (() => void) | undefined;
 }
@@ -119,7 +126,9 @@ export interface BffDependencies {
 export interface Bff {
   readonly app: Hono<BffEnv>;
   readonly delivery: DeliveryWorker;
-  /** Starts the delivery worker, which recovers rows of an earlier process, and the retention worker. */
+  /** Sends events to WEBHOOK_URL and to the hook `onStatus`. */
+  readonly statusEvents: StatusEvents;
+  /** Starts the workers. The delivery worker recovers rows of an earlier process first. */
   start(): Promise<void>;
   /** From now on, `/readyz` answers 503, so that load balancers send no more requests, and each response ends its connection. */
   drain(): void;
@@ -156,6 +165,8 @@ export function createBff(dependencies: BffDependencies): Bff {
     }),
     challenge = createConfiguredChallenge(config, fetch),
     abortCalls = () => undefined,
+    webhookTransport = createUndiciTransport(),
+    onStatus,
   } = dependencies;
   const encryption = createEncryption(config.dataKeys);
   const uploadSemaphore = createUploadSemaphore();
@@ -172,6 +183,13 @@ export function createBff(dependencies: BffDependencies): Bff {
     random,
     onEvent: log,
   });
+  const statusEvents = createStatusEvents({
+    ...parts,
+    random,
+    onStatus,
+    transport: webhookTransport,
+    onEvent: log,
+  });
   const delivery = createDeliveryWorker({
     ...parts,
     scanDocument,
@@ -181,6 +199,7 @@ export function createBff(dependencies: BffDependencies): Bff {
     random,
     onEvent(event) {
       log(event);
+      if (event.event === 'delivery-recorded') statusEvents.wake();
       if (event.event === 'delivery-recorded' && erasingStates.has(event.state)) {
         retention.scheduleScrub();
       }
@@ -281,7 +300,10 @@ export function createBff(dependencies: BffDependencies): Bff {
   return {
     app,
     delivery,
+    statusEvents,
     async start() {
+      // First, so that no change of the delivery is missed.
+      await statusEvents.start();
       await delivery.start();
       retention.start();
     },
@@ -295,15 +317,21 @@ export function createBff(dependencies: BffDependencies): Bff {
         withTimeout(ms, startTimer, () => work.then(() => true), false).catch(() => false);
 
       const abandon = new AbortController();
-      const stopped = Promise.all([delivery.stop(abandon.signal), retention.stop()]);
+      const stopped = Promise.all([
+        // The last deliveries record events, which the next start sends.
+        delivery.stop(abandon.signal),
+        statusEvents.stop(),
+        retention.stop(),
+      ]);
       let isRecorded = await isDoneWithin(deadlineMs, stopped);
       if (!isRecorded) {
         abortCalls();
+        webhookTransport.abort();
         isRecorded = await isDoneWithin(recordTimeoutMs, stopped);
       }
       // The worker would retry to record an outcome on a closed store.
       abandon.abort();
-      const resources = [limitStore, inspections, store];
+      const resources = [limitStore, inspections, webhookTransport, store];
       const closed = Promise.all(resources.map((resource) => resource.close()));
       const isClosed = await isDoneWithin(recordTimeoutMs, closed);
       return isRecorded && isClosed ? 'recorded' : 'unrecorded';

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { type Environment, environments } from '../../shared/api/configuration.ts';
 import { readStoreConfig, type StoreConfig } from './database-url.ts';
 import {
+  createWebhookSecret,
   EnvironmentReader,
   isThisMachine,
   type KeyList,
@@ -38,6 +39,8 @@ export interface Config extends StoreConfig {
   readonly challenge: ChallengeConfig | undefined;
   /** The bearer token of `/metrics`. Without a token, only the sandbox serves metrics. */
   readonly metricsToken: string | undefined;
+  /** The partner's system that receives events. */
+  readonly webhook: WebhookConfig | undefined;
   readonly settings: Settings;
 }
 
@@ -48,6 +51,7 @@ const verifyUrls = {
 } as const;
 
 export type ServiceConfig = Readonly<ReturnType<typeof readService>>;
+export type WebhookConfig = Readonly<NonNullable<ReturnType<typeof readWebhook>>>;
 export type ChallengeConfig = Readonly<NonNullable<ReturnType<typeof readChallenge>>>;
 
 interface Problems {
@@ -75,6 +79,7 @@ export function readConfig(source: VariableSource): { readonly config: Config } 
     clamdUrl: reader.clamdUrl('CLAMD_URL'),
     challenge: readChallenge(reader),
     metricsToken: reader.token('METRICS_TOKEN'),
+    webhook: readWebhook(reader),
     settings: readSettings(reader, environment),
   };
   checkNetwork(reader, config);
@@ -157,6 +162,22 @@ function readChallenge(reader: EnvironmentReader) {
     secret: reader.secret('CHALLENGE_SECRET'),
     verifyUrl: hasOwnUrl ? reader.baseUrl('CHALLENGE_VERIFY_URL') : verifyUrls[provider],
   };
+}
+
+function readWebhook(reader: EnvironmentReader) {
+  const url = reader.webhookUrl('WEBHOOK_URL');
+  const secrets = reader.webhookSecrets('WEBHOOK_SECRETS');
+  if (url === undefined) {
+    if (secrets.length > 0) {
+      reader.missing('WEBHOOK_URL', 'Set it, or unset WEBHOOK_SECRETS.');
+    }
+    return undefined;
+  }
+  if (secrets.length === 0) {
+    reader.missing('WEBHOOK_SECRETS', createWebhookSecret);
+  }
+  /** Each event is signed with all secrets. */
+  return { url, secrets };
 }
 
 /** Returns the default settings, with a problem, if the file cannot be used. */

@@ -240,6 +240,38 @@ export class EnvironmentReader {
     return url;
   }
 
+  /** Reads an https URL that may have a query. */
+  webhookUrl(name: NameOfKind<'webhookUrl'>): string | undefined {
+    const text = this.optional(name);
+    if (text === undefined) return undefined;
+    const url = URL.parse(text);
+    if (!url || url.hash !== '' || url.username !== '' || url.password !== '') {
+      const fix = 'Use https://host/path, without a user, a password, or a fragment.';
+      this.problem(name, `is not a URL of a webhook. ${fix}`);
+    } else {
+      this.#requireHttps(name, url);
+    }
+    return text;
+  }
+
+  /** Reads signing secrets (Standard Webhooks, "Signature scheme") as `whsec_<base64>,whsec_<base64>`, also one per line. */
+  webhookSecrets(name: NameOfKind<'webhookSecrets'> & SecretName): readonly string[] {
+    const parts = splitList(this.optionalSecret(name)) ?? [];
+    for (const part of parts) {
+      const [, key = ''] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(part) ?? [];
+      const { length } = Buffer.from(key, 'base64');
+      if (length < 24 || length > 64 || key.length % 4 !== 0) {
+        this.problem(name, `is not a list of secrets. ${createWebhookSecret}`);
+      } else if (isTyped(key)) {
+        this.problem(name, `contains a weak secret. ${createWebhookSecret}`);
+      }
+    }
+    if (new Set(parts).size < parts.length) {
+      this.problem(name, 'contains a secret twice. Remove one of them.');
+    }
+    return parts;
+  }
+
   port(name: NameOfKind<'port'>): number {
     const text = this.text(name);
     if (text !== '' && !isPort(text)) {
@@ -260,10 +292,18 @@ const fileProblems: Readonly<Record<string, string>> = {
 
 const createOne = 'Create one: openssl rand -base64 32';
 
+export const createWebhookSecret =
+  'Write whsec_ and 24 to 64 random bytes in Base64. Create them: openssl rand -base64 32';
+
 /** 32 random bytes have about 30 different values. Fewer than 22 occur once in 100,000 keys: such a key was typed. */
 function isWeak(key: string): boolean {
   const bytes = Buffer.from(key, 'base64');
   return bytes.length !== 32 || new Set(bytes).size < 22;
+}
+
+/** 24 random bytes have about 23 different values. */
+function isTyped(key: string): boolean {
+  return new Set(Buffer.from(key, 'base64')).size < 16;
 }
 
 function isRange(range: string): boolean {

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as z from 'zod/mini';
 import type { Application } from '../../shared/application/application.ts';
+import type { WebhookEvent } from '../../shared/api/webhook-event.ts';
 import type { Lead } from '../../shared/funding-service/lead.ts';
 import { toErrorCode } from '../runtime/error-code.ts';
 import type { EnvironmentReader } from './environment-reader.ts';
@@ -55,11 +56,25 @@ export interface Challenge {
   ): Promise<ChallengeVerdict>;
 }
 
+/** `id` is the same each time that the event is passed, and is that of no other event. */
+export type StatusEvent = WebhookEvent & { readonly id: string };
+
+/**
+ * Tells the partner's code about a change of an application, without personal data. The events of an application come one after the
+ * other, in their order. If the function throws, rejects, or takes longer than 15 seconds, it gets the event again, later and later
+ * for three days. It can also get an event again after the process was killed, so compare `id` or `data.sequence` with what you
+ * have.
+ *
+ * @param signal aborted after 15 seconds. The BFF ignores a later result.
+ */
+export type OnStatus = (event: StatusEvent, signal: AbortSignal) => void | Promise<void>;
+
 /** The exports of the module. At least one is required. */
 export interface Hooks {
   readonly enrichLead?: EnrichLead;
   /** Replaces the built-in providers of CHALLENGE_PROVIDER. */
   readonly challenge?: Challenge;
+  readonly onStatus?: OnStatus;
 }
 
 const functionSchema = z.custom((value) => typeof value === 'function');
@@ -69,10 +84,11 @@ const hooksSchema = z.strictObject({
   challenge: z.exactOptional(
     z.object({ provider: z.string(), siteKey: z.string(), verify: functionSchema }),
   ),
+  onStatus: z.exactOptional(functionSchema),
 });
 
 const validExports =
-  'Export enrichLead (a function), challenge (an object with provider, siteKey, and verify), or both.';
+  'Export enrichLead (a function), challenge (an object with provider, siteKey, and verify), or onStatus (a function).';
 
 /** Rejects with the error of the module. Node 24 also loads TypeScript. A relative path starts at the working directory. */
 function importFromPath(path: string): Promise<object> {

@@ -19,6 +19,9 @@ export const variableKinds = {
   storeId: 'a UUID',
   path: 'the path of a file or a folder. A relative path starts at the working directory',
   scanner: '`tcp://host:port` or `unix:/path`',
+  webhookUrl: 'an `https:` URL without a user or a fragment. The sandbox also accepts `http:`',
+  webhookSecrets:
+    'one or more `whsec_<Base64 of 24 to 64 random bytes>`, separated by commas or line breaks',
 } as const;
 
 export type VariableKind = keyof typeof variableKinds;
@@ -29,6 +32,7 @@ export const variableGroups = [
   'Keys and store',
   'Form, pages, and hooks',
   'Monitoring and scanning',
+  'Webhooks',
   'Challenge',
   'Sandbox',
 ] as const;
@@ -251,6 +255,25 @@ export const variables = {
       'A ClamAV daemon. The BFF sends it each document before each delivery, and delivers only clean ones. Without it, documents are not scanned for viruses.',
     example: 'unix:/run/clamav/clamd.ctl',
     guide: 'deploy/documents.md#scan-documents-for-viruses',
+  },
+
+  WEBHOOK_URL: {
+    group: 'Webhooks',
+    kind: 'webhookUrl',
+    description:
+      'The URL of your system that receives an event for each change of an application, without personal data. Without it, the BFF sends and stores no events.',
+    example: 'https://crm.partner.example/webhooks/funding',
+    guide: 'operate/webhooks.md',
+  },
+  WEBHOOK_SECRETS: {
+    group: 'Webhooks',
+    kind: 'webhookSecrets',
+    description:
+      'The secrets that sign the events. Each event is signed with all of them, so that you can change the secret: add the new one, change your receiver, and remove the old one. Create one with `echo whsec_$(openssl rand -base64 32)`.',
+    condition: 'with `WEBHOOK_URL`',
+    isSecret: true,
+    example: 'whsec_<the output of openssl rand -base64 32>',
+    guide: 'operate/webhooks.md',
   },
 
   CHALLENGE_PROVIDER: {

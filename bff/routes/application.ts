@@ -221,8 +221,14 @@ async function createRows(
     // The lead is erased when it is delivered, and a phone may show the name until the session ends.
     encryptedBusinessName: cipher.encrypt('businessName', id, maskName(body.business.name)),
     receivedAt,
+    campaignId: toPublicCampaign(lead.CampaignID, config.settings),
   };
   return [application, consents.map((consent) => toConsentRow(consent, evidence))];
+}
+
+/** Events name the campaign. A value of the `enrichLead` hook that the settings do not have could be personal. */
+function toPublicCampaign(id: string | undefined, { lead }: Settings): string | undefined {
+  return [lead.campaignId, ...lead.allowedCampaignIds].find((known) => known === id);
 }
 
 const mask = '•';

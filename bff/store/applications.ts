@@ -193,11 +193,11 @@ function* insertApplication(row: NewApplication, leaseMs?: number): Transaction<
       : sql`'sending', 1, 1, {now}, {now} + ${Math.round(leaseMs)}`;
   const [added] = yield sql`
     insert into application (id, session_id, idempotency_key, fingerprint, key_id, wrapped_key,
-      encrypted_lead, encrypted_business_name, received_at, next_at,
+      encrypted_lead, encrypted_business_name, campaign_id, received_at, next_at,
       state, fence, attempts, first_attempt_at, lease_until)
     values (${row.id}, ${row.session.id}, ${row.idempotencyKey}, ${row.fingerprint},
       ${row.key.keyId}, ${row.key.bytes}, ${row.encryptedLead}, ${row.encryptedBusinessName},
-      ${row.receivedAt}, {now}, ${delivery})
+      ${row.campaignId}, ${row.receivedAt}, {now}, ${delivery})
     returning first_attempt_at`;
   const { session, ...columns } = row;
   // All other columns have their defaults. Reading them back and parsing them would take as long as the insert.
@@ -206,6 +206,7 @@ function* insertApplication(row: NewApplication, leaseMs?: number): Transaction<
     ...parseRow(insertedSchema, added),
     sessionId: session.id,
     encryptedBusinessName: row.encryptedBusinessName,
+    campaignId: row.campaignId,
     state: leaseMs === undefined ? 'received' : 'sending',
     attempts: leaseMs === undefined ? 0 : 1,
     uncertainAttempts: 0,

@@ -62,6 +62,9 @@ export function createClaimStore(database: Database): ClaimStore {
             where state = 'sending'`;
         }
         yield sql`delete from attachment where state = 'receiving'`;
+        yield sql`
+          update event_stream set is_sending = 0, next_at = 0
+          where next_at is not null and is_sending = 1`;
       });
     },
 

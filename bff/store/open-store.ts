@@ -8,6 +8,7 @@ import { createClaimStore } from './claims.ts';
 import { createContentFiles } from './content-files.ts';
 import { checkDataKeys, listDataKeyProblems } from './data-keys.ts';
 import { type Database, type OpenOptions, sql, StoreError, toEngineCode } from './database.ts';
+import { createEventStore } from './events.ts';
 import { createHandoffStore } from './handoffs.ts';
 import { createOperatorStore } from './operator-actions.ts';
 import { openPostgres } from './postgres.ts';
@@ -124,6 +125,7 @@ export function createStore(database: Database): Store {
     ...createAttachmentStore(database, contentFiles),
     ...createHandoffStore(database),
     ...createClaimStore(database),
+    ...createEventStore(database),
     ...createOperatorStore(database),
     ...createRetentionStore(database, contentFiles),
 

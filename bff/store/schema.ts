@@ -2,6 +2,11 @@
 
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
+import {
+  listEventStatements,
+  listPostgresEventTriggers,
+  listSqliteEventTriggers,
+} from './event-schema.ts';
 import { rawSql, sql, StoreError, type OpenOptions, type Transaction } from './database.ts';
 
 /** Words that differ between the databases. */
@@ -15,6 +20,8 @@ export interface SqlDialect {
   readonly sharedTables: readonly string[];
   /** The table of state changes, and the triggers that fill it. */
   readonly stateChanges: readonly string[];
+  /** The triggers that record events. */
+  readonly eventTriggers: readonly string[];
 }
 
 export const sqliteDialect: SqlDialect = {
@@ -31,6 +38,7 @@ export const sqliteDialect: SqlDialect = {
     ...listSqliteTriggers('application', () => `'application'`),
     ...listSqliteTriggers('attachment', (row) => `${row}.kind`),
   ],
+  eventTriggers: listSqliteEventTriggers(),
 };
 
 export const postgresDialect: SqlDialect = {
@@ -53,6 +61,7 @@ export const postgresDialect: SqlDialect = {
     ...listPostgresTriggers('application', `'application'`),
     ...listPostgresTriggers('attachment', 'coalesce(new.kind, old.kind)'),
   ],
+  eventTriggers: listPostgresEventTriggers(),
 };
 
 /**
@@ -106,6 +115,7 @@ const migrations: readonly ((dialect: SqlDialect) => readonly string[])[] = [
   addHandoffs,
   indexRetention,
   countStateChanges,
+  listEventStatements,
 ];
 
 /**

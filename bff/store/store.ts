@@ -119,6 +119,8 @@ export const applicationSchema = z.pipe(
        */
       encryptedLead: optional(blob),
       receivedAt: z.int(),
+      /** The campaign of the lead, if the settings name it. For events. */
+      campaignId: optional(z.string()),
       /**
        * The masked name of the business, which a phone shows in a handoff. Absent once no session can use it, and in applications of
        * store version 6 and earlier.
@@ -146,6 +148,7 @@ export type NewApplication = Pick<
   readonly session: NewSession;
   readonly encryptedLead: Uint8Array;
   readonly encryptedBusinessName?: Uint8Array | undefined;
+  readonly campaignId?: string | undefined;
 };
 
 /** Evidence of a consent. */
@@ -460,7 +463,7 @@ export interface ClaimStore {
   readonly isShared: boolean;
   /**
    * Releases the rows of an earlier process, unless the store is shared: rows in state `sending` become due at once (after
-   * several interruptions in a row: a little later), and incomplete attachments are deleted.
+   * several interruptions in a row: a little later), incomplete attachments are deleted, and events are sent again.
    */
   recover(): Promise<void>;
   /**
@@ -594,6 +597,127 @@ export interface OperatorStore {
   replaceKey(applicationId: string, from: WrappedKey, to: WrappedKey): Promise<boolean>;
 }
 
+/** The receivers of events: WEBHOOK_URL, and the hook `onStatus`. */
+export const eventConsumers = ['webhook', 'hook'] as const;
+export type EventConsumer = (typeof eventConsumers)[number];
+
+/** The states of an application or of an attachment that are events. */
+export const eventStatuses = [
+  'received',
+  'accepted',
+  'rejected',
+  'unconfirmed',
+  'held',
+  'erased',
+] as const;
+
+export const eventSchema = z.object({
+  applicationId: z.string(),
+  /** Counts the events of an application for this consumer, from 1. */
+  sequence: z.int(),
+  id: z.string(),
+  kind: z.enum(deliveryKinds),
+  status: z.enum(eventStatuses),
+  /** The reason of a held row, or the code of a rejection. */
+  reason: optional(z.string()),
+  /** Fields that the funding service refused. */
+  errors: z.pipe(
+    z.pipe(
+      z.nullable(z.string()),
+      z.transform((text) => (text === null ? [] : tryParseJson(text))),
+    ),
+    z.array(fieldErrorSchema),
+  ),
+  /** ApplicationID, DocumentId, or assetReportId. */
+  serviceId: optional(z.string()),
+  /** Number of an attachment among those of its kind. 0 for an application. */
+  number: z.int(),
+  /** Id of a document category, or empty. */
+  category: z.string(),
+  campaignId: optional(z.string()),
+  /** By the clock of the database. */
+  happenedAt: z.int(),
+});
+/** A change of an application or of one of its attachments, for the partner's systems. It has no personal data. */
+export type EventRow = Readonly<z.infer<typeof eventSchema>>;
+
+/** The right to send one event. Results with a stale fencing token are ignored. */
+export interface EventClaim {
+  readonly consumer: EventConsumer;
+  readonly event: EventRow;
+  readonly fencingToken: number;
+  /** Attempts for this event, including this one. */
+  readonly attempts: number;
+  readonly firstAttemptAt: number;
+  readonly claimedAt: number;
+}
+
+export const eventCountSchema = z.object({
+  consumer: z.enum(eventConsumers),
+  /** Applications with events that are not sent. At most 10,000. */
+  pending: z.int(),
+  /** When the oldest event that is not sent happened. */
+  pendingSince: optional(z.int()),
+  /** Events that were given up. */
+  givenUp: z.int(),
+  givenUpSince: optional(z.int()),
+  /** Since when nothing is sent, because the receiver answered 410. */
+  stoppedAt: optional(z.int()),
+});
+export type EventCount = Readonly<z.infer<typeof eventCountSchema>>;
+
+export const givenUpEventSchema = z.extend(eventSchema, {
+  consumer: z.enum(eventConsumers),
+  givenUpAt: z.int(),
+});
+export type GivenUpEvent = Readonly<z.infer<typeof givenUpEventSchema>>;
+
+/**
+ * Events of the applications, for each consumer. The store records an event in the transaction of the change, if there is a consumer
+ * at that time. An application's events are sent one after the other. They are deleted with their application.
+ */
+export interface EventStore {
+  /**
+   * Adds the consumers of this process. From then on, the store records events for them. Removes others: on SQLite at once, on
+   * PostgreSQL after no process had them for three days. Call it at the start, and every hour.
+   *
+   * @param consumers `target` identifies the receiver. A changed one continues a consumer that was stopped.
+   */
+  registerEventConsumers(
+    consumers: readonly { readonly name: EventConsumer; readonly target: string }[],
+  ): Promise<void>;
+  /**
+   * Takes a lease on the next event that is due. An event is due after the one before it of the same application was sent or given
+   * up, and after its own delay.
+   */
+  claimEvent(consumer: EventConsumer, leaseMs: number): Promise<EventClaim | undefined>;
+  /** @returns false when another worker owns the event. The same is true of the other results. */
+  recordEventSent(claim: EventClaim): Promise<boolean>;
+  /** The event is sent again after the delay. */
+  recordEventFailed(claim: EventClaim, outcome: string, delayMs: number): Promise<boolean>;
+  /** The next event of the application is due at once. An operator can send this one again. */
+  recordEventGivenUp(claim: EventClaim, outcome: string): Promise<boolean>;
+  /** Sends nothing more to the consumer until `retryEvents`, or until its target changes. Events are still recorded. */
+  stopEventConsumer(consumer: EventConsumer): Promise<void>;
+  /** Milliseconds until the next event is due (0 or less: now); `undefined` if none waits or the consumer is stopped. */
+  findNextEventMs(consumer: EventConsumer): Promise<number | undefined>;
+  /** One entry for each consumer. */
+  countEvents(): Promise<readonly EventCount[]>;
+  /** The events that were given up, oldest first. */
+  listGivenUpEvents(limit: number): Promise<readonly GivenUpEvent[]>;
+  /**
+   * Makes all events due at once that are pending or were given up, and continues consumers that were stopped. The later events of
+   * the same application are sent again too, so that they arrive in order.
+   *
+   * @param since also events that were sent, from this time on (epoch milliseconds).
+   * @returns the number of events.
+   */
+  retryEvents(which: {
+    readonly applicationId?: string | undefined;
+    readonly since?: number | undefined;
+  }): Promise<number>;
+}
+
 export interface PurgeResult {
   /** References of applications of which something was erased undelivered. */
   readonly undelivered: readonly string[];
@@ -631,6 +755,7 @@ export interface Store
     AttachmentStore,
     HandoffStore,
     ClaimStore,
+    EventStore,
     OperatorStore,
     RetentionStore {
   /** True when opening the store created it. */

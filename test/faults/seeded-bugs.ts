@@ -100,6 +100,7 @@ function toRow({ session, ...application }: NewApplication): ApplicationRow {
     serviceId: undefined,
     encryptedTrackingUrl: undefined,
     encryptedBusinessName: undefined,
+    campaignId: undefined,
     errors: [],
     finishedAt: undefined,
     erasedAt: undefined,

@@ -51,6 +51,13 @@ export const eventSources: Readonly<
   'application-unconfirmed': 'process',
   'delivery-broken': 'error',
   'delivery-stalled': 'error',
+  'status-event-sent': 'closed',
+  'status-event-failed': 'error',
+  'status-event-given-up': 'closed',
+  'status-events-paused': 'closed',
+  'status-events-resumed': 'closed',
+  'status-events-stopped': 'closed',
+  'status-events-stalled': 'error',
   purged: 'closed',
   'undelivered-erased': 'closed',
   'retention-failed': 'error',
@@ -162,6 +169,15 @@ export function writeErrors(): readonly string[] {
     log({ event: 'delivery-broken', kind: 'application', reference, error });
     log({ event: 'delivery-stalled', error });
     log({ event: 'retention-failed', error });
+    const attempt = {
+      type: 'application.held',
+      attempts: 1,
+      outcome: 'threw',
+      delayMs: 1,
+    } as const;
+    const consumer = 'hook';
+    log({ event: 'status-event-failed', consumer, reference, ...attempt, error });
+    log({ event: 'status-events-stalled', consumer, error });
   }
   return lines;
 }

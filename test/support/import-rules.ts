@@ -25,7 +25,7 @@ const bffLayers = [
   ['bff/runtime/'],
   ['bff/config/', 'bff/logging/'],
   ['bff/store/', 'bff/documents/', 'bff/funding-service/'],
-  ['bff/delivery/'],
+  ['bff/delivery/', 'bff/events/'],
   ['bff/middleware/'],
   ['bff/routes/'],
   ['bff/app.ts'],

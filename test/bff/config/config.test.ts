@@ -169,6 +169,13 @@ describe('readConfig', () => {
     expect(readValid({ ...production, CLAMD_URL: url }).clamdUrl).toBe(url);
   });
 
+  it('reads an optional webhook', () => {
+    expect(readValid(production).webhook).toBeUndefined();
+    const [url, one, two] = ['https://10.0.0.7/events?token=1', webhookSecret(1), webhookSecret(2)];
+    const variables = { ...production, WEBHOOK_URL: url, WEBHOOK_SECRETS: `${two},\n${one}` };
+    expect(readValid(variables).webhook).toEqual({ url, secrets: [two, one] });
+  });
+
   it('reads an optional METRICS_TOKEN', () => {
     const token = 'sixteen-letters-';
     expect(readValid({ ...production, METRICS_TOKEN: ' ' }).metricsToken).toBeUndefined();
@@ -445,6 +452,7 @@ describe('readConfig', () => {
       { PUBLIC_URL: 'https://apply.localhost' },
       'PUBLIC_URL points to this machine',
     ],
+    ...listWebhookProblems(),
     ['a short token', { METRICS_TOKEN: 'fifteen-letters' }, 'METRICS_TOKEN is not a token'],
     ['a token with a space', { METRICS_TOKEN: 'two words, long' }, 'METRICS_TOKEN is not a token'],
     [
@@ -646,4 +654,61 @@ function read(given: Readonly<Record<string, string>>) {
       throw new Error('ENOENT');
     },
   });
+}
+
+function webhookSecret(seed: number): string {
+  return `whsec_${strongKey(seed)}`;
+}
+
+function listWebhookProblems(): [string, Record<string, string>, string][] {
+  const [url, secret] = ['https://crm.partner.example/events', webhookSecret(1)];
+  const refused = (changes: Record<string, string>) => ({
+    WEBHOOK_URL: url,
+    WEBHOOK_SECRETS: secret,
+    ...changes,
+  });
+  const create = 'Write whsec_ and 24 to 64 random bytes in Base64.';
+  return [
+    [
+      'a webhook without https',
+      refused({ WEBHOOK_URL: 'http://crm.partner.example' }),
+      'WEBHOOK_URL is not an https URL',
+    ],
+    [
+      'a webhook with a password',
+      refused({ WEBHOOK_URL: 'https://a:b@crm.partner.example' }),
+      'WEBHOOK_URL is not a URL of a webhook. Use https://host/path, without a user',
+    ],
+    [
+      'a webhook without a scheme',
+      refused({ WEBHOOK_URL: 'crm.partner.example/x' }),
+      'WEBHOOK_URL is not a URL of a webhook',
+    ],
+    ['a webhook without secrets', { WEBHOOK_URL: url }, `WEBHOOK_SECRETS is not set. ${create}`],
+    [
+      'secrets without a webhook',
+      { WEBHOOK_SECRETS: secret },
+      'WEBHOOK_URL is not set. Set it, or unset WEBHOOK_SECRETS.',
+    ],
+    [
+      'a secret without its prefix',
+      refused({ WEBHOOK_SECRETS: strongKey(1) }),
+      `WEBHOOK_SECRETS is not a list of secrets. ${create}`,
+    ],
+    [
+      'a short secret',
+      refused({ WEBHOOK_SECRETS: `whsec_${Buffer.alloc(16, 7).toString('base64')}` }),
+      'WEBHOOK_SECRETS is not a list of secrets',
+    ],
+    [
+      'a typed secret',
+      refused({ WEBHOOK_SECRETS: `whsec_${Buffer.alloc(32, 'secret').toString('base64')}` }),
+      'WEBHOOK_SECRETS contains a weak secret',
+    ],
+    [
+      'a secret twice',
+      refused({ WEBHOOK_SECRETS: `${secret} ${secret}` }),
+      'WEBHOOK_SECRETS contains a secret twice',
+    ],
+  ];
 }

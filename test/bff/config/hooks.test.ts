@@ -7,7 +7,7 @@ import { readHooks } from '../../../bff/config/hooks.ts';
 const enrichLead = () => ({});
 const challenge = { provider: 'own', siteKey: 'k', verify: async () => 'passed' };
 const fix =
-  'Export enrichLead (a function), challenge (an object with provider, siteKey, and verify), or both.';
+  'Export enrichLead (a function), challenge (an object with provider, siteKey, and verify), or onStatus (a function).';
 
 describe('readHooks', () => {
   it('returns no hooks without BFF_HOOKS', async () => {
@@ -16,9 +16,10 @@ describe('readHooks', () => {
   });
 
   it('returns the exports of the module', async () => {
-    const { hooks, problems, loaded } = await read({ enrichLead, challenge });
+    const onStatus = () => undefined;
+    const { hooks, problems, loaded } = await read({ enrichLead, challenge, onStatus });
     expect(problems).toEqual([]);
-    expect(hooks).toEqual({ enrichLead, challenge });
+    expect(hooks).toEqual({ enrichLead, challenge, onStatus });
     expect(loaded).toEqual(['hooks.mjs']);
   });
 
@@ -26,6 +27,7 @@ describe('readHooks', () => {
     ['no exports', {}, 'names a module without exports'],
     ['a misspelled name', { enrichlead: enrichLead }, 'exports enrichlead, which is not a hook'],
     ['a default export', { default: { enrichLead } }, 'exports default, which is not a hook'],
+    ['an object as onStatus', { onStatus: {} }, 'exports an invalid onStatus'],
     ['an object as enrichLead', { enrichLead: {} }, 'exports an invalid enrichLead'],
     [
       'a challenge without verify',

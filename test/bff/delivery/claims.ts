@@ -33,6 +33,7 @@ export function createClaim(kind: DeliveryKind, progress: Partial<DeliveryProgre
     serviceId: undefined,
     encryptedTrackingUrl: undefined,
     encryptedBusinessName: undefined,
+    campaignId: undefined,
     errors: [],
     finishedAt: undefined,
     erasedAt: undefined,

@@ -20,7 +20,7 @@ import { strongKey } from '../config/config-source.ts';
 import { createOldStore, type OldStore } from './old-store.ts';
 
 /** Versions whose tables `fill` knows. */
-const oldVersions = [1, 2, 3, 4, 5, 6] as const;
+const oldVersions = [1, 2, 3, 4, 5, 6, 11] as const;
 const encryption = createEncryption({ keys: { 1: strongKey(1) }, currentId: '1' });
 const march = { name: 'march', extension: 'pdf' };
 
@@ -105,6 +105,19 @@ function describeMigrations(name: string, createUrl: () => string | Promise<stri
         kind: 'document',
         ...one,
         state: 'sending',
+      });
+      await store.close();
+    });
+
+    it('record events for the applications of the previous version', async () => {
+      const url = await createUrl();
+      const { key, cipher } = encryption.createCipher('a1');
+      await createOldStore(url, 11, (store) => fill(store, key, cipher, 11));
+      const store = await openStore(url);
+      await store.registerEventConsumers([{ name: 'webhook', target: '' }]);
+      expect(await store.erase('a1')).toBe('erased');
+      expect(await store.claimEvent('webhook', 60_000)).toMatchObject({
+        event: { applicationId: 'a1', sequence: 1, status: 'erased', serviceId: 'L1' },
       });
       await store.close();
     });

@@ -7,6 +7,11 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { toClaimStatement, toNextDueStatement } from '../../../bff/store/claims.ts';
 import { type Database, rawSql, sql, type Statement } from '../../../bff/store/database.ts';
+import {
+  countEventsStatement,
+  toEventClaimStatement,
+  toNextEventStatement,
+} from '../../../bff/store/events.ts';
 import { openStore } from '../../../bff/store/open-store.ts';
 import {
   countStatement,
@@ -224,6 +229,8 @@ describe('openSqlite', () => {
     ['a short reference', toMatchStatement('7K4-92M')] as const,
     ['old applications', toDeletionStatement(defaultSettings().retention)] as const,
     ...deliveryKinds.flatMap(listDeliveryStatements),
+    ['the next event', toEventClaimStatement('webhook', 1)] as const,
+    ['the time until the next event', toNextEventStatement('webhook')] as const,
     ...toPurgeStatements(defaultSettings().retention).map(
       (statement) => [statement.sql.replaceAll(/\s+/g, ' ').slice(0, 50), statement] as const,
     ),
@@ -244,6 +251,18 @@ describe('openSqlite', () => {
     expect(steps.filter((step) => /application|attachment/.test(step))).toEqual([
       'SEARCH application USING COVERING INDEX application_unfinished (state=?)',
       'SEARCH attachment USING COVERING INDEX attachment_unfinished (kind=? AND state=?)',
+    ]);
+    await database.close();
+  });
+
+  it('counts events without reading them all', async () => {
+    const database = openSqlite('file::memory:');
+    const steps = await explain(database, countEventsStatement);
+    expect(steps.filter((step) => /event_stream|event USING/.test(step))).toEqual([
+      'SEARCH event_stream USING COVERING INDEX event_stream_next (consumer=? AND next_at>?)',
+      'SEARCH event_stream USING INDEX event_stream_pending (consumer=?)',
+      'SEARCH event USING COVERING INDEX event_given_up (consumer=? AND given_up_at>?)',
+      'SEARCH event USING COVERING INDEX event_given_up (consumer=? AND given_up_at>?)',
     ]);
     await database.close();
   });

@@ -4,6 +4,7 @@ import { describe } from 'vitest';
 import { describeApplications } from './applications.ts';
 import { describeAttachments } from './attachments.ts';
 import { describeClaims } from './claims.ts';
+import { describeEvents } from './events.ts';
 import { describeBusinessName, describeHandoffs } from './handoffs.ts';
 import { describeOperatorActions } from './operator-actions.ts';
 import { describeRetention } from './retention.ts';
@@ -17,6 +18,7 @@ export function describeContract(name: string, open: OpenTestDatabase): void {
     ['handoffs', describeHandoffs],
     ['masked business name', describeBusinessName],
     ['claims', describeClaims],
+    ['events', describeEvents],
     ['operator actions', describeOperatorActions],
     ['retention', describeRetention],
     ['row counts', describeRowCounts],
