@@ -1,7 +1,7 @@
 // Builds the npm package of the element: dist/packages/element, and its tarball beside it.
 import { join } from 'node:path';
 import { defineConfig } from 'vite';
-import { elementPackage } from './scripts/package-element.mjs';
+import { elementPackage, frameworks, toExports } from './scripts/package-element.mjs';
 import { npmPackage, packagesFolder } from './scripts/package-folder.mjs';
 import { elementOnServer } from './scripts/package-server.mjs';
 import { entries, firstChunk, toChunkName } from './scripts/widget-chunks.mjs';
@@ -37,16 +37,19 @@ export default defineConfig({
           'loan application',
           'web component',
         ],
-        // Only `define.js` does more than export.
-        sideEffects: ['./define.js'],
-        exports: {
-          '.': { types: './index.d.ts', default: './index.js' },
-          './define': { types: './define.d.ts', default: './define.js' },
-          './custom-elements.json': './custom-elements.json',
-          './package.json': './package.json',
-        },
+        // Everything else only exports.
+        sideEffects: [...['define', ...frameworks].map((name) => `./${name}.js`), './themes/*.css'],
+        exports: toExports(),
         types: './index.d.ts',
         customElements: './custom-elements.json',
+        'web-types': './web-types.json',
+        // For their types. Some package managers hide packages that are not named here.
+        peerDependencies: { '@types/react': '*', svelte: '*', vue: '*' },
+        peerDependenciesMeta: {
+          '@types/react': { optional: true },
+          svelte: { optional: true },
+          vue: { optional: true },
+        },
       },
     }),
   ],

@@ -51,7 +51,9 @@ export async function toDeclarationFile(program, options) {
   const names = [...printer.used].map(({ name }) => name);
   const repeated = names.find((name, index) => names.indexOf(name) !== index);
   if (repeated) throw new Error(`Two types are named ${repeated}. Rename one of them.`);
-  const text = [header, ...declarations, toGlobals(exported.filter(isEventClass))].join('\n\n');
+  const text = [header, ...declarations, toGlobals(exported.filter(isEventClass), program)].join(
+    '\n\n',
+  );
   return format(text, { parser: 'typescript', printWidth: 100, singleQuote: true });
 }
 
@@ -272,13 +274,20 @@ function isEventClass(symbol) {
   return toEventName(symbol) !== undefined;
 }
 
-function toGlobals(events) {
+function toGlobals(events, program) {
+  const checker = program.getTypeChecker();
+  const members = events.map((symbol) => {
+    const docs = toDocs(ts.displayPartsToString(symbol.getDocumentationComment(checker)));
+    return `${docs}'${toEventName(symbol)}': ${symbol.name};`;
+  });
   return `/** The events of the element by name. */
 export interface FundingEventMap {
-  ${events.map((symbol) => `'${toEventName(symbol)}': ${symbol.name};`).join('\n')}
+  ${members.join('\n')}
 }
 
+/** The element by its tag name. */
 export interface FundingTagNameMap {
+  /** The class of the element. */
   'funding-application': FundingApplication;
 }
 

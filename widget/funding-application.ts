@@ -114,8 +114,8 @@ export class FundingApplication extends LitElement {
   };
 
   /**
-   * The origin of the BFF, for example `https://apply.partner.example`. If empty, it is the origin of the script. Read when the
-   * element is first connected.
+   * The origin of the BFF, for example `https://apply.partner.example`. Required if the element comes from the npm package. If
+   * empty, it is the origin of the script, which the BFF serves. Read when the element is first connected.
    */
   declare bffUrl: string;
   /** The color scheme of the element. Default: the `color-scheme` that the element inherits. */

@@ -12,13 +12,39 @@ beforeAll(() => {
 
 describe('the npm package of the element', () => {
   it('needs no other package', () => {
-    for (const field of ['dependencies', 'peerDependencies', 'optionalDependencies', 'engines'])
+    for (const field of ['dependencies', 'optionalDependencies', 'engines'])
       expect(packed.manifest).not.toHaveProperty(field);
+    const { peerDependencies, peerDependenciesMeta } = packed.manifest;
+    for (const name of Object.keys(Object(peerDependencies)))
+      expect(peerDependenciesMeta).toHaveProperty([name], { optional: true });
   });
 
   it('contains no source and no test', () => {
-    const allowed = /^(?:[\w.-]+\.(?:js|d\.ts|json|md|txt)|LICENSE|chunks\/[\w-]+\.js)$/;
+    const allowed =
+      /^(?:[\w.-]+\.(?:js|d\.ts|json|md|txt)|LICENSE|chunks\/[\w-]+\.js|themes\/\w+\.css)$/;
     expect(packed.files.filter((file) => !allowed.test(file))).toEqual([]);
+  });
+
+  it('describes the element for VS Code and JetBrains', () => {
+    const [element] = JSON.parse(packed.read('custom-elements.json')).modules[0].declarations;
+    const names = (entries: readonly { readonly name: string }[]) =>
+      entries.map(({ name }) => name);
+    const html = JSON.parse(packed.read('vscode.html-custom-data.json'));
+    const css = JSON.parse(packed.read('vscode.css-custom-data.json'));
+    const webTypes = JSON.parse(packed.read('web-types.json'));
+    expect(names(html.tags[0].attributes)).toEqual(names(element.attributes));
+    expect(names(css.properties)).toEqual(names(element.cssProperties));
+    expect(html.tags[0].attributes).toContainEqual(
+      expect.objectContaining({ name: 'settings', values: [] }),
+    );
+    expect(webTypes.version).toBe(packed.manifest.version);
+    expect(names(webTypes.contributions.html.elements[0].attributes)).toEqual(
+      names(element.attributes),
+    );
+    expect(packed.manifest).toMatchObject({
+      'web-types': './web-types.json',
+      customElements: './custom-elements.json',
+    });
   });
 
   it('imports its lazy-loaded chunks by relative paths', () => {

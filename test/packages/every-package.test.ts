@@ -131,7 +131,9 @@ describe('a second build in another folder', () => {
   const copy = mkdtempSync(join(tmpdir(), 'second-build-'));
 
   beforeAll(async () => {
-    const sources = globSync('{widget,shared,scripts,packages}/**/*.*', { cwd: root });
+    const sources = globSync('{widget,shared,scripts,packages,examples/themes}/**/*.*', {
+      cwd: root,
+    });
     const configurations = globSync('{*.json,*.ts,*.md,LICENSE}', { cwd: root });
     for (const file of [...sources, ...configurations]) cpSync(join(root, file), join(copy, file));
     symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
