@@ -28,6 +28,8 @@ export interface TestProcess {
 export interface ProcessOptions {
   /** Path of a program, from the root of the project. */
   readonly program: string;
+  /** Arguments of the program. */
+  readonly arguments?: readonly string[];
   readonly variables: NodeJS.ProcessEnv;
   /** Arguments of Node itself. */
   readonly nodeOptions?: readonly string[];
@@ -46,7 +48,8 @@ process.once('exit', () => {
 /** The process inherits no variables except `PATH` and the cache of compiled modules. */
 export function startProcess(options: ProcessOptions): TestProcess {
   const startedAt = performance.now();
-  const child = spawn(process.execPath, [...(options.nodeOptions ?? []), options.program], {
+  const { nodeOptions = [], program, arguments: args = [] } = options;
+  const child = spawn(process.execPath, [...nodeOptions, program, ...args], {
     cwd: root,
     env: {
       PATH: process.env['PATH'],

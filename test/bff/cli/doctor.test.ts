@@ -50,6 +50,13 @@ describe('doctor', () => {
     expect(list(otherPage)).toEqual(page);
   });
 
+  it('accepts a proxy that does not publish /readyz', async () => {
+    rig.faults = answers(below('/readyz'), toAnswer(404));
+    const { code, checks } = await rig.run('--json');
+    expect(code).toBe(0);
+    expect(checks.find(({ check }) => check === 'readiness')).toMatchObject({ result: 'ok' });
+  });
+
   it('prints no session cookie or session token', async () => {
     await rig.run();
     expect(rig.secrets.length).toBeGreaterThanOrEqual(4);
