@@ -3,6 +3,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { toEnvironmentExample, toEnvironmentReference } from './references/environment.ts';
+import { schemaPath, toSettingsReference, toSettingsSchemaText } from './references/settings.ts';
 import { root } from './project.mjs';
 
 export interface Reference {
@@ -14,6 +15,8 @@ export interface Reference {
 export const references: readonly Reference[] = [
   { path: 'docs/reference/environment.md', toText: toEnvironmentReference },
   { path: '.env.example', toText: toEnvironmentExample },
+  { path: schemaPath, toText: toSettingsSchemaText },
+  { path: 'docs/reference/settings.md', toText: toSettingsReference },
 ];
 
 if (import.meta.main) {

@@ -34,6 +34,63 @@ const mebibyte = 1024 * 1024;
 /** File extensions that a partner can accept. `jpg` and `jpeg` are the same type: each of them accepts both. */
 export const extensionSchema = z.enum(['pdf', 'jpg', 'jpeg', 'png', 'docx', 'xlsx', 'txt', 'csv']);
 
+/** The descriptions of all settings, for `settings.schema.json` and docs/reference/settings.md. */
+export const settingDescriptions = z.registry<z.core.JSONSchema.BaseSchema>();
+
+/** @param facts what JSON Schema can say about the setting, but not read from its schema. */
+function setting<Schema extends z.core.$ZodType>(
+  description: string,
+  schema: Schema,
+  facts: z.core.JSONSchema.BaseSchema = {},
+): Schema {
+  settingDescriptions.add(schema, { ...facts, description });
+  return schema;
+}
+
+/** Rules that JSON Schema cannot express, with the settings that they are about. Only the BFF checks them. */
+export const rulesBeyondSchema = {
+  uniqueIds: { settings: 'consents, documents.checklist', rule: 'must not repeat an id' },
+  uniqueLanguages: { settings: 'locales', rule: 'must not repeat a language' },
+  noTrailingLinks: {
+    settings: 'consents.text',
+    rule: 'must not end with lines of URLs. Use links for them',
+  },
+  documentUrl: {
+    settings: 'consents.links.url, page.homeUrl, page.privacyUrl',
+    rule: 'must be an https URL with a lowercase host, without spaces and a user name, such as https://www.example.com/terms',
+  },
+  url: { settings: 'support.url', rule: 'must be a URL, such as https://www.example.com/help' },
+  regularExpression: { settings: 'serviceTexts', rule: 'must be a regular expression' },
+  backgroundContrast: {
+    settings: 'page.background',
+    rule: 'must be lighter: the contrast of the text #1f1c18 must be 7:1',
+  },
+  accentOnBackground: {
+    settings: 'page.accent',
+    rule: 'must be darker: its contrast with the background must be 4.5:1',
+  },
+  accentOnWhite: {
+    settings: 'page.accent',
+    rule: 'must be darker: its contrast with white must be 4.5:1',
+  },
+  fundingRange: { settings: 'fundingNeed.maximum', rule: 'must be at least minimum' },
+  totalBytes: { settings: 'documents.maxTotalBytes', rule: 'must be at least maxBytes' },
+  // A process uses 128 MiB, and up to four times the size of a scan.
+  inspectionMemory: {
+    settings: 'documents.inspection.memoryMegabytes',
+    rule: 'must be at least 128 MiB plus four times maxBytes',
+  },
+  // Otherwise no applicant could complete the item.
+  applicantCategory: {
+    settings: 'documents.checklist.categories',
+    rule: 'must be a category for applicants. Add it to showInternalCategories',
+  },
+  evidence: {
+    settings: 'retention.evidenceDays',
+    rule: 'must be at least recordDays, undeliveredDays, and rejectedDays',
+  },
+} as const;
+
 /** Defaults of `documents.inspection`. */
 export const inspectionDefaults = { timeoutSeconds: 15, memoryMegabytes: 1_024, processes: 2 };
 
@@ -100,11 +157,16 @@ function isUnique(list: readonly string[]): boolean {
 
 const uniqueIds = z.refine<readonly { readonly id: string }[]>(
   (list) => isUnique(list.map(({ id }) => id)),
-  'must not repeat an id',
+  rulesBeyondSchema.uniqueIds.rule,
 );
 
-/** `value` is sent to the funding service, and is the same in all languages. */
-const choiceSettingSchema = z.extend(choiceSchema, { label: localized(choiceSchema.shape.label) });
+const choiceSettingSchema = z.extend(choiceSchema, {
+  value: setting(
+    'The value that the funding service gets, the same in all languages.',
+    z.string().check(z.minLength(1)),
+  ),
+  label: setting('The text that applicants see.', localized(choiceSchema.shape.label)),
+});
 
 export type ChoiceSetting = z.infer<typeof choiceSettingSchema>;
 
@@ -118,7 +180,7 @@ const noTrailingLinks = z.refine<string>((text) => {
   const start = text.lastIndexOf('\n\n');
   const lines = text.slice(start + 2).split('\n');
   return start < 0 || !lines.every((line) => /: https?:\/\/\S+$/.test(line));
-}, 'must not end with lines of URLs. Use links for them');
+}, rulesBeyondSchema.noTrailingLinks.rule);
 
 /**
  * Accepts only URLs that every parser reads in the same way, because the record has to identify the document: lowercase host, no
@@ -134,28 +196,40 @@ function isDocumentUrl(text: string): boolean {
 }
 
 const linkUrl = localized(
-  z
-    .string()
-    .check(
-      z.maxLength(2_000),
-      z.refine(
-        isDocumentUrl,
-        'must be an https URL with a lowercase host, without spaces and a user name, such as https://www.example.com/terms',
-      ),
-    ),
+  z.string().check(z.maxLength(2_000), z.refine(isDocumentUrl, rulesBeyondSchema.documentUrl.rule)),
 );
 
 const linkSettingSchema = z.strictObject({
-  label: localized(nonEmpty.check(z.maxLength(300), oneLine)),
-  url: linkUrl,
+  label: setting(
+    'The text of the link, on one line.',
+    localized(nonEmpty.check(z.maxLength(300), oneLine)),
+  ),
+  url: setting('An `https` URL. A page can have the same URL in all languages.', linkUrl),
 });
 
 const consentSettingSchema = z
   .extend(consentSchema, {
-    label: localized(consentSchema.shape.label.check(oneLine)),
-    text: localized(consentSchema.shape.text.check(noTrailingLinks)),
-    /** At most five documents that the consent refers to: `[{"label": "Terms of use", "url": "https://…"}]`. */
-    links: z.optional(z.array(linkSettingSchema).check(z.maxLength(5))),
+    id: setting(
+      'Identifies the consent, such as `terms`. The consent `contact` covers calls, so it must not be required.',
+      z.string().check(z.regex(/^[a-z][a-z0-9-]{0,40}$/, 'must match [a-z][a-z0-9-]{0,40}')),
+    ),
+    version: setting(
+      'Change it with every change of the label, the text, or the links in any language.',
+      z.string().check(z.minLength(1), z.maxLength(40)),
+    ),
+    label: setting(
+      'The sentence next to the check box, on one line.',
+      localized(consentSchema.shape.label.check(oneLine)),
+    ),
+    text: setting(
+      'The text that the applicant accepts. Production refuses the placeholder texts.',
+      localized(consentSchema.shape.text.check(noTrailingLinks)),
+    ),
+    links: setting(
+      'The documents that the consent refers to.',
+      z.optional(z.array(linkSettingSchema).check(z.maxLength(5))),
+    ),
+    required: setting('If true, nobody can apply without this consent.', z.boolean()),
   })
   .check(
     z.refine(({ id, required }) => id !== contactConsentId || !required, {
@@ -163,16 +237,25 @@ const consentSettingSchema = z
       error: 'must be false: consent to calls is never a condition of applying (47 CFR 64.1200)',
     }),
   );
+settingDescriptions.add(consentSettingSchema, {
+  not: { properties: { id: { const: contactConsentId }, required: { const: true } } },
+});
 
 export type ConsentSetting = z.infer<typeof consentSettingSchema>;
 
 const checklistSchema = z
   .array(
     z.strictObject({
-      id: z.string().check(z.regex(/^[a-z][a-z0-9-]{0,40}$/, 'must match [a-z][a-z0-9-]{0,40}')),
-      label: localized(nonEmpty.check(z.maxLength(300))),
-      categories: z.array(z.enum(documentCategoryIds)).check(z.minLength(1)),
-      count: z.int().check(z.gte(1), z.lte(200)),
+      id: setting(
+        'Identifies the item, such as `tax-return`.',
+        z.string().check(z.regex(/^[a-z][a-z0-9-]{0,40}$/, 'must match [a-z][a-z0-9-]{0,40}')),
+      ),
+      label: setting('The text that applicants see.', localized(nonEmpty.check(z.maxLength(300)))),
+      categories: setting(
+        'The categories whose documents count for the item.',
+        z.array(z.enum(documentCategoryIds)).check(z.minLength(1)),
+      ),
+      count: setting('How many documents complete the item.', z.int().check(z.gte(1), z.lte(200))),
     }),
   )
   .check(uniqueIds);
@@ -188,13 +271,15 @@ const pattern = z.refine<string>((source) => {
   } catch {
     return false;
   }
-}, 'must be a regular expression');
+}, rulesBeyondSchema.regularExpression.rule);
 
-const patterns = z.optional(z.array(nonEmpty.check(pattern)));
+const patterns = () => z.optional(z.array(nonEmpty.check(pattern)));
 
 const host = z
   .string()
   .check(z.regex(/^[a-z0-9.-]+(:\d{1,5})?$/, 'must be a host, such as apply.example.com'));
+
+settingDescriptions.add(host, { examples: ['apply.example.com'] });
 
 /** Fonts that computers and phones have. The pages load no font, because no other server may learn who applies. */
 export const pageFonts = {
@@ -217,248 +302,398 @@ export const pageText = '#1f1c18';
 
 const color = z
   .string()
-  .check(z.regex(/^#[\da-f]{6}$/i, 'must be a color of six hexadecimal digits, such as #0b5c66'));
+  .check(z.regex(/^#[\da-fA-F]{6}$/, 'must be a color of six hexadecimal digits, such as #0b5c66'));
+
+settingDescriptions.add(color, { examples: ['#0b5c66'] });
 
 const pageSettings = group({
-  /** Serves `/apply`, for partners who send a link, print a QR code, or cannot embed the element. */
-  apply: z._default(z.boolean(), true),
-  /** Lets applicants continue on a phone: `/phone`, and a QR code in the step Documents. */
-  handoff: z._default(z.boolean(), true),
-  /** The name in the header. Default: the partner's name. */
-  name: z.optional(nonEmpty.check(z.maxLength(60), oneLine)),
-  /** The title of `/apply` in browser tabs and bookmarks. */
-  title: z._default(localized(nonEmpty.check(z.maxLength(100), oneLine)), {
-    en: 'Apply for business funding',
-    es: 'Solicite financiamiento para su negocio',
-  }),
-  /** A paragraph above the form of `/apply`. Default: none. */
-  intro: z._default(localized(z.string().check(z.maxLength(600))), { en: '' }),
-  /** The partner's website. The name in the header links to it. */
-  homeUrl: z.optional(linkUrl),
-  /** The partner's privacy policy, linked in the footer. */
-  privacyUrl: z.optional(linkUrl),
-  /** Buttons, links, and progress, with a contrast of 4.5:1 to the background and to white. The dark appearance gets a lighter tone. */
-  accent: z.optional(color),
-  /** The background in the light appearance. */
-  background: z._default(color, '#ffffff'),
-  /** The font of the text: a list of fonts that computers and phones have. */
-  font: z._default(pageFont, 'system'),
-  /** Default: the font of the text. */
-  headingFont: z.optional(pageFont),
+  apply: setting(
+    'Serves `/apply`, for partners who send a link, print a QR code, or cannot embed the element. With a challenge, the page is always off.',
+    z._default(z.boolean(), true),
+  ),
+  handoff: setting(
+    'Lets applicants continue on a phone: `/phone`, and a QR code in the step Documents.',
+    z._default(z.boolean(), true),
+  ),
+  name: setting(
+    'The name in the header. Default: the partner’s name (`FUNDING_PARTNER_NAME`).',
+    z.optional(nonEmpty.check(z.maxLength(60), oneLine)),
+  ),
+  title: setting(
+    'The title of `/apply` in browser tabs and bookmarks.',
+    z._default(localized(nonEmpty.check(z.maxLength(100), oneLine)), {
+      en: 'Apply for business funding',
+      es: 'Solicite financiamiento para su negocio',
+    }),
+  ),
+  intro: setting(
+    'A paragraph above the form of `/apply`. If it is empty, there is none.',
+    z._default(localized(z.string().check(z.maxLength(600))), { en: '' }),
+  ),
+  homeUrl: setting(
+    'The partner’s website. The name in the header links to it. Default: no link.',
+    z.optional(linkUrl),
+  ),
+  privacyUrl: setting(
+    'The partner’s privacy policy, linked in the footer. Default: no link.',
+    z.optional(linkUrl),
+  ),
+  accent: setting(
+    'The color of buttons, links, and progress, with a contrast of 4.5:1 to the background and to white. The dark appearance gets a lighter tone. Default: the color of the element.',
+    z.optional(color),
+  ),
+  background: setting(
+    'The background in the light appearance, with a contrast of 7:1 to the text.',
+    z._default(color, '#ffffff'),
+  ),
+  font: setting(
+    'The font of the text: a list of fonts that computers and phones have.',
+    z._default(pageFont, 'system'),
+  ),
+  headingFont: setting(
+    'The font of the headings. Default: the font of the text.',
+    z.optional(pageFont),
+  ),
 }).check(({ value: { accent, background }, issues }) => {
   const report = (path: string, message: string) =>
     issues.push({ code: 'custom', input: path, path: [path], message });
   if (toContrast(pageText, background) < 7) {
-    report('background', `must be lighter: the contrast of the text ${pageText} must be 7:1`);
+    report('background', rulesBeyondSchema.backgroundContrast.rule);
   }
   if (accent !== undefined && toContrast(accent, background) < 4.5) {
-    report('accent', 'must be darker: its contrast with the background must be 4.5:1');
+    report('accent', rulesBeyondSchema.accentOnBackground.rule);
   } else if (accent !== undefined && toContrast(accent, '#ffffff') < 4.5) {
-    report('accent', 'must be darker: its contrast with white must be 4.5:1');
+    report('accent', rulesBeyondSchema.accentOnWhite.rule);
   }
 });
+
+const fundingAmount = () => z.optional(z.int().check(z.gte(1), z.lte(maxDollars)));
+
+/** `en`, `es-MX`, `EN-us`: a language of the form, with or without a region. */
+const localeTag = setting('A language, with or without a region.', z.string(), {
+  pattern: `^(?:${locales.map(toAnyCase).join('|')})(?:-|$)`,
+  examples: ['es', 'es-MX'],
+});
+
+/** `en` → `[eE][nN]`: patterns of JSON Schema have no flags. */
+function toAnyCase(text: string): string {
+  return Array.from(text, (letter) => `[${letter}${letter.toUpperCase()}]`).join('');
+}
 
 /**
  * A text for applicants is either one string for all languages, such as `"Equipment"`, or an object such as
  * `{"en": "Equipment", "es": "Equipo"}`. The English text is required, and replaces a missing one.
  */
 export const settingsSchema = z.strictObject({
-  /**
-   * Languages of the form, with or without a region (`en-US`). The first is the default. The form may have more languages than these
-   * two: a partner who has not translated the consents must not offer them.
-   */
-  locales: z._default(
-    z
-      .array(z.pipe(z.pipe(z.string(), z.transform(toLanguage)), z.enum(locales)))
-      .check(z.minLength(1), z.refine(isUnique, 'must not repeat a language')),
-    ['en', 'es'],
+  $schema: setting(
+    'The path or URL of `settings.schema.json`, for editors. The BFF ignores it.',
+    z.optional(z.string()),
   ),
-  fundingReasons: z.prefault(choices, defaults.fundingReasons),
-  /** The amounts that the lender funds, in whole US dollars. The form names them, and the BFF refuses others. Default: any amount. */
-  fundingNeed: group({
-    minimum: z.optional(z.int().check(z.gte(1), z.lte(maxDollars))),
-    maximum: z.optional(z.int().check(z.gte(1), z.lte(maxDollars))),
-  }).check(
-    z.refine(({ minimum = 1, maximum = maxDollars }) => maximum >= minimum, {
-      path: ['maximum'],
-      error: 'must be at least minimum',
-    }),
+  locales: setting(
+    'Languages of the form. The first is the default. The form may have more languages than these: a partner who has not translated the consents must not offer them.',
+    z._default(
+      z
+        .array(z.pipe(z.pipe(localeTag, z.transform(toLanguage)), z.enum(locales)))
+        .check(z.minLength(1), z.refine(isUnique, rulesBeyondSchema.uniqueLanguages.rule)),
+      ['en', 'es'],
+    ),
   ),
-  businessTypes: z.prefault(choices, defaults.businessTypes),
-  creditScores: z.prefault(choices, defaults.creditScores),
-  /** Optional lead fields that the form requires. */
-  requiredFields: z._default(z.array(z.enum(requirableFields)), []),
-  /** Change the `version` of a consent with every change of its label, text, or links in any language. */
-  consents: z.prefault(z.array(consentSettingSchema).check(uniqueIds), defaults.consents),
-  documents: group({
-    /** Bytes per file. The funding service does not document a limit. */
-    maxBytes: integer(10 * mebibyte, 1, 100 * mebibyte),
-    /** Per application, not counting rejected documents. */
-    maxFiles: integer(20, 1, 200),
-    /** Bytes per application, not counting rejected documents. */
-    maxTotalBytes: integer(60 * mebibyte, 1, 1_024 * mebibyte),
-    /**
-     * Seconds between the upload of a document and its delivery, in which the applicant can remove it or change its category. `0`
-     * delivers each document at once, and offers no Undo.
-     */
-    undoSeconds: integer(30, 0, 600),
-    /** Accepted types. By default no office files, which can hide content, and no text files, which have no signature. */
-    extensions: z._default(z.array(extensionSchema).check(z.minLength(1)), [
-      'pdf',
-      'jpg',
-      'jpeg',
-      'png',
-    ]),
-    /**
-     * Scripts in PDFs. `accept` allows scripts of forms (formatting, calculation, XFA). `refuse` rejects every script, XFA forms such
-     * as fillable tax forms, and PDFs that a viewer must repair.
-     */
-    scripts: z._default(z.enum(['accept', 'refuse']), 'accept'),
-    /** Categories of the lender's staff that applicants may use. */
-    showInternalCategories: z._default(z.array(z.enum(documentCategoryIds)), []),
-    /**
-     * Documents that the lender needs first. An item is complete when `count` files of its `categories` have arrived. `[]` hides the
-     * checklist.
-     */
-    checklist: z._default(checklistSchema, checklistSchema.parse(defaults.documents.checklist)),
-    /** The child processes that inspect documents. They use at most `processes` × `memoryMegabytes` in addition to the BFF. */
-    inspection: group({
-      /** Seconds per attempt, from the moment the whole file is available. */
-      timeoutSeconds: integer(inspectionDefaults.timeoutSeconds, 1, 30),
-      /** MiB of resident memory per process. An idle process uses about 90. */
-      memoryMegabytes: integer(inspectionDefaults.memoryMegabytes, 256, 16_384),
-      /** Documents inspected at the same time. */
-      processes: integer(inspectionDefaults.processes, 1, 16),
-    }),
-  }).check(
-    z.refine(({ maxBytes, maxTotalBytes }) => maxTotalBytes >= maxBytes, {
-      path: ['maxTotalBytes'],
-      error: 'must be at least maxBytes',
-    }),
-    // A process uses 128 MiB, and up to four times the size of a scan.
-    z.refine(
-      ({ maxBytes, inspection }) =>
-        inspection.memoryMegabytes >= 128 + 4 * Math.ceil(maxBytes / mebibyte),
-      {
-        path: ['inspection', 'memoryMegabytes'],
-        error: 'must be at least 128 MiB plus four times maxBytes',
+  fundingReasons: setting(
+    'The choices of “What do you need the funding for?” (`LoanReason`).',
+    z.prefault(choices, defaults.fundingReasons),
+  ),
+  fundingNeed: setting(
+    'The amounts that the lender funds, in whole US dollars. The form names them, and the BFF refuses others.',
+    group({
+      minimum: setting(
+        'The smallest amount, in whole US dollars. Default: no limit.',
+        fundingAmount(),
+      ),
+      maximum: setting(
+        'The largest amount, in whole US dollars. Default: no limit.',
+        fundingAmount(),
+      ),
+    }).check(
+      z.refine(({ minimum = 1, maximum = maxDollars }) => maximum >= minimum, {
+        path: ['maximum'],
+        error: rulesBeyondSchema.fundingRange.rule,
+      }),
+    ),
+  ),
+  businessTypes: setting(
+    'The choices of the legal form of the business (`BusinessType`).',
+    z.prefault(choices, defaults.businessTypes),
+  ),
+  creditScores: setting(
+    'The choices of the owner’s credit score (`CreditScore`).',
+    z.prefault(choices, defaults.creditScores),
+  ),
+  requiredFields: setting(
+    'Optional lead fields that the form requires.',
+    z._default(z.array(z.enum(requirableFields)), []),
+  ),
+  consents: setting(
+    'The consents of the step Review. Production refuses the default texts.',
+    z.prefault(z.array(consentSettingSchema).check(uniqueIds), defaults.consents),
+  ),
+  documents: setting(
+    'Uploads, and their inspection.',
+    group({
+      maxBytes: setting(
+        'The maximum size of one file, in bytes. The funding service does not document a limit.',
+        integer(10 * mebibyte, 1, 100 * mebibyte),
+      ),
+      maxFiles: setting(
+        'The maximum number of files of one application, not counting rejected documents.',
+        integer(20, 1, 200),
+      ),
+      maxTotalBytes: setting(
+        'The maximum size of all files of one application, in bytes, not counting rejected documents.',
+        integer(60 * mebibyte, 1, 1_024 * mebibyte),
+      ),
+      undoSeconds: setting(
+        'Seconds between the upload of a document and its delivery, in which the applicant can remove it or change its category. 0 delivers each document at once, and offers no Undo.',
+        integer(30, 0, 600),
+      ),
+      extensions: setting(
+        'Accepted types. By default no office files, which can hide content, and no text files, which have no signature.',
+        z._default(z.array(extensionSchema).check(z.minLength(1)), ['pdf', 'jpg', 'jpeg', 'png']),
+      ),
+      scripts: setting(
+        'Scripts in PDFs. `accept` allows scripts of forms (formatting, calculation, XFA). `refuse` rejects every script, XFA forms such as fillable tax forms, and PDFs that a viewer must repair.',
+        z._default(z.enum(['accept', 'refuse']), 'accept'),
+      ),
+      showInternalCategories: setting(
+        'Categories of the lender’s staff that applicants may use.',
+        z._default(z.array(z.enum(documentCategoryIds)), []),
+      ),
+      checklist: setting(
+        'Documents that the lender needs first. An item is complete when `count` files of its `categories` have arrived. `[]` hides the checklist.',
+        z._default(checklistSchema, checklistSchema.parse(defaults.documents.checklist)),
+      ),
+      inspection: setting(
+        'The child processes that inspect documents. They use at most `processes` × `memoryMegabytes` in addition to the BFF.',
+        group({
+          timeoutSeconds: setting(
+            'Seconds per attempt, from the moment the whole file is available.',
+            integer(inspectionDefaults.timeoutSeconds, 1, 30),
+          ),
+          memoryMegabytes: setting(
+            'MiB of resident memory per process. An idle process uses about 90.',
+            integer(inspectionDefaults.memoryMegabytes, 256, 16_384),
+          ),
+          processes: setting(
+            'Documents inspected at the same time.',
+            integer(inspectionDefaults.processes, 1, 16),
+          ),
+        }),
+      ),
+    }).check(
+      z.refine(({ maxBytes, maxTotalBytes }) => maxTotalBytes >= maxBytes, {
+        path: ['maxTotalBytes'],
+        error: rulesBeyondSchema.totalBytes.rule,
+      }),
+      z.refine(
+        ({ maxBytes, inspection }) =>
+          inspection.memoryMegabytes >= 128 + 4 * Math.ceil(maxBytes / mebibyte),
+        {
+          path: ['inspection', 'memoryMegabytes'],
+          error: rulesBeyondSchema.inspectionMemory.rule,
+        },
+      ),
+      ({ value: { checklist, showInternalCategories }, issues }) => {
+        const shown = new Set(listApplicantCategories(showInternalCategories).map(({ id }) => id));
+        for (const [index, { categories }] of checklist.entries()) {
+          for (const [place, id] of categories.entries()) {
+            if (shown.has(id)) continue;
+            const message = rulesBeyondSchema.applicantCategory.rule;
+            const path = ['checklist', index, 'categories', place];
+            issues.push({ code: 'custom', input: id, path, message });
+          }
+        }
       },
     ),
-    // Otherwise no applicant could complete the item.
-    ({ value: { checklist, showInternalCategories }, issues }) => {
-      const shown = new Set(listApplicantCategories(showInternalCategories).map(({ id }) => id));
-      for (const [index, { categories }] of checklist.entries()) {
-        for (const [place, id] of categories.entries()) {
-          if (shown.has(id)) continue;
-          const message = 'must be a category for applicants. Add it to showInternalCategories';
-          const path = ['checklist', index, 'categories', place];
-          issues.push({ code: 'custom', input: id, path, message });
-        }
-      }
-    },
   ),
-  /** Completes one document category and the path of the asset report (spec, operation 5). */
-  aggregatorName: z._default(nonEmpty.check(z.maxLength(60)), defaultAggregatorName),
-  /** Default: `demonstration` in the sandbox, `off` in the other environments. */
-  bankConnection: z.optional(z.enum(bankConnections)),
-  offers: group({
-    showMonthlyRate: z._default(z.boolean(), false),
-    showCentsOnTheDollar: z._default(z.boolean(), false),
-    /** Shown to applicants who do not qualify: the creditor's notice and address (12 CFR 1002.9). Required in production. */
-    notQualifiedNotice: z._default(localized(z.string().check(z.maxLength(20_000))), { en: '' }),
-    /** Applicants get the notice another way, for example by letter. Production then accepts an empty notice. */
-    noticeElsewhere: z._default(z.boolean(), false),
-  }),
-  /** Shown on the start page: how applying affects the applicant's credit score. One paragraph. Default: none. */
-  creditCheckNotice: z._default(localized(z.string().check(z.maxLength(1_000))), { en: '' }),
-  /**
-   * How long the lender usually takes to decide, counted from its receipt of the application. Shown after the submission. Default:
-   * none, and the page names no time. Example: `{"within": 2, "unit": "business-days"}`.
-   */
-  expectedDecision: z.optional(expectedDecisionSchema),
-  support: group({
-    name: z.optional(z.string()),
-    /** Shown as a `tel:` link. Include the area code: `512-555-0199`. */
-    phone: z.optional(z.string()),
-    email: z.optional(z.string()),
-    url: z.optional(z.url()),
-  }),
-  lead: group({
-    /** Default: the partner's name. */
-    leadSource: z.optional(nonEmpty),
-    /** Sent if the page names no campaign. */
-    campaignId: z.optional(nonEmpty),
-    /** Campaigns that a page may name. */
-    allowedCampaignIds: z._default(z.array(nonEmpty), []),
-    outcomeId: z.optional(nonEmpty),
-    /** FoundedMonth. March is `3`, `03`, `March`, or `Mar`. */
-    foundedMonthFormat: z._default(z.enum(['number', 'two-digit', 'name', 'short-name']), 'number'),
-    /** BusinessAge. 75 months are `6`, `75`, or `6 years 3 months`. */
-    businessAgeFormat: z._default(z.enum(['years', 'months', 'years-and-months']), 'years'),
-  }),
-  /** The pages that the BFF serves: `/apply`, and `/phone` for documents from a phone. They need the widget (`WIDGET_FOLDER`). */
-  page: pageSettings,
-  /**
-   * Regular expressions for failure texts that the specification does not show ("Errors"). They ignore case, and a list replaces the
-   * default list in `funding-service/failure-texts.ts`. A match of `invalidField` or `categoryNotAllowed` rejects the row, so begin these
-   * patterns with `^`. `invalidField` must capture the name of the field: `^The value of (?<field>\\w+) is wrong`.
-   */
-  serviceTexts: group({
-    duplicate: patterns,
-    invalidToken: patterns,
-    invalidField: patterns,
-    leadNotFound: patterns,
-    categoryNotAllowed: patterns,
-    contentNotBase64: patterns,
-  }),
-  /** How many days the store keeps data. Accepted content is always erased at once. */
-  retention: group({
-    /** File names and tracking URLs of finished applications, from their end (16 CFR 314.4(c)(6)). A session shows them until it ends. */
-    recordDays: days(30, 2),
-    /** Everything of an application that the funding service never confirmed, from its receipt. The BFF retries for three days. */
-    undeliveredDays: days(30, 4),
-    /** Encrypted content of a rejected row, from the rejection. Until then, `retry --rejected` can send it again. */
-    rejectedDays: days(7, 0),
-    /** Consents, ids, states, and times, from the receipt. 16 CFR 310.5 requires five years. */
-    evidenceDays: days(1_825, 4),
-  }).check(
-    z.refine(({ evidenceDays, ...others }) => evidenceDays >= Math.max(...Object.values(others)), {
-      path: ['evidenceDays'],
-      error: 'must be at least recordDays, undeliveredDays, and rejectedDays',
+  aggregatorName: setting(
+    'The name of the bank aggregator at the funding service. It completes one document category and the path of the bank report. The default is a placeholder: a bank connection outside the sandbox needs the real name.',
+    z._default(nonEmpty.check(z.maxLength(60)), defaultAggregatorName),
+  ),
+  bankConnection: setting(
+    'How applicants connect a bank. `demonstration`: the demonstration bank of the sandbox. `host`: an aggregator in the host page. Default: `demonstration` in the sandbox, `off` in the other environments.',
+    z.optional(z.enum(bankConnections)),
+  ),
+  offers: setting(
+    'What applicants see of their offers.',
+    group({
+      showMonthlyRate: setting(
+        'Shows the monthly rate of an offer, besides its APR.',
+        z._default(z.boolean(), false),
+      ),
+      showCentsOnTheDollar: setting(
+        'Shows the cost per borrowed dollar, besides the APR.',
+        z._default(z.boolean(), false),
+      ),
+      notQualifiedNotice: setting(
+        'Shown to applicants who do not qualify: the creditor’s notice and address (12 CFR 1002.9). Required in production, in every language of `locales`.',
+        z._default(localized(z.string().check(z.maxLength(20_000))), { en: '' }),
+      ),
+      noticeElsewhere: setting(
+        'Applicants get the notice another way, for example by letter. Production then accepts an empty `notQualifiedNotice`.',
+        z._default(z.boolean(), false),
+      ),
     }),
   ),
-  /** Rate limits per address (an IPv6 address counts as its /64), per session, and per process. */
-  limits: group({
-    requestsPerMinutePerAddress: limit(300),
-    /** Files of the widget. The first visit loads about ten. */
-    widgetRequestsPerMinutePerAddress: limit(3_000),
-    sessionsPerMinutePerAddress: limit(20),
-    /**
-     * Stored applications. A repeated request does not count. Default: 60, so that applicants who share the tablet of a shop can
-     * apply one after another; 0 in the sandbox, where one address sends all applications.
-     */
-    applicationsPerHourPerAddress: z.optional(rateLimit),
-    requestsPerMinutePerSession: limit(120),
-    applicationsPerHourPerSession: limit(5),
-    /** Documents and bank reports. */
-    uploadsPerHourPerSession: limit(60),
-    /** QR codes for phones. */
-    handoffsPerHourPerSession: limit(30),
-    /** Phones that scan a QR code or send a typed code. */
-    handoffClaimsPerHourPerAddress: limit(60),
-    /** Wrong codes that are typed on a phone. Do not turn it off: it protects the codes against guessing. */
-    handoffCodesPerHourPerAddress: integer(5, 1, 100),
-    /** Concurrent requests of one process, without uploads. Above half of it, requests do not wait for the funding service. */
-    requestsAtOnce: limit(200),
-    /** Bot check: minimum time from the start of a session to its application. */
-    minimumFillSeconds: integer(4, 0, 60),
-  }),
-  delivery: group({
-    /** Maximum concurrent deliveries of one process to the funding service. Of these, at most two are of each kind of attachment. */
-    maxConcurrent: integer(64, 1, 256),
-  }),
-  /** Hosts that a tracking URL may have, with a port unless it is the default port. Default: the funding service's host. */
-  trackingHosts: z.optional(z.array(host)),
+  creditCheckNotice: setting(
+    'Shown on the start page: how applying affects the applicant’s credit score. One paragraph that your counsel approved. If it is empty, the page says nothing.',
+    z._default(localized(z.string().check(z.maxLength(1_000))), { en: '' }),
+  ),
+  expectedDecision: setting(
+    'How long the lender usually takes to decide, counted from its receipt of the application. Shown after the submission, for example `{"within": 2, "unit": "business-days"}`. Default: the page names no time.',
+    z.optional(
+      z.extend(expectedDecisionSchema, {
+        within: setting('How many of the unit.', expectedDecisionSchema.shape.within),
+        unit: setting('The unit of `within`.', expectedDecisionSchema.shape.unit),
+      }),
+    ),
+  ),
+  support: setting(
+    'How applicants reach you. The form shows what is set.',
+    group({
+      name: setting('The name of your support. Default: none.', z.optional(z.string())),
+      phone: setting(
+        'Shown as a `tel:` link. Include the area code: `512-555-0199`. Default: none.',
+        z.optional(z.string()),
+      ),
+      email: setting('An email address. Default: none.', z.optional(z.string())),
+      url: setting(
+        'The URL of a help page. Default: none.',
+        z.optional(z.url({ error: rulesBeyondSchema.url.rule })),
+        // The formats of JSON Schema refuse some URLs that browsers accept.
+        { format: undefined, examples: ['https://www.example.com/help'] },
+      ),
+    }),
+  ),
+  lead: setting(
+    'Fields of the lead that the applicant does not type.',
+    group({
+      leadSource: setting(
+        'The field `LeadSource`. Default: the partner’s name (`FUNDING_PARTNER_NAME`).',
+        z.optional(nonEmpty),
+      ),
+      campaignId: setting(
+        'The field `CampaignID` if the page names no campaign. Default: none.',
+        z.optional(nonEmpty),
+      ),
+      allowedCampaignIds: setting(
+        'Campaigns that a page may name.',
+        z._default(z.array(nonEmpty), []),
+      ),
+      outcomeId: setting('The field `OutcomeID`. Default: none.', z.optional(nonEmpty)),
+      foundedMonthFormat: setting(
+        'How the field `FoundedMonth` is written. March is `3`, `03`, `March`, or `Mar`.',
+        z._default(z.enum(['number', 'two-digit', 'name', 'short-name']), 'number'),
+      ),
+      businessAgeFormat: setting(
+        'How the field `BusinessAge` is written. 75 months are `6`, `75`, or `6 years 3 months`.',
+        z._default(z.enum(['years', 'months', 'years-and-months']), 'years'),
+      ),
+    }),
+  ),
+  page: setting(
+    'The pages that the BFF serves: `/apply`, and `/phone` for documents from a phone. They need the widget (`WIDGET_FOLDER`).',
+    pageSettings,
+  ),
+  serviceTexts: setting(
+    'Regular expressions for failure texts that the specification of the funding service does not show. They ignore case, and a list replaces the default list in `funding-service/failure-texts.ts`.',
+    group({
+      duplicate: setting('The application exists already.', patterns()),
+      invalidToken: setting('The token is not valid. The BFF logs in again.', patterns()),
+      invalidField: setting(
+        'A field has a wrong value. A match rejects the row, so begin the pattern with `^`. It must capture the name of the field: `^The value of (?<field>\\w+) is wrong`.',
+        patterns(),
+      ),
+      leadNotFound: setting('The application does not exist.', patterns()),
+      categoryNotAllowed: setting(
+        'The category of a document is not allowed. A match rejects the row, so begin the pattern with `^`.',
+        patterns(),
+      ),
+      contentNotBase64: setting('The content of a document is not Base64.', patterns()),
+    }),
+  ),
+  retention: setting(
+    'How many days the store keeps data. Accepted content is always erased at once.',
+    group({
+      recordDays: setting(
+        'File names and tracking URLs of finished applications, in days from their end (16 CFR 314.4(c)(6)). A session shows them until it ends.',
+        days(30, 2),
+      ),
+      undeliveredDays: setting(
+        'Everything of an application that the funding service never confirmed, in days from its receipt. The BFF retries for three days.',
+        days(30, 4),
+      ),
+      rejectedDays: setting(
+        'Encrypted content of a rejected row, in days from the rejection. Until then, `retry --rejected` can send it again.',
+        days(7, 0),
+      ),
+      evidenceDays: setting(
+        'Consents, ids, states, and times, in days from the receipt. 16 CFR 310.5 requires five years.',
+        days(1_825, 4),
+      ),
+    }).check(
+      z.refine(
+        ({ evidenceDays, ...others }) => evidenceDays >= Math.max(...Object.values(others)),
+        { path: ['evidenceDays'], error: rulesBeyondSchema.evidence.rule },
+      ),
+    ),
+  ),
+  limits: setting(
+    'Rate limits per address (an IPv6 address counts as its /64), per session, and per process. 0 turns a limit off.',
+    group({
+      requestsPerMinutePerAddress: setting('Requests to the API.', limit(300)),
+      widgetRequestsPerMinutePerAddress: setting(
+        'Files of the widget. The first visit loads about ten.',
+        limit(3_000),
+      ),
+      sessionsPerMinutePerAddress: setting('New sessions.', limit(20)),
+      applicationsPerHourPerAddress: setting(
+        'Stored applications. A repeated request does not count. Default: 60, so that applicants who share the tablet of a shop can apply one after another; 0 in the sandbox, where one address sends all applications.',
+        z.optional(rateLimit),
+      ),
+      requestsPerMinutePerSession: setting('Requests to the API.', limit(120)),
+      applicationsPerHourPerSession: setting('Submissions of the form.', limit(5)),
+      uploadsPerHourPerSession: setting('Documents and bank reports.', limit(60)),
+      handoffsPerHourPerSession: setting('QR codes for phones.', limit(30)),
+      handoffClaimsPerHourPerAddress: setting(
+        'Phones that scan a QR code or send a typed code.',
+        limit(60),
+      ),
+      handoffCodesPerHourPerAddress: setting(
+        'Wrong codes that are typed on a phone. This limit cannot be turned off: it protects the codes against guessing.',
+        integer(5, 1, 100),
+      ),
+      requestsAtOnce: setting(
+        'Concurrent requests of one process, without uploads. Above half of it, requests do not wait for the funding service.',
+        limit(200),
+      ),
+      minimumFillSeconds: setting(
+        'Bot check: minimum seconds from the start of a session to its application.',
+        integer(4, 0, 60),
+      ),
+    }),
+  ),
+  delivery: setting(
+    'Deliveries to the funding service.',
+    group({
+      maxConcurrent: setting(
+        'Maximum concurrent deliveries of one process. Of these, at most two are of each kind of attachment.',
+        integer(64, 1, 256),
+      ),
+    }),
+  ),
+  trackingHosts: setting(
+    'Hosts that a tracking URL may have, with a port unless it is the default port. Default: the host of the funding service.',
+    z.optional(z.array(host)),
+  ),
 });
 
 export type Settings = z.infer<typeof settingsSchema>;
@@ -505,8 +740,7 @@ function toClause(issue: z.core.$ZodIssue): string {
     case 'unrecognized_keys':
       return `has unknown settings: ${issue.keys.join(', ')}`;
     default:
-      // Formats without a message of ours, such as a URL.
-      return issue.message.startsWith('must') ? issue.message : 'is not valid';
+      return issue.message;
   }
 }
 
