@@ -1,4 +1,4 @@
-// Creates the BFF from its parts. It does not listen, and it reads no environment variables.
+// Creates the BFF's app and workers from their parts. It does not listen, and it reads no environment variables: `create-bff.ts` does.
 
 import { Hono, type MiddlewareHandler } from 'hono';
 import { methodNotAllowed } from 'hono/method-not-allowed';
@@ -28,6 +28,8 @@ import {
   createClientAddresses,
   logAddressProblems,
 } from './middleware/client-address.ts';
+import { createPathReader } from './middleware/base-path.ts';
+import { type BodyConsumedEvent, refuseConsumedBody } from './middleware/consumed-body.ts';
 import {
   closeAfterUnreadBody,
   closeWhileDraining,
@@ -71,12 +73,13 @@ import { AppError } from './runtime/app-error.ts';
 import { startUnrefTimer, type StartTimer, withTimeout } from './runtime/timers.ts';
 import { createEncryption } from './store/encryption.ts';
 import { createRetentionWorker, type RetentionEvent } from './store/retention.ts';
-import type { Store } from './store/store.ts';
+import { deliveryKinds, type Store } from './store/store.ts';
 
-/** The log events of the app. `server.ts` adds those of the process. */
+/** The log events of the app. `bff-log.ts` adds those of the process, and their levels. */
 export type BffEvent =
   | RequestEvent
   | ClientAddressEvent
+  | BodyConsumedEvent
   | OriginGateEvent
   | SessionEvent
   | RateLimitEvent
@@ -91,7 +94,7 @@ export type BffEvent =
   | RetentionEvent
   | FundingServiceEvent;
 
-export interface BffDependencies {
+export interface BffAppDependencies {
   readonly config: Config;
   /** Closed by `close`, like `limitStore`, `inspections`, and `webhookTransport`. */
   readonly store: Store;
@@ -119,17 +122,26 @@ export interface BffDependencies {
   readonly onStatus?: OnStatus | undefined;
   /** Sends webhooks. Defaults to connections of its own. */
   readonly webhookTransport?: UndiciTransport | undefined;
+  /** If true, requests send their own application, and `deliver` sends the rest. `start` must not be called. Default: false. */
+  readonly isServerless?: boolean | undefined;
   /** Aborts active calls to the funding service. Without it, `close` cannot abort them. */
   readonly abortCalls?: (() => void) | undefined;
 }
 
-export interface Bff {
+export interface BffApp {
   readonly app: Hono<BffEnv>;
   readonly delivery: DeliveryWorker;
   /** Sends events to WEBHOOK_URL and to the hook `onStatus`. */
   readonly statusEvents: StatusEvents;
   /** Starts the workers. The delivery worker recovers rows of an earlier process first. */
   start(): Promise<void>;
+  /**
+   * One pass without the workers: delivers what is due, and erases what has passed its retention. Begins no delivery after `maxMs`
+   * milliseconds, and resolves when those in progress are recorded. Rejects if the store fails.
+   *
+   * @returns whether rows that are due remain.
+   */
+  deliver(maxMs: number): Promise<{ readonly hasMore: boolean }>;
   /** From now on, `/readyz` answers 503, so that load balancers send no more requests, and each response ends its connection. */
   drain(): void;
   /**
@@ -152,8 +164,9 @@ const erasingStates: ReadonlySet<string> = new Set(['accepted', 'rejected']);
 const recordTimeoutMs = 5_000;
 
 /** Creates the app and its workers. The caller starts the workers, and serves the app. */
-export function createBff(dependencies: BffDependencies): Bff {
+export function createBffApp(dependencies: BffAppDependencies): BffApp {
   const { config, store, fundingService, log, widget, enrichLead, scanDocument } = dependencies;
+  const { isServerless = false } = dependencies;
   const { clock = Date.now, startTimer = startUnrefTimer, random = Math.random } = dependencies;
   const {
     resultTimeoutMs = 8_000,
@@ -194,6 +207,7 @@ export function createBff(dependencies: BffDependencies): Bff {
     ...parts,
     scanDocument,
     maxConcurrent: config.settings.delivery.maxConcurrent,
+    isServerless,
     aggregatorName: config.settings.aggregatorName,
     isTrackingUrlSafe: (url) => toSafeTrackingUrl(url, config) !== undefined,
     random,
@@ -219,7 +233,7 @@ export function createBff(dependencies: BffDependencies): Bff {
   const draftKeys = createDraftKeys({ ...parts, countNewKey: rateLimits.countDraftKey });
 
   let isDraining = false;
-  const app = new Hono<BffEnv>();
+  const app = new Hono<BffEnv>({ getPath: createPathReader(config.basePath) });
   app.notFound((c) => toProblemResponse(c, new AppError('not-found')));
   app.onError((error, c) => toProblemResponse(c, error));
 
@@ -254,6 +268,7 @@ export function createBff(dependencies: BffDependencies): Bff {
   const apiMiddleware: readonly MiddlewareHandler<BffEnv>[] = [
     contractVersionHeader,
     originGate({ app, config, ...reporting }),
+    refuseConsumedBody(logRateLimited),
     logAddressProblems(addresses, log, clock),
     concurrency.middleware,
     rateLimits.byAddress,
@@ -306,6 +321,17 @@ export function createBff(dependencies: BffDependencies): Bff {
       await statusEvents.start();
       await delivery.start();
       retention.start();
+    },
+    async deliver(maxMs) {
+      const until = clock() + maxMs;
+      await store.recover();
+      // Registers who gets events, so that no change of this pass is missed.
+      await statusEvents.runDue(0);
+      await delivery.runDue(() => !isDraining && clock() < until);
+      const areAllSent = await statusEvents.runDue(Math.max(0, until - clock()));
+      await retention.runOnce();
+      const dueMs = await store.findNextDueMs(deliveryKinds);
+      return { hasMore: !areAllSent || (dueMs !== undefined && dueMs <= 0) };
     },
     drain() {
       isDraining = true;

@@ -5,114 +5,33 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
-import type { DestinationStream } from 'pino';
-import { type Bff, type BffEvent, type CloseResult, createBff } from './app.ts';
-import { describeMissingApplyPage, processSource, readServingParts } from './config/config.ts';
-import { describeUntranslatedTexts } from './config/settings.ts';
-import { createClamd } from './documents/clamd.ts';
-import { createFundingService } from './funding-service/client.ts';
-import { createUndiciTransport } from './funding-service/transport.ts';
-import { createLog, type Level, type Log } from './logging/log.ts';
-import { limitConnections, withConnectionLimits } from './middleware/connection-limits.ts';
-import { createPostgresLimits } from './middleware/rate-limits.ts';
-import { delay, startKeepAliveTimer, type StartTimer, startUnrefTimer } from './runtime/timers.ts';
-import { isPostgresUrl, openServingStore, type StoreEvent } from './store/open-store.ts';
-
-/** Log events of the process. */
-type ProcessEvent =
-  | { readonly event: 'shutdown-started'; readonly signal: string }
-  /** The store did not take every outcome in time. The next start recovers those deliveries. */
-  | { readonly event: 'shutdown-incomplete'; readonly afterMs: number }
-  /** An uncaught exception ended the process. */
-  | { readonly event: 'crashed'; readonly error: unknown };
-
-/** Every event that the BFF logs. `reference` is the application's ID. */
-export type LogEvent = BffEvent | ProcessEvent | StoreEvent;
-
-/** All other events are errors: an operator has to act. */
-const logLevels: Readonly<Partial<Record<LogEvent['event'], Level>>> = {
-  'shutdown-started': 'info',
-  'store-opened': 'info',
-  'store-created': 'warn',
-  request: 'info',
-  'origin-gate-refused': 'warn',
-  'session-refused': 'info',
-  'rate-limited': 'warn',
-  'client-address-unverified': 'warn',
-  'document-refused': 'warn',
-  'inspection-failed': 'warn',
-  'challenge-refused': 'info',
-  'tracking-url-refused': 'warn',
-  'delivery-recorded': 'info',
-  'delivery-rejected': 'warn',
-  'handoff-changed': 'info',
-  'handoff-suspicious': 'warn',
-  'document-infected': 'warn',
-  'possible-duplicate': 'warn',
-  'status-event-sent': 'info',
-  'status-event-failed': 'warn',
-  'status-events-paused': 'warn',
-  'status-events-resumed': 'info',
-  purged: 'info',
-  'token-renewed': 'info',
-  'token-unchanged': 'info',
-  'login-throttled': 'warn',
-  'login-unreachable': 'warn',
-  'login-paused': 'warn',
-  'breaker-closed': 'info',
-  'lead-limit-reduced': 'warn',
-  'call-ended': 'info',
-};
-
-/** @param destination defaults to standard output. */
-export function createBffLog(destination?: DestinationStream): Log<LogEvent> {
-  return createLog<LogEvent>(logLevels, destination);
-}
+import type { BffApp, CloseResult } from './app.ts';
+import { createBffLog, type LogEvent } from './bff-log.ts';
+import { ConfigurationError, openBff } from './create-bff.ts';
+import type { Log } from './logging/log.ts';
+import {
+  limitServer,
+  serverOptions,
+  withConnectionLimits,
+} from './middleware/connection-limits.ts';
+import { delay, startKeepAliveTimer, type StartTimer } from './runtime/timers.ts';
 
 /** Reads the environment, and serves until a signal stops the process. Exits with code 1 if the BFF cannot start. */
 export async function startServer(): Promise<void> {
-  const nodeOptions = process.execArgv;
-  const parts = await readServingParts({ ...processSource, nodeOptions });
-  if ('problems' in parts) return fail(parts.problems);
-  const { config, widget, hooks } = parts;
   const log = createBffLog();
   // Node would print the error's message, which can contain what an applicant typed.
   process.on('uncaughtException', (error) => {
     log({ event: 'crashed', error });
     process.exit(1);
   });
-  const transport = createUndiciTransport();
-  const { clamdUrl: url, databaseUrl, environment, port, settings } = config;
-  const clamd = url === undefined ? undefined : createClamd(url, startUnrefTimer);
-  const opened = await openServingStore(config, log);
-  if ('problems' in opened) return fail(opened.problems);
-  const { store } = opened;
-  const warnings = [
-    ...opened.warnings,
-    describeUntranslatedTexts(settings),
-    describeMissingApplyPage(parts),
-    ...(widget?.warnings ?? []),
-  ];
-  for (const warning of warnings) {
-    if (warning !== undefined) process.stderr.write(`${warning}\n`);
-  }
-  const bff = createBff({
-    config,
-    store,
-    fundingService: createFundingService({ config, transport, clock: Date.now, onEvent: log }),
-    log,
-    widget,
-    ...hooks,
-    limitStore: isPostgresUrl(databaseUrl) ? createPostgresLimits(databaseUrl) : undefined,
-    scanDocument: clamd?.scan,
-    abortCalls() {
-      transport.abort();
-      clamd?.abort();
-    },
+  const { app, config } = await openBff({}, log).catch((error: unknown) => {
+    if (error instanceof ConfigurationError) return fail(error.problems);
+    throw error;
   });
+  const { environment, port } = config;
   // The sandbox has no load balancer to wait for.
   const drainMs = environment === 'sandbox' ? 0 : defaultDrainMs;
-  const serving = await serve({ bff, port, drainMs }).catch(failToListen);
+  const serving = await serve({ bff: app, port, drainMs }).catch(failToListen);
   process.stdout.write(`BFF (${environment}) listens on http://localhost:${serving.port}\n`);
   shutDownOnSignal(serving, log);
 }
@@ -154,25 +73,6 @@ function fail(problems: readonly string[]): never {
   process.exit(1);
 }
 
-/**
- * Headers have to arrive within ten seconds. Bodies have no such limit here, because honest uploads can be slow: see
- * `routes/request-body.ts`. Idle connections stay open longer than the 60 s of most load balancers, so that none sends a request
- * on a connection that is about to close.
- */
-const serverOptions = {
-  headersTimeout: 10_000,
-  requestTimeout: 0,
-  connectionsCheckingInterval: 2_000,
-  maxHeaderSize: 16 * 1024,
-  keepAliveTimeout: 65_000,
-} as const;
-const maxConnections = 2_000;
-const maxRequestsPerConnection = 1_000;
-/**
- * Closes a connection without traffic in either direction. Otherwise a client that never reads its response would hold the
- * connection forever. Longer than every timeout of the BFF.
- */
-const socketTimeoutMs = 120_000;
 const idleCheckMs = 250;
 /** Maximum connections that wait to be accepted: the default of `server.listen`. */
 const backlog = 511;
@@ -182,7 +82,7 @@ const defaultDrainMs = 10_000;
 const closeMs = 25_000;
 
 export interface ServeOptions {
-  readonly bff: Bff;
+  readonly bff: BffApp;
   /** 0 selects a free port. */
   readonly port: number;
   /** Defaults to 10,000. */
@@ -205,9 +105,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   const { clock = Date.now, startTimer = startKeepAliveTimer } = options;
   const listener = withConnectionLimits(getRequestListener(bff.app.fetch));
   const server = createServer(serverOptions, listener);
-  limitConnections(server, maxConnections);
-  server.maxRequestsPerSocket = maxRequestsPerConnection;
-  server.timeout = socketTimeoutMs;
+  limitServer(server);
   // Before the workers start: if the port is in use, this throws, and they must not claim rows.
   server.listen(options.port);
   await once(server, 'listening');

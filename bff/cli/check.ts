@@ -9,7 +9,8 @@ import {
 import { listUntranslatedTexts } from '../config/settings.ts';
 import { toEngineCode } from '../store/database.ts';
 import { checkDataKeys } from '../store/data-keys.ts';
-import { isPostgresUrl, describeStoreLocation } from '../store/open-store.ts';
+import { isPostgresUrl } from '../config/database-url.ts';
+import { describeStoreLocation } from '../store/open-store.ts';
 import type { Store, StoreIdentity } from '../store/store.ts';
 import {
   type Command,

@@ -79,7 +79,7 @@ async function runDoctor(io: CommandIo, origin: string | undefined): Promise<Com
   const summary = faults === 0 ? 'No faults.' : `${toCount(faults, 'fault')}.`;
   return {
     exitCode: faults === 0 ? 0 : 1,
-    json: { publicUrl: target.publicOrigin, faults, checks: findings },
+    json: { publicUrl: target.publicUrl, faults, checks: findings },
     text: [...findings.map(toText), '', summary].join('\n'),
   };
 }
@@ -98,7 +98,7 @@ function readTarget(io: CommandIo) {
   const reader = new EnvironmentReader(io);
   const target = {
     fetch: io.fetch,
-    publicOrigin: reader.origin('PUBLIC_URL'),
+    ...reader.publicUrl('PUBLIC_URL'),
     allowedOrigins: reader.origins('ALLOWED_ORIGINS'),
     crossSiteOrigins: reader.origins('CROSS_SITE_ORIGINS'),
     /** `undefined` if TRUSTED_PROXIES is not set. */
@@ -161,11 +161,11 @@ async function listFindings(target: Target, only: string | undefined): Promise<r
 type Answer = Awaited<ReturnType<typeof send>>;
 
 /** Without an answer, `status` is 0, and `failure` is the reason, for example `ECONNREFUSED` or `CERT_HAS_EXPIRED`. */
-async function send({ fetch, publicOrigin }: Target, path: string, init: RequestInit = {}) {
+async function send({ fetch, publicUrl }: Target, path: string, init: RequestInit = {}) {
   // An upload of 10 MiB over a slow connection takes longer.
   const signal = AbortSignal.timeout(init.body ? 120_000 : 15_000);
   try {
-    const response = await fetch(publicOrigin + path, { ...init, redirect: 'manual', signal });
+    const response = await fetch(publicUrl + path, { ...init, redirect: 'manual', signal });
     const { status, headers } = response;
     return { status, headers, text: await response.text(), failure: undefined };
   } catch (error) {
@@ -236,22 +236,22 @@ const connectionFixes: readonly (readonly [RegExp, string])[] = [
 ];
 
 async function checkAddress(target: Target): Promise<string> {
-  const { publicOrigin } = target;
+  const { publicUrl, basePath } = target;
   const answer = await send(target, '/livez');
   if (parse(answer, z.object({ status: z.literal('alive') }))) {
-    return `The BFF answers at ${publicOrigin}.`;
+    return `The BFF answers at ${publicUrl}.`;
   }
   const { failure } = answer;
   if (failure !== undefined) {
     const [, fix] = connectionFixes.find(([pattern]) => pattern.test(failure)) ?? [];
     throw new Fault(
-      `PUBLIC_URL (${publicOrigin}) cannot be reached: ${failure}.`,
+      `PUBLIC_URL (${publicUrl}) cannot be reached: ${failure}.`,
       fix ?? 'Check the proxy and the firewall, or correct PUBLIC_URL.',
     );
   }
   throw new Fault(
     `/livez is not answered by the BFF (${describe(answer)}).`,
-    'Forward every path to the BFF, without a redirect or a login. nginx: location / { proxy_pass http://127.0.0.1:<BFF_PORT>; }',
+    `Forward every path${basePath && ` below ${basePath}/`} to the BFF, without a redirect or a login. nginx: location ${basePath}/ { proxy_pass http://127.0.0.1:<BFF_PORT>; }`,
   );
 }
 
@@ -283,20 +283,20 @@ function checkProxies({ trustedProxies, publicOrigin }: Target): string | undefi
 
 /** The pages need paths that a proxy may not forward, and a policy that it may replace. */
 async function checkPages(target: Target): Promise<string | undefined> {
-  const { publicOrigin } = target;
+  const { publicUrl, publicOrigin } = target;
   const fix = 'Forward /apply, /phone, /page/, /widget/, and /v1/ with all headers to the BFF.';
   const page = await send(target, pagePaths.phone);
   // The BFF does not serve the element, or the settings turn the page off.
   if (toProblemCode(page) === 'not-found') return undefined;
   expectStatus(page, 200, 'The page /phone is not answered by the BFF', fix);
   const policy = page.headers.get('content-security-policy') ?? '';
-  if (!policy.includes(`script-src ${publicOrigin}/widget/`)) {
+  if (!policy.includes(`script-src ${publicUrl}/widget/`)) {
     throw new Fault(
       'The Content-Security-Policy of the pages is not the one for PUBLIC_URL.',
       'Let the proxy keep the policy of the BFF, and start the BFF with this PUBLIC_URL.',
     );
   }
-  const [, stylesheet = '/page/'] = /href="(\/page\/[\da-f]+\.css)"/.exec(page.text) ?? [];
+  const [, stylesheet = '/page/'] = /href="[^"]*(\/page\/[\da-f]+\.css)"/.exec(page.text) ?? [];
   const style = await send(target, stylesheet);
   expectStatus(style, 200, 'The stylesheet of the pages does not arrive', fix);
   const own: Page = { ...target, origin: publicOrigin, site: 'same-origin' };

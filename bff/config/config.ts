@@ -2,12 +2,13 @@
 
 import { readFileSync } from 'node:fs';
 import { type Environment, environments } from '../../shared/api/configuration.ts';
-import { readStoreConfig, type StoreConfig } from './database-url.ts';
+import { isPostgresUrl, readStoreConfig, type StoreConfig } from './database-url.ts';
 import {
   createWebhookSecret,
   EnvironmentReader,
   isThisMachine,
   type KeyList,
+  type PublicUrl,
   type VariableSource,
 } from './environment-reader.ts';
 import { type Hooks, readHooks } from './hooks.ts';
@@ -20,15 +21,13 @@ import { defaultSettings, listRefusedSettings, parseSettings, type Settings } fr
 import { refuseUnsafeRuntime } from './unsafe-runtime.ts';
 import { readWidgetFolder, type WidgetFolder } from './widget-folder.ts';
 
-export interface Config extends StoreConfig {
+export interface Config extends StoreConfig, PublicUrl {
   readonly environment: Environment;
   readonly service: ServiceConfig;
   /** Exact origins of host pages on the BFF's own site. */
   readonly allowedOrigins: readonly string[];
   /** Exact origins of host pages on other sites. */
   readonly crossSiteOrigins: readonly string[];
-  /** The BFF's own origin as browsers see it. */
-  readonly publicOrigin: string;
   readonly sessionKeys: KeyList;
   readonly dataKeys: KeyList;
   /** Addresses and CIDR ranges of proxies whose `X-Forwarded-For` is trusted. */
@@ -70,7 +69,7 @@ export function readConfig(source: VariableSource): { readonly config: Config } 
     service: readService(reader),
     allowedOrigins: reader.origins('ALLOWED_ORIGINS'),
     crossSiteOrigins: reader.origins('CROSS_SITE_ORIGINS'),
-    publicOrigin: reader.origin('PUBLIC_URL'),
+    ...reader.publicUrl('PUBLIC_URL'),
     sessionKeys: reader.keys('SESSION_KEYS'),
     dataKeys: reader.keys('DATA_KEYS'),
     ...readStoreConfig(reader, environment),
@@ -87,6 +86,13 @@ export function readConfig(source: VariableSource): { readonly config: Config } 
   if (environment !== 'sandbox') {
     refuseSandboxValues(reader, config);
     refuseUnsafeRuntime(reader, source);
+  }
+  if (reader.mount.serverless === true && !isPostgresUrl(config.databaseUrl)) {
+    const fix = 'Use a PostgreSQL database: postgres://user:password@host/database.';
+    reader.problem(
+      'DATABASE_URL',
+      `names a file, which serverless functions do not share and lose when they end. ${fix}`,
+    );
   }
   reader.refuseUnknown();
   const problems = reader.problems();
@@ -180,16 +186,23 @@ function readWebhook(reader: EnvironmentReader) {
   return { url, secrets };
 }
 
-/** Returns the default settings, with a problem, if the file cannot be used. */
+/** Returns the default settings, with a problem, if the file or the option cannot be used. */
 function readSettings(reader: EnvironmentReader, environment: Environment): Settings {
   const path = reader.optional('FUNDING_SETTINGS');
-  const isMisspelled = reader.isMisspelled('FUNDING_SETTINGS');
-  const noFile = isMisspelled ? undefined : '{}';
-  const text = path === undefined ? noFile : reader.readFile(path, 'FUNDING_SETTINGS');
+  const given = reader.mount.settings;
+  const name = given === undefined ? 'FUNDING_SETTINGS' : 'settings';
+  if (given !== undefined && path !== undefined) {
+    reader.problem('FUNDING_SETTINGS', 'and the option settings are both set. Unset one of them.');
+  }
+  const text = given === undefined ? readSettingsFile(reader, path) : toJsonText(given);
   const result = text === undefined ? { problems: [] } : parseSettings(text);
   if ('problems' in result) {
     for (const problem of result.problems) {
-      reader.problem('FUNDING_SETTINGS', `names an invalid file: ${problem}. Correct the file.`);
+      const [subject, fix] =
+        given === undefined
+          ? [`names an invalid file: ${problem}`, 'Correct the file']
+          : [`is not valid: ${problem.replace('the file', 'the option')}`, 'Correct the object'];
+      reader.problem(name, `${subject}. ${fix}.`);
     }
     return defaultSettings();
   }
@@ -197,9 +210,25 @@ function readSettings(reader: EnvironmentReader, environment: Environment): Sett
   const { bankConnection = defaultBank, ...others } = result.settings;
   const settings = { ...others, bankConnection };
   for (const problem of listRefusedSettings(settings, environment)) {
-    reader.problem('FUNDING_SETTINGS', problem);
+    reader.problem(name, problem);
   }
   return settings;
+}
+
+/** Returns `undefined` if the file cannot be read. */
+function readSettingsFile(reader: EnvironmentReader, path: string | undefined): string | undefined {
+  const noFile = reader.isMisspelled('FUNDING_SETTINGS') ? undefined : '{}';
+  return path === undefined ? noFile : reader.readFile(path, 'FUNDING_SETTINGS');
+}
+
+/** The settings as the file would have them, so that both have the same rules. */
+function toJsonText(settings: object): string {
+  try {
+    return JSON.stringify(settings);
+  } catch {
+    // A circular object. The text is not JSON, which the caller reports.
+    return '';
+  }
 }
 
 function checkNetwork(reader: EnvironmentReader, config: Config): void {
@@ -250,7 +279,7 @@ function refuseSandboxValues(reader: EnvironmentReader, config: Config): void {
   const urls = {
     FUNDING_AUTH_URL: service.authUrl,
     FUNDING_BASE_URL: service.baseUrl,
-    PUBLIC_URL: config.publicOrigin,
+    PUBLIC_URL: config.publicUrl,
   };
   for (const [name, url] of Object.entries(urls)) {
     if (isThisMachine(URL.parse(url)?.hostname ?? '')) {

@@ -14,6 +14,10 @@ export interface StoreConfig {
   readonly mayCreateStore: boolean;
 }
 
+export function isPostgresUrl(url: string): boolean {
+  return /^postgres(ql)?:/.test(url);
+}
+
 /**
  * In production, and if STORE_ID is set, a missing store is probably a disk that is not mounted. A start then fails instead of
  * creating an empty store.

@@ -26,11 +26,35 @@ export interface VariableSource {
   readonly readFile: (path: string) => string;
   /** Options of the node command line; default none. */
   readonly nodeOptions?: readonly string[];
+  /** Options that a host which mounts the BFF sets in code; default none. */
+  readonly mount?: MountSource;
+}
+
+/** The options of `createBff` that belong to the configuration. Not checked yet, because a host may be written without types. */
+export interface MountSource {
+  /** Instead of the file of FUNDING_SETTINGS. */
+  readonly settings?: object | undefined;
+  /** Instead of the module of BFF_HOOKS. */
+  readonly hooks?: object | undefined;
+  /** Instead of, or the same as, the path of PUBLIC_URL. */
+  readonly basePath?: string | undefined;
+  /** True if requests arrive in functions that end, or freeze, after each response. */
+  readonly serverless?: boolean | undefined;
+}
+
+/** The address of the BFF as browsers see it. */
+export interface PublicUrl {
+  /** The origin, and the base path. */
+  readonly publicUrl: string;
+  readonly publicOrigin: string;
+  /** The path below which the BFF answers, such as `/funding`. Empty if it has the origin for itself. */
+  readonly basePath: string;
 }
 
 /** Collects problems instead of throwing. A value with a problem must not be used. */
 export class EnvironmentReader {
   readonly isSandbox: boolean;
+  readonly mount: MountSource;
   readonly #source: VariableSource;
   readonly #defaults: Readonly<Record<string, string>>;
   readonly #problems = new Set<string>();
@@ -40,6 +64,7 @@ export class EnvironmentReader {
 
   constructor(source: VariableSource) {
     this.#source = source;
+    this.mount = source.mount ?? {};
     this.isSandbox = source.variables['FUNDING_ENVIRONMENT']?.trim() === 'sandbox';
     this.#defaults = this.isSandbox ? toSandboxDefaults(source.variables) : {};
     this.#unknown = findUnknownVariables(source.variables);
@@ -155,8 +180,27 @@ export class EnvironmentReader {
     return text.replace(/\/+$/, '');
   }
 
-  origin(name: NameOfKind<'origin'>): string {
-    return this.#parseOrigin(name, this.text(name));
+  /** Reads the address of the BFF: an origin, and below it the base path, if there is one. */
+  publicUrl(name: NameOfKind<'publicUrl'>): PublicUrl {
+    const text = this.text(name);
+    const mountPath = this.#readMountPath();
+    const [, origin = text, ownPath = ''] =
+      /^(\w+:\/\/[^/]+)(.*)$/.exec(text.replace(/\/$/, '')) ?? [];
+    const publicOrigin = this.#parseOrigin(name, origin);
+    if (!basePathPattern.test(ownPath)) {
+      this.problem(name, `has a path that is not plain. ${plainPath}`);
+    } else if (mountPath !== undefined && ownPath !== '' && ownPath !== mountPath) {
+      this.problem(name, 'has another path than the option basePath. Use the same path in both.');
+    }
+    const basePath = mountPath ?? ownPath;
+    return { publicUrl: publicOrigin + basePath, publicOrigin, basePath };
+  }
+
+  #readMountPath(): string | undefined {
+    const path = this.mount.basePath?.replace(/\/$/, '');
+    if (path === undefined || basePathPattern.test(path)) return path;
+    this.problem('basePath', `is not a plain path. ${plainPath}`);
+    return '';
   }
 
   /** Reads origins separated by commas or whitespace. */
@@ -289,6 +333,11 @@ const fileProblems: Readonly<Record<string, string>> = {
   EISDIR: 'a folder. Set it to the path of a file in it.',
   EACCES: 'a file that this user may not read. Change its owner or its permissions.',
 };
+
+/** Segments that no proxy and no framework rewrites. None may look like a folder of the BFF: the element finds the BFF by `/widget/`. */
+const basePathPattern = /^(?!.*\/(?:widget|\.+)(?:\/|$))(?:\/[\w.~-]+)*$/;
+const plainPath =
+  'Use segments of letters, digits, and -._~, such as /funding, none of them named widget.';
 
 const createOne = 'Create one: openssl rand -base64 32';
 

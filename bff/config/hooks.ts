@@ -101,6 +101,13 @@ export async function readHooks(
   importModule = importFromPath,
 ): Promise<Hooks> {
   const path = reader.optional('BFF_HOOKS');
+  const given = reader.mount.hooks;
+  if (given !== undefined) {
+    if (path !== undefined) {
+      reader.problem('BFF_HOOKS', 'and the option hooks are both set. Unset one of them.');
+    }
+    return checkHooks(given, reader, 'hooks', 'contains');
+  }
   if (path === undefined) return {};
   const report = (problem: string) => reader.problem('BFF_HOOKS', problem);
   let hooks: object;
@@ -114,15 +121,30 @@ export async function readHooks(
     return {};
   }
   if (Object.keys(hooks).length === 0) report(`names a module without exports. ${validExports}`);
+  return checkHooks(hooks, reader, 'BFF_HOOKS', 'exports');
+}
+
+/** Returns the hooks, with a problem for each one that is not valid. */
+function checkHooks(
+  hooks: object,
+  reader: EnvironmentReader,
+  source: 'BFF_HOOKS' | 'hooks',
+  verb: 'exports' | 'contains',
+): Hooks {
+  const report = (problem: string) => reader.problem(source, problem);
+  if (typeof hooks !== 'object' || hooks === null) {
+    report(`is not an object. Give an object with enrichLead, challenge, or onStatus.`);
+    return {};
+  }
   const { issues = [] } = hooksSchema.safeParse(hooks).error ?? {};
   const problems = issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys'
-      ? issue.keys.map((name) => `exports ${name}, which is not a hook`)
-      : [`exports an invalid ${String(issue.path[0])}`],
+      ? issue.keys.map((name) => `${verb} ${name}, which is not a hook`)
+      : [`${verb} an invalid ${String(issue.path[0])}`],
   );
   for (const problem of problems) report(`${problem}. ${validExports}`);
   if ('challenge' in hooks && reader.optional('CHALLENGE_PROVIDER') !== undefined) {
-    report('exports challenge, but CHALLENGE_PROVIDER is set. Remove one of them.');
+    report(`${verb} challenge, but CHALLENGE_PROVIDER is set. Remove one of them.`);
   }
   // Every export is checked above. With a problem, the BFF does not start.
   return hooks;

@@ -698,6 +698,9 @@ export const settingsSchema = z.strictObject({
 
 export type Settings = z.infer<typeof settingsSchema>;
 
+/** The content of a settings file, before its defaults. */
+export type SettingsFile = z.input<typeof settingsSchema>;
+
 export function defaultSettings(): Settings {
   return settingsSchema.parse({});
 }

@@ -8,8 +8,8 @@ export const variableKinds = {
   text: 'one line of text',
   baseUrl:
     'an `https:` URL without a query, a user, or a fragment. The sandbox also accepts `http:`',
-  origin:
-    'a scheme and a host, such as `https://www.example.com`. The sandbox also accepts `http:`',
+  publicUrl:
+    'a scheme, a host, and the path below which the BFF answers, if there is one, such as `https://www.example.com/funding`. The sandbox also accepts `http:`',
   origins: 'origins, separated by commas or spaces',
   addresses: 'IP addresses and CIDR ranges, separated by commas or spaces, or `none`',
   port: 'a number from 0 to 65535. 0 selects a free port',
@@ -133,9 +133,9 @@ export const variables = {
 
   PUBLIC_URL: {
     group: 'Addresses',
-    kind: 'origin',
+    kind: 'publicUrl',
     description:
-      'The origin of the BFF as browsers see it. Choose a host on the site of your pages, such as `https://apply.partner.example` for `https://www.partner.example`: browsers then accept the session cookie.',
+      'The address of the BFF as browsers see it: its origin. Choose a host on the site of your pages, such as `https://apply.partner.example` for `https://www.partner.example`: browsers then accept the session cookie. If the BFF has no host of its own, add its path: `https://www.example.com/funding`.',
     requiredIn: outsideSandbox,
     example: 'https://apply.partner.example',
     guide: 'deploy/index.md',

@@ -31,6 +31,8 @@ const minSleepMs = 250;
 export interface DeliveryWorkerOptions extends AttemptRunnerOptions {
   /** Maximum concurrent deliveries. */
   readonly maxConcurrent: number;
+  /** If true, `addApplication` sends without `start`, and no request waits for what only `runDue` delivers. Default: false. */
+  readonly isServerless?: boolean;
 }
 
 export interface DeliveryWorker {
@@ -55,8 +57,14 @@ export interface DeliveryWorker {
   addApplication(
     add: (leaseMs: number | undefined) => Promise<AddedApplication>,
   ): Promise<AddedApplication>;
-  /** Delivers all rows that are due, and resolves when they are recorded. Works without `start`. */
-  runDue(): Promise<void>;
+  /**
+   * Delivers all rows that are due, and resolves when they are recorded. Works without `start`.
+   *
+   * @param mayClaim false when no more deliveries may begin. Default: no limit.
+   */
+  runDue(mayClaim?: () => boolean): Promise<void>;
+  /** Resolves when no delivery is in progress. */
+  settle(): Promise<void>;
   /**
    * Resolves when the row has a result, or after `timeoutMs`. Resolves at once if no result can be expected: the operation
    * is unavailable, or the worker is stopped. Awaited rows are sent first.
@@ -78,7 +86,7 @@ interface Target {
 type ClaimResult = 'started' | 'skipped' | 'none-due';
 
 export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWorker {
-  const { store, startTimer, onEvent, maxConcurrent } = options;
+  const { store, startTimer, onEvent, maxConcurrent, isServerless = false } = options;
   const semaphore = createDeliverySemaphore(options.fundingService, maxConcurrent);
   const runner = createAttemptRunner(options);
   /** By row id. */
@@ -255,7 +263,8 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
 
   /** True if the row cannot have a result soon. */
   function isHopeless({ kind, id }: AwaitedRow): boolean {
-    return !running.has(id) && (phase === 'stopped' || semaphore.isUnavailable(kind));
+    const isUnsent = phase === 'stopped' || (isServerless && phase === 'new');
+    return !running.has(id) && (isUnsent || semaphore.isUnavailable(kind));
   }
 
   const isIdle = () => running.size + starting.size === 0;
@@ -270,9 +279,12 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
    * of one, new rows get none before the worker has found no application that is due.
    */
   function reserve(): (() => void) | undefined {
-    const canSend = phase === 'started' && !runner.isStalled() && semaphore.isReady('application');
+    const isActive = phase === 'started' || (isServerless && phase === 'new');
+    const canSend = isActive && !runner.isStalled() && semaphore.isReady('application');
     if (!canSend) isCaughtUp = false;
-    return isCaughtUp ? semaphore.acquire('application') : undefined;
+    // The rows that wait belong to `runDue`, which may run in another process.
+    const mayPass = isCaughtUp || (isServerless && canSend);
+    return mayPass ? semaphore.acquire('application') : undefined;
   }
 
   async function addApplication(
@@ -334,12 +346,16 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
     wake,
     addApplication,
 
-    async runDue() {
+    async runDue(mayClaim = () => true) {
       for (;;) {
         waiters.releaseHopeless();
-        if (!(await startDue(() => true)) && isIdle()) return;
+        if (!(await startDue(mayClaim)) && isIdle()) return;
         await allDone();
       }
+    },
+
+    async settle() {
+      while (!isIdle()) await allDone();
     },
 
     waitForResult: waiters.wait,

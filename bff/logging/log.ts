@@ -3,7 +3,7 @@
 import { type DestinationStream, pino } from 'pino';
 import { readStackPositions } from './error-trace.ts';
 
-/** An event has a name and fields. Each folder declares its own events, and `server.ts` lists the levels. */
+/** An event has a name and fields. Each folder declares its own events, and `bff-log.ts` lists the levels. */
 export interface BaseEvent<Name extends string = string> {
   readonly event: Name;
   /** The log keeps only the error's class, code, stack positions, and cause. */

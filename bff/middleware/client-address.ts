@@ -14,11 +14,17 @@ export type FindClientAddress = (c: Context<BffEnv>) => string | undefined;
  * - `header-missing`: a trusted proxy sent no `X-Forwarded-For`.
  * - `header-unreadable`: `X-Forwarded-For` contains text that is not an IP address.
  * - `only-proxies`: TRUSTED_PROXIES lists every address in `X-Forwarded-For`, so the applicant may have written it.
+ * - `connection-unknown`: the host passes requests on without the address of their connection.
  */
-type AddressProblem = 'untrusted-proxy' | 'header-missing' | 'header-unreadable' | 'only-proxies';
+type AddressProblem =
+  | 'untrusted-proxy'
+  | 'header-missing'
+  | 'header-unreadable'
+  | 'only-proxies'
+  | 'connection-unknown';
 
 /**
- * Until an operator fixes TRUSTED_PROXIES, applicants share rate limits, and their addresses are missing from leads and consents.
+ * Until an operator fixes TRUSTED_PROXIES or the host, applicants share rate limits, and their addresses are missing from leads and consents.
  * The log contains at most one event per hour for each problem.
  */
 export interface ClientAddressEvent {
@@ -32,7 +38,8 @@ export interface ClientAddresses {
   readonly findClientAddress: FindClientAddress;
   /**
    * The address that rate limits count: the applicant's, or else that of the nearest proxy. IPv6 addresses are
-   * shortened to their /64 network, which one subscriber gets (RFC 6177). `undefined` without a connection.
+   * shortened to their /64 network, which one subscriber gets (RFC 6177). One value for all requests of a host that does not know
+   * their connections. `undefined` without a server and a host.
    */
   readonly findRateLimitAddress: FindClientAddress;
   readonly findAddressProblem: (c: Context<BffEnv>) => AddressProblem | undefined;
@@ -62,9 +69,13 @@ export function createClientAddresses(trustedProxies: readonly string[]): Client
   }
 
   function parseHeaders(c: Context<BffEnv>): ParsedAddress {
-    const peer = toAddress(c.env?.incoming?.socket.remoteAddress ?? '');
+    const { connection, incoming } = c.env ?? {};
+    const peer = toAddress(connection?.peerAddress ?? incoming?.socket.remoteAddress ?? '');
     const header = c.req.header('x-forwarded-for');
-    if (peer === undefined) return { client: undefined, verified: undefined };
+    if (peer === undefined) {
+      const unknown = { client: undefined, verified: undefined };
+      return connection ? { ...unknown, problem: 'connection-unknown' } : unknown;
+    }
     if (includes(proxies, peer)) return parseForwardedFor(header ?? '', peer, proxies);
     const parsed = { client: peer, verified: peer };
     return header === undefined ? parsed : { ...parsed, problem: 'untrusted-proxy' };
@@ -73,7 +84,9 @@ export function createClientAddresses(trustedProxies: readonly string[]): Client
   return {
     findClientAddress: (c) => parse(c).client,
     findRateLimitAddress(c) {
-      const { verified } = parse(c);
+      const { verified, problem } = parse(c);
+      // Without a shared limit, such a host would have none.
+      if (problem === 'connection-unknown') return problem;
       return verified === undefined ? undefined : toNetwork(verified);
     },
     findAddressProblem: (c) => parse(c).problem,

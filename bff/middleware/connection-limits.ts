@@ -3,9 +3,34 @@
 // Node reads and discards the rest of a body that no handler wants, as fast as it arrives. With 300 connections that keep sending
 // after a 413, the limit reduces the 95th percentile of other requests from 6.7 s to 8 ms (`npm run bench -- bodies`).
 
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import type {
+  IncomingMessage,
+  RequestListener,
+  Server,
+  ServerOptions,
+  ServerResponse,
+} from 'node:http';
 import type { Socket } from 'node:net';
 
+/**
+ * Options of `http.createServer`. Headers have to arrive within ten seconds. Bodies have no such limit here, because honest uploads
+ * can be slow: see `routes/request-body.ts`. Idle connections stay open longer than the 60 s of most load balancers, so that none
+ * sends a request on a connection that is about to close.
+ */
+export const serverOptions = {
+  headersTimeout: 10_000,
+  requestTimeout: 0,
+  connectionsCheckingInterval: 2_000,
+  maxHeaderSize: 16 * 1024,
+  keepAliveTimeout: 65_000,
+} as const satisfies ServerOptions;
+const maxConnections = 2_000;
+const maxRequestsPerConnection = 1_000;
+/**
+ * Closes a connection without traffic in either direction. Otherwise a client that never reads its response would hold the
+ * connection forever. Longer than every timeout of the BFF.
+ */
+const socketTimeoutMs = 120_000;
 /** Above this share of the maximum, the server closes idle connections. */
 const busyShare = 0.9;
 /** Requests on one connection that wait for an earlier one. Browsers and proxies do not pipeline requests. */
@@ -17,6 +42,19 @@ const smallBodyBytes = 64 * 1024;
 
 /** A returned promise must not reject. */
 export type Listener = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
+
+/**
+ * Sets the limits of a server's connections and timeouts. Call it once, before the server listens. A host that creates its server with
+ * `serverOptions` has all limits; two of them cannot be changed later, `connectionsCheckingInterval` and `maxHeaderSize`, whose
+ * defaults in Node are 30 s and 16 KiB.
+ */
+export function limitServer(server: Server): void {
+  const { headersTimeout, requestTimeout, keepAliveTimeout } = serverOptions;
+  Object.assign(server, { headersTimeout, requestTimeout, keepAliveTimeout });
+  limitConnections(server, maxConnections);
+  server.maxRequestsPerSocket = maxRequestsPerConnection;
+  server.timeout = socketTimeoutMs;
+}
 
 /** Accepts at most `max` connections. Closes idle ones early, so that they do not keep other clients out. */
 export function limitConnections(server: Server, max: number): void {

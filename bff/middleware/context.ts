@@ -21,9 +21,18 @@ export interface ActiveSession extends NewSession {
  */
 export type SiteRelation = 'same-origin' | 'same-site' | 'cross-site';
 
+/** The connection of a request that a host passes on. */
+export interface Connection {
+  /** The IP address of the other end: a browser, or a proxy of TRUSTED_PROXIES. `undefined` if the host does not know it. */
+  readonly peerAddress: string | undefined;
+}
+
 export interface BffEnv {
-  /** Empty when the app is called without a server, as in tests. */
-  Bindings: Partial<HttpBindings>;
+  /**
+   * `incoming` and `outgoing` of Node's server, or `connection` if a host calls the BFF with a `Request`. Empty when the app is called
+   * without either, as in tests.
+   */
+  Bindings: Partial<HttpBindings> & { readonly connection?: Connection };
   Variables: {
     requestId: string;
     /** The page's origin. The origin gate sets it on every `/v1` route. */

@@ -6,14 +6,18 @@ import { setCookie } from 'hono/cookie';
 import type { BffEnv } from './context.ts';
 
 /** Few, because the origin gate lets only allowed origins pass. */
-const originHashes = new Map<string, string>();
+const cookieHashes = new Map<string, string>();
 
-/** The first 8 digits of a hash: two host pages of one partner have separate cookies. */
-export function toOriginHash(origin: string): string {
-  const known = originHashes.get(origin);
+/**
+ * The first 8 digits of a hash. Two host pages of one partner have separate cookies, and so have two BFFs below different base paths
+ * of one origin: their cookies have the path `/`, which the prefix `__Host-` requires (docs/decisions/0073).
+ */
+export function toCookieHash(origin: string, basePath: string): string {
+  const subject = origin + basePath;
+  const known = cookieHashes.get(subject);
   if (known !== undefined) return known;
-  const digits = hash('sha256', origin, 'hex').slice(0, 8);
-  originHashes.set(origin, digits);
+  const digits = hash('sha256', subject, 'hex').slice(0, 8);
+  cookieHashes.set(subject, digits);
   return digits;
 }
 

@@ -5,7 +5,7 @@ import type { Context } from 'hono';
 import type { DraftKey } from '../../shared/api/draft-key.ts';
 import type { Config } from '../config/config.ts';
 import type { BffEnv } from './context.ts';
-import { readCookies, toOriginHash, writeCookie } from './cookies.ts';
+import { readCookies, toCookieHash, writeCookie } from './cookies.ts';
 
 /** The form names this time to applicants (`device.keep` in widget/i18n). */
 export const draftKeyLifetimeSeconds = 7 * 24 * 60 * 60;
@@ -18,7 +18,7 @@ const cookiePattern = /^(\d{1,6})\.(\d{10,11})\.([\w-]{32})$/;
 
 interface DraftKeysOptions {
   /** If `publicOrigin` is `https:`, the cookie is `Secure` and has the prefix `__Host-Http-`. */
-  readonly config: Pick<Config, 'sessionKeys' | 'publicOrigin'>;
+  readonly config: Pick<Config, 'sessionKeys' | 'publicOrigin' | 'basePath'>;
   /** Epoch milliseconds. */
   readonly clock: () => number;
   /** Throws if the rate limit refuses a new key. */
@@ -47,12 +47,12 @@ interface Ticket {
  * that decrypts nothing.
  */
 export function createDraftKeys({ config, clock, countNewKey }: DraftKeysOptions): DraftKeys {
-  const { sessionKeys, publicOrigin } = config;
+  const { sessionKeys, publicOrigin, basePath } = config;
   const isSecure = publicOrigin.startsWith('https:');
 
   function toCookieName(c: Context<BffEnv>): string {
     const prefix = isSecure ? '__Host-Http-funding' : 'funding';
-    return `${prefix}-draft-${toOriginHash(c.get('origin'))}`;
+    return `${prefix}-draft-${toCookieHash(c.get('origin'), basePath)}`;
   }
 
   function derive(c: Context<BffEnv>, { keyId, endsAt, id }: Ticket): DraftKey | undefined {

@@ -14,7 +14,7 @@ const storageRetryAfterSeconds = 5;
 
 export function toProblemResponse(c: Context<BffEnv>, error: unknown): Response {
   const { code, details } = toAppError(error);
-  const { errors = [], retryAfterSeconds } = details;
+  const { errors = [], retryAfterSeconds, detail } = details;
   const { status, title } = problems[code];
   const problem: Problem = {
     type: `urn:funding-application:problem:${code}`,
@@ -22,6 +22,7 @@ export function toProblemResponse(c: Context<BffEnv>, error: unknown): Response 
     status,
     code,
     requestId: c.get('requestId'),
+    ...(detail === undefined ? {} : { detail }),
     ...(errors.length > 0 ? { errors: [...errors] } : {}),
   };
   if (retryAfterSeconds !== undefined) c.header('retry-after', String(retryAfterSeconds));

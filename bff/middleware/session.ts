@@ -16,7 +16,7 @@ import { AppError } from '../runtime/app-error.ts';
 import { toHandoffState } from '../store/handoffs.ts';
 import type { HandoffRow, NewSession, SessionRow, Store } from '../store/store.ts';
 import type { ActiveSession, BffEnv } from './context.ts';
-import { readCookies, toOriginHash, writeCookie } from './cookies.ts';
+import { readCookies, toCookieHash, writeCookie } from './cookies.ts';
 import type { Counters } from './counters.ts';
 
 /** Routes below `/v1` that need no session: the public configuration, the start of a session, and the key of a draft. */
@@ -96,7 +96,7 @@ interface SessionsOptions {
     'findSession' | 'findApplication' | 'endSession' | 'findPhoneHandoff' | 'extendHandoff'
   >;
   /** If `publicOrigin` is `https:`, the cookie is `Secure` and has the prefix `__Host-Http-`. */
-  readonly config: Pick<Config, 'sessionKeys' | 'publicOrigin'>;
+  readonly config: Pick<Config, 'sessionKeys' | 'publicOrigin' | 'basePath'>;
   /** Epoch milliseconds. */
   readonly clock: () => number;
   /** Throws if the rate limit refuses a new session. */
@@ -148,7 +148,7 @@ export function createSessions(options: SessionsOptions): Sessions {
   const isSecure = config.publicOrigin.startsWith('https:');
 
   function toCookieName(c: Context<BffEnv>): string {
-    return toSessionCookieName(c.get('origin'), isSecure, readScope(c));
+    return toSessionCookieName(c.get('origin'), config, readScope(c));
   }
 
   function write(c: Context<BffEnv>, value: string, maxAge: number): void {
@@ -379,11 +379,12 @@ function toExpiry({ exp }: SealContent, createdAt: number, hasApplication: boole
  */
 export function toSessionCookieName(
   origin: string,
-  isSecure: boolean,
+  { publicOrigin, basePath }: Pick<Config, 'publicOrigin' | 'basePath'>,
   scope: SessionRow['scope'] = 'application',
 ): string {
+  const isSecure = publicOrigin.startsWith('https:');
   const prefix = isSecure ? '__Host-Http-funding' : 'funding-session';
-  return `${prefix}${scope === 'upload' ? '-phone' : ''}-${toOriginHash(origin)}`;
+  return `${prefix}${scope === 'upload' ? '-phone' : ''}-${toCookieHash(origin, basePath)}`;
 }
 
 /** `handle` is the wire name of the session token, for browsers that do not store the cookie. */

@@ -108,7 +108,7 @@ export function handoffRoutes(options: HandoffRoutesOptions): Hono<BffEnv> {
       if (!handoff) throw new AppError('application-missing');
       report(handoff, 'waiting');
       const created: Handoff = {
-        url: `${config.publicOrigin}${pagePaths.phone}#${token}`,
+        url: `${config.publicUrl}${pagePaths.phone}#${token}`,
         code: `${code.slice(0, 4)}-${code.slice(4)}`,
         number,
         expiresAt: toIso(handoff.expiresAt),

@@ -117,7 +117,7 @@ describeSchema('Problem', problemSchema, {
   errors: 'The fields that the problem is about.',
 });
 
-type DocumentConfig = Pick<Config, 'publicOrigin' | 'settings'>;
+type DocumentConfig = Pick<Config, 'publicUrl' | 'publicOrigin' | 'basePath' | 'settings'>;
 
 /** @param app must have all its routes when the first request arrives. */
 export function openApiRoutes(app: Hono<BffEnv>, config: DocumentConfig): Hono<BffEnv> {
@@ -130,10 +130,7 @@ export function openApiRoutes(app: Hono<BffEnv>, config: DocumentConfig): Hono<B
   });
 }
 
-async function createDocument(
-  app: Hono<BffEnv>,
-  { publicOrigin, settings }: DocumentConfig,
-): Promise<OpenApiDocument> {
+async function createDocument(app: Hono<BffEnv>, config: DocumentConfig): Promise<OpenApiDocument> {
   const problem = await toJsonSchema(problemSchema).toOpenAPISchema();
   const document = await generateSpecs(app, {
     documentation: {
@@ -143,10 +140,10 @@ async function createDocument(
         license: { name: project.license, identifier: project.license },
         description: await readFile(guideUrl, 'utf8'),
       },
-      servers: [{ url: publicOrigin }],
+      servers: [{ url: config.publicUrl }],
       components: {
-        ...createComponents(publicOrigin),
-        schemas: { ...createLists(settings), ...problem.components?.schemas },
+        ...createComponents(config),
+        schemas: { ...createLists(config.settings), ...problem.components?.schemas },
       },
     },
   });
@@ -260,13 +257,16 @@ function toEnum(description: string, values: readonly string[]) {
   return { type: 'string' as const, description, ...(values.length > 0 && { enum: [...values] }) };
 }
 
-function createComponents(publicOrigin: string): OpenApiDocument['components'] {
+function createComponents({
+  publicOrigin,
+  basePath,
+}: DocumentConfig): OpenApiDocument['components'] {
   return {
     securitySchemes: {
       sessionCookie: {
         type: 'apiKey',
         in: 'cookie',
-        name: toSessionCookieName(publicOrigin, publicOrigin.startsWith('https:')),
+        name: toSessionCookieName(publicOrigin, { publicOrigin, basePath }),
         description:
           'The cookie that `POST /v1/session` sets. A response may renew it, or remove it (`Max-Age=0`). Its name depends on the `Origin` of the session. This name is for the address of this server. Send the name that `Set-Cookie` contains.',
       },

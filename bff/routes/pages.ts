@@ -11,7 +11,7 @@ import type { WidgetFolder } from '../config/widget-folder.ts';
 import type { BffEnv } from '../middleware/context.ts';
 
 export interface PageRoutesOptions {
-  readonly config: Pick<Config, 'publicOrigin' | 'settings' | 'service'>;
+  readonly config: Pick<Config, 'publicUrl' | 'basePath' | 'settings' | 'service'>;
   readonly widget: Pick<WidgetFolder, 'version' | 'files'>;
   /** True if an application needs a token of a challenge. */
   readonly hasChallenge: boolean;
@@ -70,11 +70,12 @@ export function pageRoutes({
   const { page, locales: offered, lead } = config.settings;
   const entry = widget.files.get(`${widget.version}/funding-application.js`);
   if (!entry) return routes;
-  const script = { path: `/widget/${entry.path}`, integrity: entry.integrity };
+  const { basePath, publicUrl } = config;
+  const script = { path: `${basePath}/widget/${entry.path}`, integrity: entry.integrity };
   const name = page.name ?? config.service.partnerName;
   const stylesheet = toFile('css', 'text/css; charset=utf-8', createStylesheet(page, offered));
   const icon = toFile('svg', 'image/svg+xml', createIcon(name, page.accent));
-  const policy = createPolicy(config.publicOrigin, widget.version);
+  const policy = createPolicy(publicUrl, widget.version);
 
   function send(c: Context<BffEnv>, toBody: (locale: Locale) => PageBody): Response {
     const locale = pickPageLocale(c, offered);
@@ -136,13 +137,13 @@ function toFile(extension: string, type: string, content: string): GeneratedFile
  * Names folders instead of `'self'`: a proxy can serve other pages of the partner at the same origin, whose scripts must not run
  * here. `blob:` and `data:` are for pictures of the applicant's own files.
  */
-function createPolicy(origin: string, version: string): string {
+function createPolicy(url: string, version: string): string {
   return [
     "default-src 'none'",
-    `script-src ${origin}/widget/${version}/`,
-    `style-src ${origin}${filesPath}`,
-    `img-src ${origin}${filesPath} blob: data:`,
-    `connect-src ${origin}/v1/`,
+    `script-src ${url}/widget/${version}/`,
+    `style-src ${url}${filesPath}`,
+    `img-src ${url}${filesPath} blob: data:`,
+    `connect-src ${url}/v1/`,
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
@@ -206,7 +207,7 @@ function renderPage(shell: PageShell, { title, toIntro, attributes, isIndexed }:
   const alternates = isIndexed
     ? others.map(
         (other) =>
-          `<link rel="alternate" hreflang="${other}" href="${escapeHtml(config.publicOrigin)}${pagePaths.apply}?lang=${other}">`,
+          `<link rel="alternate" hreflang="${other}" href="${escapeHtml(config.publicUrl)}${pagePaths.apply}?lang=${other}">`,
       )
     : ['<meta name="robots" content="noindex">'];
   return `<!doctype html>
@@ -220,10 +221,10 @@ function renderPage(shell: PageShell, { title, toIntro, attributes, isIndexed }:
 <meta name="format-detection" content="telephone=no">
 ${alternates.join('\n')}
 <title>${escapeHtml(title)} · ${heading}</title>
-<link rel="icon" type="${icon.type}" href="${icon.path}">
-<link rel="stylesheet" href="${stylesheet.path}" integrity="${stylesheet.integrity}" crossorigin="anonymous">
+<link rel="icon" type="${icon.type}" href="${config.basePath}${icon.path}">
+<link rel="stylesheet" href="${config.basePath}${stylesheet.path}" integrity="${stylesheet.integrity}" crossorigin="anonymous">
 <script type="module" src="${escapeHtml(script.path)}" integrity="${escapeHtml(script.integrity)}" crossorigin="anonymous"></script>
-<link rel="preload" href="${apiPaths.configuration}?locale=${locale}" as="fetch" crossorigin="anonymous">
+<link rel="preload" href="${config.basePath}${apiPaths.configuration}?locale=${locale}" as="fetch" crossorigin="anonymous">
 </head>
 <body>
 <header class="page-header">

@@ -7,6 +7,8 @@ export interface AppErrorDetails {
   readonly errors?: readonly FieldError[];
   /** Sent as `Retry-After`. */
   readonly retryAfterSeconds?: number;
+  /** Sent to the client: a constant text for developers. */
+  readonly detail?: string;
   /** Never sent to the client. */
   readonly cause?: unknown;
 }

@@ -2,6 +2,7 @@
 
 import { resolve } from 'node:path';
 import type { Config } from '../config/config.ts';
+import { isPostgresUrl } from '../config/database-url.ts';
 import { createApplicationStore } from './applications.ts';
 import { createAttachmentStore } from './attachments.ts';
 import { createClaimStore } from './claims.ts';
@@ -99,10 +100,6 @@ export function describeStoreLocation(url: string): string {
   const { hostname, pathname, searchParams } = new URL(url);
   const host = searchParams.get('host') || hostname;
   return `PostgreSQL database ${pathname.slice(1)} on ${host}`;
-}
-
-export function isPostgresUrl(url: string): boolean {
-  return /^postgres(ql)?:/.test(url);
 }
 
 export async function openDatabase(url: string, options: OpenOptions = {}): Promise<Database> {

@@ -232,6 +232,8 @@ export interface RetentionWorker {
   start(): void;
   /** Resolves when a purge in progress has ended. */
   stop(): Promise<void>;
+  /** Purges now, also without `start`. Never rejects. */
+  runOnce(): Promise<void>;
   /** Call after data was erased. Does nothing before `start`. */
   scheduleScrub(): void;
 }
@@ -244,15 +246,16 @@ export function createRetentionWorker(options: RetentionWorkerOptions): Retentio
   let cancelPurge: () => void = () => undefined;
   let cancelScrub: (() => void) | undefined;
 
-  async function purge(): Promise<void> {
+  /** Returns true if it succeeded. A scrub has to follow, because discarded uploads do not call `scheduleScrub`. */
+  async function purge(): Promise<boolean> {
     try {
       const { rows, undelivered } = await store.purge(retention);
       for (const reference of undelivered) onEvent({ event: 'undelivered-erased', reference });
       if (rows > 0) onEvent({ event: 'purged', rows });
-      // Always, because discarded uploads do not call `scheduleScrub`. Not awaited, because a vacuum can take long.
-      void scrub();
+      return true;
     } catch (error) {
       fail(error);
+      return false;
     }
   }
 
@@ -279,7 +282,9 @@ export function createRetentionWorker(options: RetentionWorkerOptions): Retentio
 
   function schedulePurge(delayMs: number): void {
     cancelPurge = startTimer(delayMs * (0.9 + random() / 5), () => {
-      purging = purge().then(() => {
+      purging = purge().then((isPurged) => {
+        // Not awaited, because a vacuum can take long.
+        if (isPurged) void scrub();
         if (isStarted) schedulePurge(purgeEveryMs);
       });
     });
@@ -298,6 +303,10 @@ export function createRetentionWorker(options: RetentionWorkerOptions): Retentio
       cancelScrub?.();
       cancelScrub = undefined;
       await purging;
+    },
+
+    async runOnce() {
+      if (await purge()) await scrub();
     },
 
     scheduleScrub,

@@ -12,6 +12,8 @@ export const problemSchema = z.object({
   status: z.int(),
   code: z.enum(problemCodes),
   requestId: z.string(),
+  /** For developers, if the server that runs the BFF is set up wrongly. */
+  detail: z.optional(z.string()),
   errors: z.optional(z.array(fieldErrorSchema)),
 });
 

@@ -2,12 +2,13 @@
 // timeouts, so that a campaign takes seconds instead of minutes.
 
 import { Hono } from 'hono';
-import { createBff } from '../../bff/app.ts';
+import { createBffApp } from '../../bff/app.ts';
 import { readConfig } from '../../bff/config/config.ts';
 import { createFundingService } from '../../bff/funding-service/client.ts';
 import { createUndiciTransport, type Transport } from '../../bff/funding-service/transport.ts';
 import type { BffEnv } from '../../bff/middleware/context.ts';
-import { createBffLog, serve } from '../../bff/server.ts';
+import { createBffLog } from '../../bff/bff-log.ts';
+import { serve } from '../../bff/server.ts';
 import { createStore, openDatabase } from '../../bff/store/open-store.ts';
 import type { Store } from '../../bff/store/store.ts';
 import { acceptingInspections } from '../support/inspections.ts';
@@ -54,7 +55,7 @@ const log = createBffLog({
 const store = withShortDelays(
   withStorePoints(createStore(withStatementPoints(database, reportPoint)), reportPoint),
 );
-const bff = createBff({
+const bff = createBffApp({
   config,
   store,
   fundingService: createFundingService({

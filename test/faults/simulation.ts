@@ -1,14 +1,14 @@
 // A complete BFF in memory with the sandbox as funding service, on either engine, with manual time and queued faults. Tests
 // decorate its modules to add bugs.
 
-import type { Bff } from '../../bff/app.ts';
+import type { BffApp } from '../../bff/app.ts';
 import { createFundingService } from '../../bff/funding-service/client.ts';
 import type { FundingService } from '../../bff/funding-service/funding-service.ts';
 import type { Transport, TransportRequest } from '../../bff/funding-service/transport.ts';
 import type { Database } from '../../bff/store/database.ts';
 import { deliveryKinds, type Store } from '../../bff/store/store.ts';
 import { createStore, openDatabase } from '../../bff/store/open-store.ts';
-import type { LogEvent } from '../../bff/server.ts';
+import type { LogEvent } from '../../bff/bff-log.ts';
 import { createSandbox } from '../../sandbox/app.ts';
 import { createManualTime, type ManualTime } from '../support/manual-time.ts';
 import { createFetchTransport } from '../support/fetch-transport.ts';
@@ -59,11 +59,11 @@ export interface Simulation {
   /** The store of the first BFF, with its decorators. */
   readonly store: Store;
   readonly database: Database;
-  readonly bffs: readonly Bff[];
+  readonly bffs: readonly BffApp[];
   /** Handles the next call whose URL ends with `path`. Resolves when that call arrives. */
   interrupt(path: string, interruption: Interruption): Promise<void>;
   /** Adds a BFF on the same store. Default decorators: the decorators of the first BFF, which `createWorld` adds. */
-  addBff(decoration?: Decoration): Promise<Bff>;
+  addBff(decoration?: Decoration): Promise<BffApp>;
   /** Creates an applicant who uses the first BFF. */
   createApplicant(name: string): Applicant;
   /** Delivers until no row is due, advancing the clock by at most `settleLimitMs`. */
@@ -93,7 +93,7 @@ export async function startSimulation(options: SimulationOptions): Promise<Simul
   const plain = createStore(database);
   const orders: Order[] = [];
   const { decoration = {} } = options;
-  const bffs: Bff[] = [];
+  const bffs: BffApp[] = [];
 
   const interrupted: Transport = (request) => {
     const index = orders.findIndex(({ path }) => request.url.endsWith(path));

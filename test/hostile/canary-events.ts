@@ -1,7 +1,7 @@
 // Classifies log events by the test that covers them, and logs the events that a faulty funding service or an error causes.
 
 import type { TransportResponse } from '../../bff/funding-service/transport.ts';
-import { createBffLog, type LogEvent } from '../../bff/server.ts';
+import { createBffLog, type LogEvent } from '../../bff/bff-log.ts';
 import { apiPaths } from '../../shared/api/paths.ts';
 import type { Browser } from '../support/applicant.ts';
 import { startBff, type TestBff } from '../support/bff.ts';
@@ -29,6 +29,7 @@ export const eventSources: Readonly<
   'session-refused': 'process',
   'rate-limited': 'process',
   'client-address-unverified': 'process',
+  'body-consumed': 'closed',
   'document-refused': 'process',
   'inspection-failed': 'process',
   'inspection-unavailable': 'process',

@@ -1,12 +1,12 @@
 // Starts a BFF in this process with the sandbox as its funding service, a manual clock, and browsers that keep cookies.
 
-import { createBff, type Bff, type BffDependencies } from '../../bff/app.ts';
+import { createBffApp, type BffApp, type BffAppDependencies } from '../../bff/app.ts';
 import { readConfig, type Config } from '../../bff/config/config.ts';
 import { createFundingService } from '../../bff/funding-service/client.ts';
 import type { Transport, TransportResult } from '../../bff/funding-service/transport.ts';
 import type { Store } from '../../bff/store/store.ts';
 import { openStore } from '../../bff/store/open-store.ts';
-import { createBffLog } from '../../bff/server.ts';
+import { createBffLog } from '../../bff/bff-log.ts';
 import type { WidgetFolder } from '../../bff/config/widget-folder.ts';
 import { createSandbox, type Sandbox } from '../../sandbox/app.ts';
 import type { Problem } from '../../shared/api/problems.ts';
@@ -30,7 +30,7 @@ export interface OrderedFault {
   readonly isProcessed?: boolean;
 }
 
-export interface TestBff extends Bff {
+export interface TestBff extends BffApp {
   readonly config: Config;
   readonly store: Store;
   readonly sandbox: Sandbox;
@@ -46,7 +46,7 @@ export interface TestBff extends Bff {
 /** The settings file. Default for `documents.undoSeconds`: 0. */
 type TestSettings = Readonly<Record<string, unknown>> & { readonly documents?: object };
 
-export interface TestBffOptions extends Partial<Omit<BffDependencies, 'config' | 'clock'>> {
+export interface TestBffOptions extends Partial<Omit<BffAppDependencies, 'config' | 'clock'>> {
   /** Default for `limits`: no limits, because tests submit often and at once. */
   readonly settings?: TestSettings;
   readonly variables?: Readonly<Record<string, string>>;
@@ -86,7 +86,7 @@ export async function startBff({
     faults,
     calls,
   );
-  const bff = createBff({
+  const bff = createBffApp({
     config,
     fundingService: createFundingService({ config, transport, clock: time.clock, onEvent: log }),
     log,

@@ -29,12 +29,21 @@ const bffLayers = [
   ['bff/middleware/'],
   ['bff/routes/'],
   ['bff/app.ts'],
+  ['bff/bff-log.ts'],
+  ['bff/create-bff.ts'],
+  ['bff/index.ts'],
   ['bff/server.ts'],
   ['bff/cli/'],
   ['bff/main.ts'],
 ];
 /** Commands use the layers up to the delivery. They never load the app. */
-const notForCommands = ['bff/middleware/', 'bff/routes/', 'bff/app.ts', 'bff/server.ts'];
+const notForCommands = [
+  'bff/middleware/',
+  'bff/routes/',
+  'bff/app.ts',
+  'bff/create-bff.ts',
+  'bff/server.ts',
+];
 
 function isForbiddenInBff(file: string, target: string): boolean {
   if (file.startsWith('bff/cli/') && startsWithAny(target, notForCommands)) return true;

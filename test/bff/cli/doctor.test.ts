@@ -57,6 +57,17 @@ describe('doctor', () => {
     expect(checks.find(({ check }) => check === 'readiness')).toMatchObject({ result: 'ok' });
   });
 
+  it('finds no fault below a base path', async () => {
+    const PUBLIC_URL = `${publicUrl}/funding`;
+    await rig.close();
+    rig = await createDoctorRig({ variables: { PUBLIC_URL } });
+    rig.variables['PUBLIC_URL'] = PUBLIC_URL;
+    const { code, checks } = await rig.run('--json');
+    expect(checks.filter(({ result }) => result !== 'ok')).toEqual([]);
+    expect(checks[0]!.message).toBe(`The BFF answers at ${PUBLIC_URL}.`);
+    expect(code).toBe(0);
+  });
+
   it('prints no session cookie or session token', async () => {
     await rig.run();
     expect(rig.secrets.length).toBeGreaterThanOrEqual(4);

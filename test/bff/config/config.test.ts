@@ -61,6 +61,19 @@ describe('readConfig', () => {
     expect(config.settings.bankConnection).toBe('off');
   });
 
+  it.each([
+    ['https://partner.example', ''],
+    ['https://partner.example/', ''],
+    ['https://partner.example/funding', '/funding'],
+    ['https://partner.example/api/v2.1/funding/', '/api/v2.1/funding'],
+  ])('reads the base path of %s', (PUBLIC_URL, basePath) => {
+    expect(readValid({ ...production, PUBLIC_URL })).toMatchObject({
+      publicUrl: `https://partner.example${basePath}`,
+      publicOrigin: 'https://partner.example',
+      basePath,
+    });
+  });
+
   it('accepts pages on other sites', () => {
     const CROSS_SITE_ORIGINS = 'https://www.other.example, https://third.example';
     const both = readValid({ ...production, CROSS_SITE_ORIGINS });
@@ -362,8 +375,23 @@ describe('readConfig', () => {
       'PUBLIC_URL is not an https URL',
     ],
     [
-      'a public URL with a path',
-      { PUBLIC_URL: 'https://partner.example/apply' },
+      'a public URL with a query',
+      { PUBLIC_URL: 'https://partner.example/?apply' },
+      'PUBLIC_URL has a path that is not plain',
+    ],
+    [
+      'a public URL with an encoded path',
+      { PUBLIC_URL: 'https://partner.example/%61pply' },
+      'PUBLIC_URL has a path that is not plain',
+    ],
+    [
+      'a public URL below a folder of the element',
+      { PUBLIC_URL: 'https://partner.example/widget' },
+      'PUBLIC_URL has a path that is not plain',
+    ],
+    [
+      'a public URL without a host',
+      { PUBLIC_URL: 'partner.example/funding' },
       'PUBLIC_URL contains an invalid origin',
     ],
     [

@@ -1,7 +1,7 @@
 // The format of log lines, and the reduction of errors.
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { createBffLog } from '../../../bff/server.ts';
+import { createBffLog } from '../../../bff/bff-log.ts';
 
 describe('the log', () => {
   it('writes an event as a line of JSON', () => {
@@ -47,7 +47,7 @@ describe('the log', () => {
 
   it('writes every line to standard output before the process exits', () => {
     const program = `
-      import { createBffLog } from '${import.meta.dirname}/../../../bff/server.ts';
+      import { createBffLog } from '${import.meta.dirname}/../../../bff/bff-log.ts';
       const log = createBffLog();
       for (let line = 0; line < 100; line += 1) log({ event: 'shutdown-started', signal: 'A' + line });
       process.exit(1);`;

@@ -2,7 +2,7 @@
 
 import { DatabaseSync } from 'node:sqlite';
 import { Client, types } from 'pg';
-import { isPostgresUrl } from '../../../bff/store/open-store.ts';
+import { isPostgresUrl } from '../../../bff/config/database-url.ts';
 import {
   migrate,
   postgresDialect,

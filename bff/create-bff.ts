@@ -1,0 +1,281 @@
+// Creates a BFF that a host server mounts: from the environment and from options, with handlers for Node and for Fetch.
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
+import type { Environment } from '../shared/api/configuration.ts';
+import { type BffApp, type CloseResult, createBffApp } from './app.ts';
+import { createBffLog, type LogEvent } from './bff-log.ts';
+import { describeMissingApplyPage, processSource, readServingParts } from './config/config.ts';
+import type { Config } from './config/config.ts';
+import { isPostgresUrl } from './config/database-url.ts';
+import type { Hooks } from './config/hooks.ts';
+import { describeUntranslatedTexts, type SettingsFile } from './config/settings.ts';
+import { createClamd } from './documents/clamd.ts';
+import { createFundingService } from './funding-service/client.ts';
+import { createUndiciTransport } from './funding-service/transport.ts';
+import type { Log } from './logging/log.ts';
+import { isOwnTarget } from './middleware/base-path.ts';
+import { withConnectionLimits } from './middleware/connection-limits.ts';
+import type { BffEnv } from './middleware/context.ts';
+import { createPostgresLimits } from './middleware/rate-limits.ts';
+import { startKeepAliveTimer, startUnrefTimer, withTimeout } from './runtime/timers.ts';
+import { openServingStore } from './store/open-store.ts';
+
+/** The BFF cannot start. `problems` has one sentence for each problem, with its fix. None contains a secret. */
+export class ConfigurationError extends Error {
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(['The BFF cannot start:', ...problems].join('\n  '));
+    this.name = 'ConfigurationError';
+    this.problems = problems;
+  }
+}
+
+export interface BffOptions {
+  /** The environment variables. Defaults to `process.env`. */
+  readonly variables?: Readonly<Record<string, string | undefined>>;
+  /** The settings as an object, instead of the file of FUNDING_SETTINGS. */
+  readonly settings?: SettingsFile;
+  /** The hooks as an object, instead of the module of BFF_HOOKS. */
+  readonly hooks?: Hooks;
+  /** The path below which the BFF answers, such as `/funding`. Defaults to the path of PUBLIC_URL. */
+  readonly basePath?: string;
+  /** Receives each log event as one line of JSON. Defaults to standard output. */
+  readonly log?: LogDestination;
+  /**
+   * True if requests arrive in functions that end, or freeze, after each response. It requires PostgreSQL. Do not call `start`:
+   * a request sends its own application, and scheduled calls of `deliver` send the rest. Default: false.
+   */
+  readonly serverless?: boolean;
+}
+
+export interface LogDestination {
+  write(line: string): void;
+}
+
+/** The connection of a `Request`, as far as the host knows it. */
+export interface RequestConnection {
+  /**
+   * The IP address of the other end of the TCP connection, or the address that the platform vouches for. Never the value of a header
+   * that clients can send. If it is in TRUSTED_PROXIES, the BFF reads `X-Forwarded-For`.
+   */
+  readonly peerAddress?: string | undefined;
+  /** The request of `node:http`, as in `c.env` of `@hono/node-server`. The BFF reads the address of its socket. */
+  readonly incoming?: { readonly socket: { readonly remoteAddress?: string | undefined } };
+  /** Keeps a function running until the promise settles. Used with `serverless` only. */
+  readonly waitUntil?: ((work: Promise<unknown>) => void) | undefined;
+}
+
+export interface DeliverOptions {
+  /** No delivery begins after this time. One in progress takes up to 150 seconds longer. */
+  readonly maxMs: number;
+}
+
+export interface DeliverResult {
+  /** True if rows that are due remain, for example because the time was over. */
+  readonly hasMore: boolean;
+}
+
+export interface StopOptions {
+  /** Calls to the funding service that take longer are aborted. Defaults to 25,000. */
+  readonly deadlineMs?: number;
+}
+
+export interface Bff {
+  readonly environment: Environment;
+  /** The address as browsers see it, with the base path: `https://www.example.com/funding`. */
+  readonly publicUrl: string;
+  readonly basePath: string;
+  /**
+   * Answers a `Request` of the Fetch API: for Hono, route handlers of Next, and functions. Never rejects. A path without the base path
+   * is accepted too, because some routers remove it.
+   */
+  fetch(request: Request, connection?: RequestConnection | object): Promise<Response>;
+  /**
+   * Answers a request of `node:http`: for Express, Fastify, and Node's own server. With `next`, requests for other paths go on to
+   * the next handler. Mount it before body parsers.
+   */
+  handler(
+    request: IncomingMessage,
+    response: ServerResponse,
+    next?: (error?: unknown) => void,
+  ): void;
+  /** Starts the workers that deliver applications and erase old ones. Call it once, when the server listens. */
+  start(): Promise<void>;
+  /**
+   * Answers active requests, stops the workers, records the outcomes of active deliveries, and closes the store. Later requests get
+   * 503. Never rejects, and takes at most 10 s longer than the deadline.
+   *
+   * @returns `unrecorded` if the store did not take all outcomes in time. The next start recovers those deliveries.
+   */
+  stop(options?: StopOptions): Promise<CloseResult>;
+  /** One pass of delivery and retention, without the workers. For scheduled calls. Rejects if the store fails. */
+  deliver(options: DeliverOptions): Promise<DeliverResult>;
+}
+
+/** Throws a `ConfigurationError` with all problems. */
+export async function createBff(options: BffOptions = {}): Promise<Bff> {
+  const { app, config, log } = await openBff(options);
+  return mount(app, config, log, options.serverless === true);
+}
+
+export interface OpenedBff {
+  readonly app: BffApp;
+  readonly config: Config;
+  readonly log: Log<LogEvent>;
+}
+
+/** Reads the configuration, opens the store, and composes the app. Throws a `ConfigurationError`. */
+export async function openBff(
+  { variables = process.env, settings, hooks, basePath, serverless, log: lines }: BffOptions = {},
+  log: Log<LogEvent> = createBffLog(lines),
+): Promise<OpenedBff> {
+  const parts = await readServingParts({
+    ...processSource,
+    variables,
+    nodeOptions: process.execArgv,
+    mount: { settings, hooks, basePath, serverless },
+  });
+  if ('problems' in parts) throw new ConfigurationError(parts.problems);
+  const { config, widget } = parts;
+  const opened = await openServingStore(config, log);
+  if ('problems' in opened) throw new ConfigurationError(opened.problems);
+  const warnings = [
+    ...opened.warnings,
+    describeUntranslatedTexts(config.settings),
+    describeMissingApplyPage(parts),
+    ...(widget?.warnings ?? []),
+  ];
+  for (const warning of warnings) {
+    if (warning !== undefined) process.stderr.write(`${warning}\n`);
+  }
+  const { clamdUrl, databaseUrl } = config;
+  const transport = createUndiciTransport();
+  const clamd = clamdUrl === undefined ? undefined : createClamd(clamdUrl, startUnrefTimer);
+  const app = createBffApp({
+    config,
+    store: opened.store,
+    fundingService: createFundingService({ config, transport, clock: Date.now, onEvent: log }),
+    log,
+    widget,
+    ...parts.hooks,
+    limitStore: isPostgresUrl(databaseUrl) ? createPostgresLimits(databaseUrl) : undefined,
+    scanDocument: clamd?.scan,
+    isServerless: serverless === true,
+    abortCalls() {
+      transport.abort();
+      clamd?.abort();
+    },
+  });
+  return { app, config, log };
+}
+
+const defaultDeadlineMs = 25_000;
+const stoppedRetryAfterSeconds = '5';
+
+function mount(
+  { app, delivery, start, drain, close, deliver }: BffApp,
+  { environment, publicUrl, basePath }: Config,
+  log: Log<LogEvent>,
+  isServerless: boolean,
+): Bff {
+  const active = new Set<Promise<unknown>>();
+  let phase: 'new' | 'started' | 'stopping' | 'closed' = 'new';
+  let stopping: Promise<CloseResult> | undefined;
+
+  async function answer(request: Request, bindings: BffEnv['Bindings']): Promise<Response> {
+    if (phase === 'closed') return refuseStopped();
+    const answering = Promise.resolve(app.fetch(request, bindings));
+    active.add(answering);
+    try {
+      return await answering;
+    } finally {
+      active.delete(answering);
+    }
+  }
+
+  const listener = withConnectionLimits(
+    // The global `Request` and `Response` belong to the host.
+    getRequestListener((request, bindings) => answer(request, bindings as BffEnv['Bindings']), {
+      overrideGlobalObjects: false,
+    }),
+  );
+
+  async function allAnswered(): Promise<void> {
+    while (active.size > 0) await Promise.allSettled(active);
+  }
+
+  async function stop(deadlineMs: number): Promise<CloseResult> {
+    const startedAt = performance.now();
+    const remainingMs = () => Math.max(0, deadlineMs - (performance.now() - startedAt));
+    phase = 'stopping';
+    drain();
+    // Claims nothing more. `close` waits for the deliveries in progress.
+    void delivery.stop();
+    // The timers of the workers do not keep the process alive.
+    const keepAlive = setInterval(() => undefined, 60_000);
+    await withTimeout(remainingMs(), startKeepAliveTimer, allAnswered, undefined);
+    phase = 'closed';
+    const result = await close(remainingMs());
+    clearInterval(keepAlive);
+    if (result === 'unrecorded') {
+      log({ event: 'shutdown-incomplete', afterMs: Math.round(performance.now() - startedAt) });
+    }
+    return result;
+  }
+
+  return {
+    environment,
+    publicUrl,
+    basePath,
+
+    async fetch(request, connection = {}) {
+      const { peerAddress, incoming, waitUntil } = connection as RequestConnection;
+      const address = peerAddress ?? incoming?.socket.remoteAddress;
+      const response = await answer(request, { connection: { peerAddress: address } });
+      if (isServerless) {
+        const settled = delivery.settle();
+        if (waitUntil) waitUntil(settled);
+        else await settled;
+      }
+      // The host decides about its connections, and HTTP/2 has no such header.
+      response.headers.delete('connection');
+      return response;
+    },
+
+    handler(request, response, next) {
+      const { originalUrl } = request as IncomingMessage & { readonly originalUrl?: string };
+      if (next && !isOwnTarget(originalUrl ?? request.url ?? '', basePath)) next();
+      else listener(request, response);
+    },
+
+    async start() {
+      if (isServerless) {
+        throw new Error('A serverless BFF has no workers. Call deliver() on a schedule instead.');
+      }
+      if (phase !== 'new')
+        throw new Error('The BFF was started or stopped before. Create another.');
+      phase = 'started';
+      await start();
+    },
+
+    stop({ deadlineMs = defaultDeadlineMs } = {}) {
+      stopping ??= stop(deadlineMs);
+      return stopping;
+    },
+
+    async deliver({ maxMs }) {
+      if (phase !== 'new') throw new Error('deliver() is for a BFF without started workers.');
+      return deliver(maxMs);
+    },
+  };
+}
+
+/** Without a problem code: no page is open for long enough to read it. */
+function refuseStopped(): Response {
+  return new Response(null, {
+    status: 503,
+    headers: { connection: 'close', 'retry-after': stoppedRetryAfterSeconds },
+  });
+}

@@ -1,0 +1,22 @@
+// The public entry of the package `funding-application-bff`.
+
+export { createBff, ConfigurationError } from './create-bff.ts';
+export type {
+  Bff,
+  BffOptions,
+  DeliverOptions,
+  DeliverResult,
+  LogDestination,
+  RequestConnection,
+  StopOptions,
+} from './create-bff.ts';
+export { limitServer, serverOptions } from './middleware/connection-limits.ts';
+export type {
+  Challenge,
+  ChallengeFailure,
+  ChallengeRefusal,
+  ChallengeVerdict,
+  EnrichLead,
+  Hooks,
+  PartnerFields,
+} from './config/hooks.ts';

@@ -1,0 +1,187 @@
+// The public factory: its options, its problems, and what a host may do with the result.
+
+import { afterEach, describe, expect, it } from 'vitest';
+import { type Bff, type BffOptions, ConfigurationError, createBff } from '../../bff/index.ts';
+import { apiHeaders, apiPaths } from '../../shared/api/paths.ts';
+import { createBrowser, pageOrigin, type Browser } from '../support/applicant.ts';
+
+const sandbox = {
+  FUNDING_ENVIRONMENT: 'sandbox',
+  DATABASE_URL: 'file::memory:',
+  WIDGET_FOLDER: 'none',
+};
+const created: Bff[] = [];
+const lines: string[] = [];
+const log = { write: (line: string) => void lines.push(line) };
+
+afterEach(async () => {
+  for (const bff of created.splice(0)) await bff.stop();
+  lines.length = 0;
+});
+
+async function create(options: BffOptions = {}): Promise<Bff> {
+  const bff = await createBff({ log, ...options, variables: { ...sandbox, ...options.variables } });
+  created.push(bff);
+  return bff;
+}
+
+async function listProblems(options: object): Promise<readonly string[]> {
+  const failure = await createBff(options).catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(ConfigurationError);
+  return (failure as ConfigurationError).problems;
+}
+
+/** A browser whose requests a host passes to `fetch`. */
+function openBrowser(bff: Bff, connection: object = {}): Browser {
+  return createBrowser({
+    async send({ method, path, headers, body }) {
+      const url = bff.publicUrl + path;
+      const init = { method, headers, ...(body === undefined ? {} : { body: body as string }) };
+      const response = await bff.fetch(new Request(url, init), connection);
+      return { status: response.status, headers: response.headers, text: await response.text() };
+    },
+  });
+}
+
+describe('createBff', () => {
+  it('lists all problems of variables, settings, and hooks', async () => {
+    const problems = await listProblems({
+      variables: { ...sandbox, SESSION_KEYS: 'short', WIDGET_FOLDER: '/nowhere' },
+      settings: { offers: { title: 5 } },
+      hooks: { enrich: () => ({}) },
+      basePath: 'funding',
+    });
+    expect(problems).toEqual([
+      expect.stringMatching(/^basePath is not a plain path\. Use /),
+      expect.stringMatching(/^SESSION_KEYS /),
+      expect.stringMatching(/^settings is not valid: offers .*\. Correct the object\.$/),
+      expect.stringMatching(/^WIDGET_FOLDER /),
+      expect.stringMatching(/^hooks contains enrich, which is not a hook\. /),
+    ]);
+  });
+
+  it('names the problems in its message', async () => {
+    const failure = await createBff({ variables: {} }).catch((error: unknown) => error);
+    expect(String(failure)).toMatch(/^ConfigurationError: The BFF cannot start:\n {2}FUNDING_ENV/);
+  });
+
+  it.each([
+    ['settings twice', { settings: {} }, { FUNDING_SETTINGS: 'x' }, /^FUNDING_SETTINGS and the op/],
+    ['hooks twice', { hooks: {} }, { BFF_HOOKS: 'x' }, /^BFF_HOOKS and the option hooks are both/],
+    [
+      'two base paths',
+      { basePath: '/a' },
+      { PUBLIC_URL: 'http://localhost/b' },
+      /^PUBLIC_URL has another path than the option basePath/,
+    ],
+    ['a hook that is no function', { hooks: { enrichLead: 5 } }, {}, /^hooks contains an invalid/],
+    ['hooks that are no object', { hooks: 5 }, {}, /^hooks is not an object/],
+    ['settings that are no object', { settings: 5 }, {}, /^settings is not valid: the option must/],
+    ['a file in functions', { serverless: true }, {}, /^DATABASE_URL names a file, which serverle/],
+  ])('refuses %s', async (_name, options, variables, expected) => {
+    const problems = await listProblems({ ...options, variables: { ...sandbox, ...variables } });
+    expect(problems).toEqual([expect.stringMatching(expected)]);
+  });
+
+  it.each([
+    [undefined, 'http://localhost:3000', ''],
+    [undefined, 'http://localhost:3000/funding/', '/funding'],
+    ['/funding', 'http://localhost:3000', '/funding'],
+    ['/funding/', 'http://localhost:3000/funding', '/funding'],
+  ])('with the base path %s below %s answers below %j', async (given, PUBLIC_URL, basePath) => {
+    const options = given === undefined ? {} : { basePath: given };
+    const bff = await create({ ...options, variables: { PUBLIC_URL } });
+    expect(bff).toMatchObject({ basePath, publicUrl: `http://localhost:3000${basePath}` });
+    const answer = await bff.fetch(new Request(`${bff.publicUrl}/livez`));
+    expect(await answer.json()).toEqual({ status: 'alive' });
+  });
+
+  it('gives two BFFs below one origin different cookies', async () => {
+    const names = await Promise.all(
+      ['/one', '/two'].map(async (basePath) => {
+        const browser = openBrowser(await create({ basePath }));
+        await browser.send('POST', apiPaths.session);
+        await browser.send('POST', apiPaths.draftKey);
+        return [...browser.cookies.keys()];
+      }),
+    );
+    expect(new Set(names.flat()).size).toBe(4);
+  });
+
+  it('uses the settings of the host', async () => {
+    const settings = { locales: ['es' as const] };
+    const bff = await create({ settings });
+    const answer = await openBrowser(bff).send('GET', apiPaths.configuration);
+    expect(answer.json.locales).toEqual(['es']);
+  });
+
+  it('leaves the global classes to the host', async () => {
+    const before = [globalThis.Request, globalThis.Response];
+    await create();
+    expect([globalThis.Request, globalThis.Response]).toEqual(before);
+  });
+
+  it('shares a rate limit among requests without a known connection', async () => {
+    const bff = await create({ settings: { limits: { requestsPerMinutePerAddress: 3 } } });
+    const headers = [1, 2, 3, 4].map((part) => ({ 'x-forwarded-for': `203.0.113.${part}` }));
+    const statuses = await Promise.all(
+      headers.map(async (sent) => {
+        const browser = openBrowser(bff);
+        return (await browser.send('GET', apiPaths.configuration, undefined, sent)).status;
+      }),
+    );
+    expect(statuses.toSorted()).toEqual([200, 200, 200, 429]);
+    expect(lines.join('')).toContain('"reason":"connection-unknown"');
+  });
+
+  it('reads X-Forwarded-For only from a trusted connection', async () => {
+    const variables = { TRUSTED_PROXIES: '10.0.0.1' };
+    const settings = { limits: { requestsPerMinutePerAddress: 1 } };
+    const send = async (bff: Bff, peerAddress: string, forwarded: string) => {
+      const headers = { 'x-forwarded-for': forwarded };
+      const browser = openBrowser(bff, { peerAddress });
+      return (await browser.send('GET', apiPaths.configuration, undefined, headers)).status;
+    };
+    const bff = await create({ variables, settings });
+    expect(await send(bff, '10.0.0.1', '203.0.113.1')).toBe(200);
+    expect(await send(bff, '10.0.0.1', '203.0.113.2')).toBe(200);
+    expect(await send(bff, '10.0.0.2', '203.0.113.3')).toBe(200);
+    expect(await send(bff, '10.0.0.2', '203.0.113.4')).toBe(429);
+  });
+
+  it('refuses a body that the host has read', async () => {
+    const bff = await create();
+    const request = new Request(bff.publicUrl + apiPaths.session, {
+      method: 'POST',
+      headers: {
+        origin: pageOrigin,
+        'sec-fetch-site': 'same-site',
+        'content-type': 'application/json',
+        'content-length': '2',
+        [apiHeaders.request]: '1',
+      },
+      body: '{}',
+    });
+    await request.text();
+    const answer = await bff.fetch(request);
+    expect(answer.status).toBe(500);
+    expect(await answer.json()).toMatchObject({ detail: expect.stringContaining('body parser') });
+    expect(lines.join('')).toContain('"event":"body-consumed"');
+  });
+
+  it('answers 503 after it has stopped', async () => {
+    const bff = await create();
+    await bff.start();
+    expect(await bff.stop()).toBe('recorded');
+    const answer = await bff.fetch(new Request(`${bff.publicUrl}/livez`));
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get('retry-after')).toBe('5');
+  });
+
+  it('starts once', async () => {
+    const bff = await create();
+    await bff.start();
+    await expect(bff.start()).rejects.toThrow('was started or stopped before');
+    await expect(bff.deliver({ maxMs: 1 })).rejects.toThrow('without started workers');
+  });
+});
