@@ -34,6 +34,8 @@ export default defineConfig({
     ['meta', { name: 'color-scheme', content: 'light dark' }],
     ['link', { rel: 'icon', href: 'data:,' }],
   ],
+  // Otherwise each page adds a style element, which the policy refuses.
+  appearance: { disableTransition: false },
   transformHtml: toPolicy,
   markdown: {
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },

@@ -18,6 +18,8 @@ export function toAnchor(heading: string): string {
  */
 export function linkToRepository(md: MarkdownRenderer, repositoryUrl: string | undefined): void {
   md.core.ruler.push('link-to-repository', ({ tokens, env }) => {
+    // VitePress also renders titles, which have no path.
+    if (!env.relativePath) return;
     const folder = posix.join('docs', posix.dirname(env.relativePath));
     for (const { children } of tokens) {
       const opened: boolean[] = [];

@@ -1,11 +1,14 @@
 import type { Theme } from 'vitepress';
 import DefaultTheme from 'vitepress/theme-without-fonts';
+import { h } from 'vue';
 import DecisionList from './DecisionList.vue';
+import NotFound from './NotFound.vue';
 import './theme.css';
 
 // VitePress requires a default export.
 // oxlint-disable-next-line import/no-default-export
 export default {
   extends: DefaultTheme,
+  Layout: () => h(DefaultTheme.Layout, null, { 'not-found': () => h(NotFound) }),
   enhanceApp: ({ app }) => void app.component('DecisionList', DecisionList),
 } satisfies Theme;
