@@ -160,6 +160,15 @@ const logIntervalMs = 60_000;
 /** With these results, the store erases personal data. */
 const erasingStates: ReadonlySet<string> = new Set(['accepted', 'rejected']);
 
+/** Labels of a metric. */
+const attemptResults: Readonly<
+  Partial<Record<EventWorkerEvent['event'], 'sent' | 'failed' | 'given-up'>>
+> = {
+  'status-event-sent': 'sent',
+  'status-event-failed': 'failed',
+  'status-event-given-up': 'given-up',
+};
+
 /** Maximum time to record the outcomes of aborted calls, and then to close the store. */
 const recordTimeoutMs = 5_000;
 
@@ -201,7 +210,11 @@ export function createBffApp(dependencies: BffAppDependencies): BffApp {
     random,
     onStatus,
     transport: webhookTransport,
-    onEvent: log,
+    onEvent(event) {
+      log(event);
+      const result = attemptResults[event.event];
+      if (result) counters.countEventAttempt(result);
+    },
   });
   const delivery = createDeliveryWorker({
     ...parts,

@@ -110,6 +110,10 @@ async function report(parts: ServingParts, store: Store | undefined) {
       widget: version,
       widgetWarnings: warnings,
       hooks: hookNames,
+      webhook: config.webhook && {
+        host: new URL(config.webhook.url).host,
+        secrets: config.webhook.secrets.length,
+      },
       untranslated,
     },
     text: omitEmpty([
@@ -122,6 +126,7 @@ async function report(parts: ServingParts, store: Store | undefined) {
         ['proxies', proxies],
         ['widget', version ?? 'none (WIDGET_FOLDER is none: serve the widget from elsewhere)'],
         ['hooks', hookNames.join(', ') || 'none'],
+        ['webhook', describeWebhook(config)],
         ['languages', settings.locales.join(', ')],
       ]),
       untranslated.length > 0 &&
@@ -130,6 +135,12 @@ async function report(parts: ServingParts, store: Store | undefined) {
       warnings.length > 0 && toSection('Incomplete earlier versions of the widget', warnings),
     ]).join('\n\n'),
   };
+}
+
+/** Only the host: the path or the query can contain a token. */
+function describeWebhook({ webhook }: Config): string {
+  if (!webhook) return 'none';
+  return `${new URL(webhook.url).host} (each event is signed with ${toCount(webhook.secrets.length, 'secret')})`;
 }
 
 function describeStore({ databaseUrl, storeId }: Config, identity: StoreIdentity | undefined) {

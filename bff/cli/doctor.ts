@@ -1,11 +1,19 @@
 // `doctor`: tests the BFF at PUBLIC_URL through its proxy, the way a browser would, and prints a fix for each fault.
 
+import { randomBytes, randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
-import { configurationSchema } from '../../shared/api/configuration.ts';
+import {
+  configurationSchema,
+  type Environment,
+  environments,
+} from '../../shared/api/configuration.ts';
 import { apiHeaders, apiPaths, apiResponseHeaders, pagePaths } from '../../shared/api/paths.ts';
 import { problemCodes, type ProblemCode } from '../../shared/api/problem-codes.ts';
 import { sessionSchema } from '../../shared/api/session.ts';
+import { readWebhook, type WebhookConfig } from '../config/config.ts';
 import { EnvironmentReader } from '../config/environment-reader.ts';
+import { createWebhookSender } from '../events/send-webhook.ts';
+import { createTestEvent } from '../events/webhook-event.ts';
 import { toErrorCode } from '../runtime/error-code.ts';
 import { tryParseJson } from '../runtime/json.ts';
 import {
@@ -21,7 +29,7 @@ import { toCount } from './format.ts';
 
 export const doctor: Command = {
   name: 'doctor',
-  parameters: '[--origin <origin>]',
+  parameters: '[--origin <origin>] [--webhook]',
   summary: 'tests the running BFF through its proxy, as a browser would',
   help: `Sends requests to PUBLIC_URL and prints a fix for each fault. It checks the
 origins and proxies of the configuration, TLS, /livez and /readyz, the CORS
@@ -29,14 +37,17 @@ preflight, the session cookie, the session token, the pages of the BFF, and
 whether the proxy forwards long headers and whole documents. It checks every
 origin of ALLOWED_ORIGINS and CROSS_SITE_ORIGINS, or one:
 
---origin  for example https://www.partner.example
+--origin   for example https://www.partner.example
+--webhook  also sends a signed event of type webhook.test to WEBHOOK_URL, and
+           one with a wrong signature, which your system must refuse
 
-It needs only PUBLIC_URL, so it can also run outside of your network. For each
+It needs only PUBLIC_URL (and, for --webhook, WEBHOOK_URL and WEBHOOK_SECRETS),
+so it can also run outside of your network. For each
 origin it starts two sessions and ends them. It submits no application.`,
-  options: { origin: { type: 'string' } },
+  options: { origin: { type: 'string' }, webhook: { type: 'boolean' } },
   async run(call, io) {
     readArguments(call);
-    return runDoctor(io, readOriginOption(call));
+    return runDoctor(io, readOriginOption(call), call.options['webhook'] === true);
   },
 };
 
@@ -72,9 +83,15 @@ function readOriginOption({ options }: Call): string | undefined {
   throw new UsageError('--origin is not an origin. It looks like https://www.partner.example.');
 }
 
-async function runDoctor(io: CommandIo, origin: string | undefined): Promise<CommandReport> {
+async function runDoctor(
+  io: CommandIo,
+  origin: string | undefined,
+  testsWebhook: boolean,
+): Promise<CommandReport> {
   const target = readTarget(io);
-  const findings = await listFindings(target, origin);
+  const webhook = testsWebhook ? readWebhookTarget(io) : undefined;
+  const findings = [...(await listFindings(target, origin))];
+  if (webhook) findings.push(...(await checkWebhook(webhook, io)));
   const faults = findings.filter(({ result }) => result === 'failed').length;
   const summary = faults === 0 ? 'No faults.' : `${toCount(faults, 'fault')}.`;
   return {
@@ -106,6 +123,52 @@ function readTarget(io: CommandIo) {
   };
   const problems = reader.problems();
   return requireValid<typeof target>(problems.length > 0 ? { problems } : target);
+}
+
+function readWebhookTarget(io: CommandIo): WebhookConfig & { readonly environment: Environment } {
+  const reader = new EnvironmentReader(io);
+  const environment = environments.find((name) => name === reader.optional('FUNDING_ENVIRONMENT'));
+  const webhook = readWebhook(reader);
+  if (!webhook) reader.missing('WEBHOOK_URL', 'Set it, or run "doctor" without --webhook.');
+  const problems = reader.problems();
+  const target = { url: '', secrets: [], environment: environment ?? 'production', ...webhook };
+  return requireValid<typeof target>(problems.length > 0 ? { problems } : target);
+}
+
+/** Sends a correct event, then the same one with the signature of an unknown secret. */
+async function checkWebhook(
+  webhook: ReturnType<typeof readWebhookTarget>,
+  { createTransport, clock }: CommandIo,
+): Promise<readonly Finding[]> {
+  const check = 'webhook';
+  const transport = createTransport();
+  const sendTest = (secrets: readonly string[]) => {
+    const send = createWebhookSender({ webhook: { ...webhook, secrets }, transport, clock });
+    const event = createTestEvent(webhook.environment, clock());
+    return send(`evt_${randomUUID().replaceAll('-', '')}`, event, new AbortController().signal);
+  };
+  try {
+    const signed = await sendTest(webhook.secrets);
+    if (signed.kind !== 'sent') {
+      const fix = signed.outcome.startsWith('http-4')
+        ? 'Check that your system has one of the secrets of WEBHOOK_SECRETS, verifies the unchanged bytes of the body, and has the right time. See docs/operate/webhooks.md.'
+        : 'Check WEBHOOK_URL, its certificate, and the log of your system. See docs/operate/webhooks.md.';
+      const message = `WEBHOOK_URL did not accept a signed event (${signed.outcome}).`;
+      return [{ check, result: 'failed', message, fix }];
+    }
+    const accepted: Finding = {
+      check,
+      result: 'ok',
+      message: 'Your system accepts signed events.',
+    };
+    const forged = await sendTest([`whsec_${randomBytes(32).toString('base64')}`]);
+    if (forged.kind !== 'sent') return [accepted];
+    const message = 'WEBHOOK_URL accepted an event with a wrong signature.';
+    const fix = 'Verify the signature before you use an event. Otherwise anyone can send one.';
+    return [accepted, { check, result: 'failed', message, fix }];
+  } finally {
+    await transport.close();
+  }
 }
 
 /** Skips checks that would only repeat an earlier fault. */

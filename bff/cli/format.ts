@@ -1,6 +1,6 @@
 // Formats the output of commands: tables, times, durations, and counts.
 
-import type { DeliveryKind } from '../store/store.ts';
+import type { DeliveryKind, EventConsumer, EventCount } from '../store/store.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -60,3 +60,20 @@ export const kindNames: Readonly<Record<DeliveryKind, string>> = {
   'bank-report': 'bank report',
   contact: 'contact request',
 };
+
+export const consumerNames: Readonly<Record<EventConsumer, string>> = {
+  webhook: 'webhook',
+  hook: 'hook onStatus',
+};
+
+/** For example `Events for the webhook: 3 applications waiting (oldest 4 min), 1 event given up.` */
+export function toEventsText(count: EventCount, now: number): string {
+  const { consumer, pending, pendingSince, givenUp, stoppedAt } = count;
+  const oldest = pendingSince === undefined ? '' : ` (oldest ${toDuration(now - pendingSince)})`;
+  const parts = [
+    pending === 0 ? 'all sent' : `${toCount(pending, 'application')} waiting${oldest}`,
+    ...(givenUp > 0 ? [`${toCount(givenUp, 'event')} given up`] : []),
+    ...(stoppedAt === undefined ? [] : [`stopped since ${toTime(stoppedAt)}`]),
+  ];
+  return `Events for the ${consumerNames[consumer]}: ${parts.join(', ')}.`;
+}

@@ -16,8 +16,19 @@ import { resolve } from './resolve.ts';
 import { retry } from './retry.ts';
 import { show } from './show.ts';
 import { status } from './status.ts';
+import { webhooks } from './webhooks.ts';
 
-const commands: readonly Command[] = [check, doctor, status, show, retry, resolve, keys, erase];
+const commands: readonly Command[] = [
+  check,
+  doctor,
+  status,
+  show,
+  retry,
+  resolve,
+  webhooks,
+  keys,
+  erase,
+];
 
 /**
  * Never throws.

@@ -29,6 +29,7 @@ import {
   kindNames,
   toCount,
   toDuration,
+  toEventsText,
   toSection,
   toTable,
   toTime,
@@ -61,7 +62,8 @@ async function reportStatus({ config, store, clock }: StoreContext): Promise<Com
   const identity = await store.readIdentity();
   const counts = await store.countStates();
   const refused = await store.countRefused();
-  const alarms = toAlarms(counts, refused, now);
+  const events = await store.countEvents();
+  const alarms = toAlarms(counts, refused, now, events);
   const waiting = await Promise.all(
     countWaiting(counts).map(async (each): Promise<WaitingKind> => {
       const { kind, oldestAt } = each;
@@ -94,12 +96,14 @@ async function reportStatus({ config, store, clock }: StoreContext): Promise<Com
         shortReference: toShortReference(row.reference),
       })),
       needsOperatorCount: sumCounts(inNeedCounts),
+      events,
     },
     text: [
       toStoreText(identity),
       toWaitingText(waiting, now),
       toAlarmText(alarms),
       toNeedText(inNeed, inNeedCounts, now),
+      ...events.map((count) => toEventsText(count, now)),
       toCountTable(counts),
     ].join('\n\n'),
   };
@@ -135,6 +139,9 @@ const alarmFixes: Readonly<Record<AlarmCode, string>> = {
   'application-refused': askSupport,
   'attachment-refused': askSupport,
   'row-unreadable': 'Restore the store from a backup, or erase the application.',
+  'events-stopped': 'The receiver answered 410 Gone. Run "webhooks retry", or change WEBHOOK_URL.',
+  'events-given-up': 'Run "webhooks" to see them, then "webhooks retry" or "webhooks dismiss".',
+  'events-late': 'Check the receiver with "doctor --webhook", and search the log for status-event.',
 };
 
 function toAlarmText(alarms: readonly Alarm[]): string {

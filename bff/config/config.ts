@@ -170,7 +170,7 @@ function readChallenge(reader: EnvironmentReader) {
   };
 }
 
-function readWebhook(reader: EnvironmentReader) {
+export function readWebhook(reader: EnvironmentReader) {
   const url = reader.webhookUrl('WEBHOOK_URL');
   const secrets = reader.webhookSecrets('WEBHOOK_SECRETS');
   if (url === undefined) {

@@ -27,7 +27,7 @@ export type SendEvent = (
 
 export interface WebhookOptions {
   readonly webhook: { readonly url: string; readonly secrets: readonly string[] };
-  /** Follows no redirects. */
+  /** Must not follow redirects. */
   readonly transport: Transport;
   /** Epoch milliseconds. */
   readonly clock: () => number;

@@ -58,3 +58,19 @@ export function toEventType({ kind, status }: Pick<EventRow, 'kind' | 'status'>)
 export function toEventId({ id }: Pick<EventRow, 'id'>): string {
   return `evt_${id}`;
 }
+
+/** The event that `doctor --webhook` sends. No application has its reference. */
+export function createTestEvent(environment: Environment, now: number): WebhookEvent {
+  const reference = '00000000-0000-7000-8000-000000000000';
+  return {
+    type: 'webhook.test',
+    timestamp: new Date(now).toISOString(),
+    data: {
+      reference,
+      shortReference: toShortReference(reference),
+      environment,
+      sequence: 0,
+      status: 'received',
+    },
+  };
+}

@@ -66,6 +66,12 @@ export class Counters {
     handoffStates.filter((state) => state !== 'none' && state !== 'expired'),
     'state',
   );
+  readonly countEventAttempt = this.#create(
+    'funding_event_attempts_total',
+    'Attempts to send an event to WEBHOOK_URL or to the hook onStatus, by their result.',
+    ['sent', 'failed', 'given-up'],
+    'result',
+  );
   readonly #presentedSessions = new Counter({
     name: 'funding_sessions_presented_total',
     help: 'Requests to /v1 with a session cookie or token, valid or not.',

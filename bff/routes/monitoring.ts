@@ -14,6 +14,8 @@ import {
   applicationStates,
   attachmentStates,
   deliveryKinds,
+  type EventCount,
+  eventConsumers,
   type StateCount,
   type Store,
 } from '../store/store.ts';
@@ -23,7 +25,7 @@ const readinessCacheMs = 1_000;
 
 export interface MonitoringOptions {
   readonly config: Pick<Config, 'environment' | 'metricsToken'>;
-  readonly store: Pick<Store, 'check' | 'countStates' | 'countRefused'>;
+  readonly store: Pick<Store, 'check' | 'countStates' | 'countRefused' | 'countEvents'>;
   readonly fundingService: Pick<FundingService, 'readiness' | 'maxConcurrentLeads'>;
   readonly counters: Pick<Counters, 'registry'>;
   /** Epoch milliseconds. */
@@ -66,7 +68,9 @@ export function monitoringRoutes(options: MonitoringOptions): Hono<BffEnv> {
       }
       const [counts, isReady] = await Promise.all([
         // Without the counts, the gauges of the store are left out. Old or incomplete values would be misleading.
-        Promise.all([store.countStates(), store.countRefused()]).catch(() => undefined),
+        Promise.all([store.countStates(), store.countRefused(), store.countEvents()]).catch(
+          () => undefined,
+        ),
         isStoreReady(),
       ]);
       // Created on the first request, because the default metrics observe the process from then on.
@@ -91,8 +95,8 @@ function hasAccess(
   return timingSafeEqual(hash(token), hash(metricsToken));
 }
 
-/** The results of `countStates` and `countRefused`. */
-type Counts = readonly [readonly StateCount[], readonly StateCount[]];
+/** The results of `countStates`, `countRefused`, and `countEvents`. */
+type Counts = readonly [readonly StateCount[], readonly StateCount[], readonly EventCount[]];
 
 /** Also adds the default metrics of the process. All label values come from closed lists, so that no personal data can become one. */
 function createGauges({ fundingService, counters, clock }: MonitoringOptions) {
@@ -109,6 +113,21 @@ function createGauges({ fundingService, counters, clock }: MonitoringOptions) {
     'kind',
   );
   const alarms = createGauge('funding_alarms', 'Rows of each alarm, or 0.', 'alarm');
+  const pendingEvents = createGauge(
+    'funding_events_pending',
+    'Applications with events that are not sent, at most 10,000.',
+    'consumer',
+  );
+  const oldestEvent = createGauge(
+    'funding_events_oldest_pending_seconds',
+    'Age of the oldest event that is not sent, or 0.',
+    'consumer',
+  );
+  const givenUpEvents = createGauge(
+    'funding_events_given_up',
+    'Events that were given up.',
+    'consumer',
+  );
   const ready = createGauge('funding_store_ready', '1 while the store commits and has disk space.');
   const breakers = createGauge(
     'funding_breaker_open',
@@ -120,7 +139,7 @@ function createGauges({ fundingService, counters, clock }: MonitoringOptions) {
     'Leads that this process sends at once at most. Below delivery.maxConcurrent after an overload of the funding service.',
   );
 
-  function setCounts([states, refused]: Counts): void {
+  function setCounts([states, refused, events]: Counts): void {
     const now = clock();
     for (const kind of deliveryKinds) {
       for (const state of kind === 'application' ? applicationStates : attachmentStates) {
@@ -132,12 +151,20 @@ function createGauges({ fundingService, counters, clock }: MonitoringOptions) {
       oldestWaiting.set({ kind }, Math.max(0, now - oldestAt) / 1000);
     }
     for (const alarm of alarmCodes) alarms.set({ alarm }, 0);
-    for (const { code, count } of toAlarms(states, refused, now))
+    for (const { code, count } of toAlarms(states, refused, now, events)) {
       alarms.set({ alarm: code }, count);
+    }
+    for (const consumer of eventConsumers) {
+      const found = events.find((count) => count.consumer === consumer);
+      pendingEvents.set({ consumer }, found?.pending ?? 0);
+      oldestEvent.set({ consumer }, Math.max(0, now - (found?.pendingSince ?? now)) / 1000);
+      givenUpEvents.set({ consumer }, found?.givenUp ?? 0);
+    }
   }
 
   return (counts: Counts | undefined, isStoreReady: boolean): void => {
-    for (const gauge of [rows, oldestWaiting, alarms]) gauge.reset();
+    const ofStore = [rows, oldestWaiting, alarms, pendingEvents, oldestEvent, givenUpEvents];
+    for (const gauge of ofStore) gauge.reset();
     if (counts) setCounts(counts);
     ready.set(Number(isStoreReady));
     leadLimit.set(fundingService.maxConcurrentLeads());

@@ -1,6 +1,6 @@
 // Derives the alarms that `status` and `/metrics` report from the counts of the store.
 
-import { deliveryKinds, type DeliveryKind, type StateCount } from './store.ts';
+import { deliveryKinds, type DeliveryKind, type EventCount, type StateCount } from './store.ts';
 
 /**
  * - `application-held`, `attachment-held`: rows need an operator before they continue.
@@ -9,6 +9,9 @@ import { deliveryKinds, type DeliveryKind, type StateCount } from './store.ts';
  * - `application-refused`, `attachment-refused`: the funding service has refused rows for some minutes, for a reason that is
  *   not the applicant's. Retries alone may not help.
  * - `row-unreadable`: rows are in a state that this version does not know. They are neither sent nor shown.
+ * - `events-stopped`: the receiver of WEBHOOK_URL answered 410 Gone, and gets no more events.
+ * - `events-given-up`: events failed for three days. They are not sent again by themselves.
+ * - `events-late`: the oldest event waits longer than usual.
  */
 export const alarmCodes = [
   'application-held',
@@ -19,12 +22,15 @@ export const alarmCodes = [
   'application-refused',
   'attachment-refused',
   'row-unreadable',
+  'events-stopped',
+  'events-given-up',
+  'events-late',
 ] as const;
 export type AlarmCode = (typeof alarmCodes)[number];
 
 export interface Alarm {
   readonly code: AlarmCode;
-  /** Rows in the state of the alarm. A late alarm counts all undelivered rows. */
+  /** Rows in the state of the alarm. A late alarm counts all undelivered rows, or applications with events that are not sent. */
   readonly count: number;
   readonly oldestAgeMs: number;
 }
@@ -41,23 +47,28 @@ export interface WaitingCount {
 const refusedAfterMs = 2 * 60_000;
 const applicationLateAfterMs = 15 * 60_000;
 const attachmentLateAfterMs = 60 * 60_000;
+const eventLateAfterMs = 15 * 60_000;
+
+type Aged = Pick<StateCount, 'count' | 'oldestAt'>;
 
 /**
  * @param counts The result of `countStates`.
  * @param refused The result of `countRefused`.
  * @param now Epoch milliseconds.
+ * @param events The result of `countEvents`.
  */
 export function toAlarms(
   counts: readonly StateCount[],
   refused: readonly StateCount[],
   now: number,
+  events: readonly EventCount[],
 ): readonly Alarm[] {
   const isApplication = ({ kind }: StateCount) => kind === 'application';
   const applications = counts.filter(isApplication);
   const attachments = counts.filter((count) => !isApplication(count));
   const isInState = (expected: StateCount['state']) => (count: StateCount) =>
     count.state === expected;
-  const conditions: Readonly<Record<AlarmCode, readonly [readonly StateCount[], number?]>> = {
+  const conditions: Readonly<Record<AlarmCode, readonly [readonly Aged[], number?]>> = {
     'application-held': [applications.filter(isInState('held'))],
     'attachment-held': [attachments.filter(isInState('held'))],
     'application-unconfirmed': [counts.filter(isInState('unconfirmed'))],
@@ -66,6 +77,19 @@ export function toAlarms(
     'application-refused': [refused.filter(isApplication), refusedAfterMs],
     'attachment-refused': [refused.filter((count) => !isApplication(count)), refusedAfterMs],
     'row-unreadable': [counts.filter(isInState('unreadable'))],
+    'events-stopped': [
+      events
+        .filter(({ stoppedAt }) => stoppedAt !== undefined)
+        // At least one, because no event may wait at the time.
+        .map(({ pending, stoppedAt }) => ({ count: Math.max(1, pending), oldestAt: stoppedAt })),
+    ],
+    'events-given-up': [
+      events.map(({ givenUp, givenUpSince }) => ({ count: givenUp, oldestAt: givenUpSince })),
+    ],
+    'events-late': [
+      events.map(({ pending, pendingSince }) => ({ count: pending, oldestAt: pendingSince })),
+      eventLateAfterMs,
+    ],
   };
   return alarmCodes.flatMap((code) => {
     const [rows, afterMs = -1] = conditions[code];
@@ -89,11 +113,11 @@ function isUndelivered({ state }: StateCount): boolean {
   return state === 'received' || state === 'sending' || state === 'waiting';
 }
 
-export function sumCounts(counts: readonly StateCount[]): number {
+export function sumCounts(counts: readonly Aged[]): number {
   return counts.reduce((sum, { count }) => sum + count, 0);
 }
 
-function findOldest(counts: readonly StateCount[]): number | undefined {
+function findOldest(counts: readonly Aged[]): number | undefined {
   const times = counts.flatMap(({ count, oldestAt }) => (count > 0 ? (oldestAt ?? []) : []));
   return times.length === 0 ? undefined : Math.min(...times);
 }

@@ -149,6 +149,15 @@ export function createEventStore(database: Database): EventStore {
         return parseRows(sumSchema, pending).reduce((sum, { count }) => sum + count, 0);
       });
     },
+
+    async dismissGivenUpEvents(applicationId) {
+      const ofApplication =
+        applicationId === undefined ? sql`` : sql`and application_id = ${applicationId}`;
+      const rows = await database.all(sql`
+        update event set given_up_at = null where given_up_at is not null ${ofApplication}
+        returning id`);
+      return rows.length;
+    },
   };
 }
 

@@ -716,6 +716,13 @@ export interface EventStore {
     readonly applicationId?: string | undefined;
     readonly since?: number | undefined;
   }): Promise<number>;
+  /**
+   * Forgets that events were given up, without sending them again.
+   *
+   * @param applicationId Default: those of all applications.
+   * @returns the number of events.
+   */
+  dismissGivenUpEvents(applicationId?: string): Promise<number>;
 }
 
 export interface PurgeResult {

@@ -1,4 +1,5 @@
-// An example of a hook module: it adds the NAICS code to the lead. Use it with `BFF_HOOKS=examples/hooks/hooks.ts`.
+// An example of a hook module: it adds the NAICS code to the lead, and tells a CRM what becomes of an application. Use it with
+// `BFF_HOOKS=examples/hooks/hooks.ts` and `CRM_URL`.
 
 import type { Hooks } from '../../bff/config/hooks.ts';
 
@@ -16,4 +17,21 @@ const naicsByIndustry: Readonly<Record<string, string>> = {
 export const enrichLead: Hooks['enrichLead'] = ({ business }) => {
   const naics = naicsByIndustry[business.industry];
   return naics === undefined ? {} : { IndustryNaics: naics };
+};
+
+/**
+ * Stores the state of the application in the CRM, under the reference that the host page got from `funding-submitted`. The CRM is
+ * asked to keep the newer state if it gets an older one again. A failure throws, so the BFF calls the function again.
+ */
+export const onStatus: Hooks['onStatus'] = async ({ type, data }, signal) => {
+  const crmUrl = process.env['CRM_URL'];
+  if (crmUrl === undefined || !type.startsWith('application.')) return;
+  const { reference, sequence, status, applicationId } = data;
+  const response = await fetch(`${crmUrl}/deals/${reference}`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ status, sequence, lenderId: applicationId }),
+    signal,
+  });
+  if (!response.ok) throw new Error(`The CRM answered ${response.status}`);
 };

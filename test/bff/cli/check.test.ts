@@ -44,6 +44,7 @@ describe('check', () => {
       widgetWarnings: [],
       hooks: [],
       untranslated: [],
+      webhook: null,
     });
   });
 
@@ -83,7 +84,7 @@ describe('check', () => {
     const { out } = await rig.run('check');
     folder.remove();
     expect(out).toContain(`widget        ${version}\n`);
-    expect(out).toContain('hooks         enrichLead\n');
+    expect(out).toContain('hooks         enrichLead, onStatus\n');
   });
 
   it('lists damaged files of earlier widget versions', async () => {
@@ -166,6 +167,16 @@ describe('check', () => {
     const { code, err } = await rig.run('check', '--new-store', '--accept-missing-log');
     expect(code).toBe(2);
     expect(err).toContain('Use either --new-store or --accept-missing-log, not both.');
+  });
+
+  it('shows only the host of the webhook', async () => {
+    rig.variables['WEBHOOK_URL'] = 'https://crm.example/hooks?token=canary-content';
+    rig.variables['WEBHOOK_SECRETS'] = `whsec_${strongKey(1)}`;
+    expect((await rig.run('check')).out).toContain(
+      'webhook       crm.example (each event is signed with 1 secret)\n',
+    );
+    const { json } = await rig.run('check', '--json');
+    expect(json.webhook).toEqual({ host: 'crm.example', secrets: 1 });
   });
 
   it('names the engine of DATABASE_URL', async () => {

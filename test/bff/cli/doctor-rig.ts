@@ -3,6 +3,7 @@
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import { runCommand } from '../../../bff/cli/run-command.ts';
 import type { WidgetFolder } from '../../../bff/config/widget-folder.ts';
+import { createUndiciTransport } from '../../../bff/funding-service/transport.ts';
 import { serve } from '../../../bff/server.ts';
 import { apiPaths } from '../../../shared/api/paths.ts';
 import { listen } from '../../support/servers.ts';
@@ -115,9 +116,8 @@ export async function createDoctorRig(options: DoctorRigOptions = {}): Promise<D
         print: (text) => (out += text),
         printError: (text) => (err += text),
         openStore: () => Promise.reject(new Error('doctor opens no store')),
-        createTransport: () => {
-          throw new Error('doctor does not call the funding service');
-        },
+        // Only for `--webhook`: doctor does not call the funding service.
+        createTransport: createUndiciTransport,
         async fetch(url, init) {
           if (rig.failure !== undefined) {
             const cause = Object.assign(new Error(), { code: rig.failure });

@@ -260,5 +260,8 @@ describe('the webhooks of a BFF', () => {
     expect(others.slice(0, 2).map(({ id }) => id)).toEqual([first!.id, first!.id]);
     expect(others.slice(0, 2).map(({ body }) => body)).toEqual([first!.body, first!.body]);
     expect(listBodies().map(({ data }) => data.sequence)).toEqual([1, 1, 1, 2]);
+    const metrics = await (await bff.app.request('/metrics')).text();
+    expect(metrics).toContain('funding_event_attempts_total{result="sent"} 2\n');
+    expect(metrics).toContain('funding_event_attempts_total{result="failed"} 2\n');
   });
 });

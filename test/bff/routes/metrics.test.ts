@@ -57,6 +57,21 @@ describe('GET /metrics', () => {
     expect(text).toContain('funding_alarms{alarm="application-unconfirmed"} 0\n');
   });
 
+  it('counts events for the webhook', async () => {
+    await bff.store.registerEventConsumers([{ name: 'webhook', target: '' }]);
+    await bff.add();
+    await bff.recordResult(accepted);
+    const claim = await bff.store.claimEvent('webhook', 60_000);
+    await bff.store.recordEventGivenUp(claim!, 'http-500');
+    const text = await scrape();
+    expect(text).toContain('funding_events_pending{consumer="webhook"} 1\n');
+    expect(text).toContain('funding_events_pending{consumer="hook"} 0\n');
+    expect(text).toContain('funding_events_given_up{consumer="webhook"} 1\n');
+    expect(text).toMatch(/funding_events_oldest_pending_seconds\{consumer="webhook"\} \d/);
+    expect(text).toContain('funding_alarms{alarm="events-given-up"} 1\n');
+    expect(text).toContain('funding_event_attempts_total{result="sent"} 0\n');
+  });
+
   it('resets an alarm that has ended', async () => {
     const app = createApp();
     await bff.add();

@@ -16,9 +16,41 @@ function toCount(
   return { kind, state, count, oldestAt: now - ageMs };
 }
 
+describe('alarms of events', () => {
+  const sent = {
+    consumer: 'webhook',
+    pending: 0,
+    pendingSince: undefined,
+    givenUp: 0,
+    givenUpSince: undefined,
+    stoppedAt: undefined,
+  } as const;
+
+  it('do not exist while all are sent', () => {
+    expect(toAlarms([], [], now, [sent, { ...sent, consumer: 'hook' }])).toEqual([]);
+  });
+
+  it('report events that wait for more than 15 minutes', () => {
+    const waitFor = (ms: number) => ({ ...sent, pending: 3, pendingSince: now - ms });
+    expect(toAlarms([], [], now, [waitFor(15 * minuteMs)])).toEqual([]);
+    const oldestAgeMs = 15 * minuteMs + 1;
+    expect(toAlarms([], [], now, [waitFor(oldestAgeMs)])).toEqual([
+      { code: 'events-late', count: 3, oldestAgeMs },
+    ]);
+  });
+
+  it('report events that were given up, and a consumer that is stopped', () => {
+    const failing = { ...sent, givenUp: 2, givenUpSince: now - 5, stoppedAt: now - 7 };
+    expect(toAlarms([], [], now, [failing, { ...sent, consumer: 'hook' }])).toEqual([
+      { code: 'events-stopped', count: 1, oldestAgeMs: 7 },
+      { code: 'events-given-up', count: 2, oldestAgeMs: 5 },
+    ]);
+  });
+});
+
 describe('toAlarms', () => {
   it('returns no alarm for an empty store', () => {
-    expect(toAlarms([], [], now)).toEqual([]);
+    expect(toAlarms([], [], now, [])).toEqual([]);
   });
 
   it.each(['accepted', 'rejected', 'erased', 'receiving'] as const)(
@@ -26,16 +58,16 @@ describe('toAlarms', () => {
     (state) => {
       const years = 1_000_000 * minuteMs;
       const counts = [toCount('application', state, years), toCount('document', state, years)];
-      expect(toAlarms(counts, [], now)).toEqual([]);
+      expect(toAlarms(counts, [], now, [])).toEqual([]);
     },
   );
 
   it.each(['received', 'sending', 'waiting'] as const)(
     'reports applications in state %s after 15 minutes',
     (state) => {
-      expect(toAlarms([toCount('application', state, 15 * minuteMs)], [], now)).toEqual([]);
+      expect(toAlarms([toCount('application', state, 15 * minuteMs)], [], now, [])).toEqual([]);
       const late = [toCount('application', state, 15 * minuteMs + 1, 3)];
-      expect(toAlarms(late, [], now)).toEqual([
+      expect(toAlarms(late, [], now, [])).toEqual([
         { code: 'application-late', count: 3, oldestAgeMs: 15 * minuteMs + 1 },
       ]);
     },
@@ -44,8 +76,8 @@ describe('toAlarms', () => {
   it.each(['document', 'bank-report', 'contact'] as const)(
     'reports a waiting %s after an hour',
     (kind) => {
-      expect(toAlarms([toCount(kind, 'waiting', 60 * minuteMs)], [], now)).toEqual([]);
-      expect(toAlarms([toCount(kind, 'waiting', 60 * minuteMs + 1)], [], now)).toMatchObject([
+      expect(toAlarms([toCount(kind, 'waiting', 60 * minuteMs)], [], now, [])).toEqual([]);
+      expect(toAlarms([toCount(kind, 'waiting', 60 * minuteMs + 1)], [], now, [])).toMatchObject([
         { code: 'attachment-late' },
       ]);
     },
@@ -53,7 +85,7 @@ describe('toAlarms', () => {
 
   it('reports refused rows after two minutes', () => {
     const refuse = (kind: StateCount['kind'], ageMs: number) =>
-      toAlarms([], [toCount(kind, 'waiting', ageMs)], now);
+      toAlarms([], [toCount(kind, 'waiting', ageMs)], now, []);
     expect(refuse('application', 2 * minuteMs)).toEqual([]);
     expect(refuse('application', 2 * minuteMs + 1)).toMatchObject([
       { code: 'application-refused' },
@@ -69,7 +101,7 @@ describe('toAlarms', () => {
       toCount('bank-report', 'held', 2 * minuteMs),
       toCount('application', 'unreadable'),
     ];
-    expect(toAlarms(counts, [], now)).toEqual([
+    expect(toAlarms(counts, [], now, [])).toEqual([
       { code: 'application-held', count: 1, oldestAgeMs: 0 },
       { code: 'attachment-held', count: 5, oldestAgeMs: 2 * minuteMs },
       { code: 'application-unconfirmed', count: 2, oldestAgeMs: minuteMs },
@@ -78,7 +110,7 @@ describe('toAlarms', () => {
   });
 
   it('reports an age of 0 after the clock was set back', () => {
-    expect(toAlarms([toCount('application', 'held', -minuteMs)], [], now)).toEqual([
+    expect(toAlarms([toCount('application', 'held', -minuteMs)], [], now, [])).toEqual([
       { code: 'application-held', count: 1, oldestAgeMs: 0 },
     ]);
   });

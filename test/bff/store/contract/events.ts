@@ -376,6 +376,15 @@ export function describeEvents(open: OpenTestDatabase): void {
       expect(await sendAll()).toHaveLength(4);
     });
 
+    it('sends no event again that was dismissed', async () => {
+      await rig.store.recordEventGivenUp(await claim(), 'http-500');
+      await sendAll();
+      expect(await rig.store.dismissGivenUpEvents('a2')).toBe(0);
+      expect(await rig.store.dismissGivenUpEvents()).toBe(1);
+      expect(await rig.store.countEvents()).toMatchObject([{ givenUp: 0 }]);
+      expect(await rig.store.retryEvents({})).toBe(0);
+    });
+
     it('outdates an attempt in progress', async () => {
       await rig.store.recordEventGivenUp(await claim(), 'http-500');
       const second = await claim();

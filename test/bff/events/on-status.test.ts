@@ -1,0 +1,125 @@
+// The hook `onStatus`: order, retries, and its own progress beside the webhook. Also the example of a hook module.
+
+import { createServer } from 'node:http';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { Hooks, OnStatus, StatusEvent } from '../../../bff/config/hooks.ts';
+import { canaryApplication, canarySettings } from '../../support/canaries.ts';
+import { listen } from '../../support/servers.ts';
+import { startBff, type TestBff } from '../../support/bff.ts';
+import { until } from '../../support/manual-time.ts';
+import { strongKey } from '../config/config-source.ts';
+
+let bff: TestBff;
+
+afterEach(() => bff.close());
+
+/** A BFF with an accepted application, whose events are not sent yet. */
+async function start(onStatus: OnStatus, variables = {}): Promise<string> {
+  bff = await startBff({ settings: canarySettings, variables, onStatus });
+  await bff.statusEvents.runDue();
+  const { reference } = (await bff.openBrowser().apply(canaryApplication)).json;
+  await bff.delivery.runDue();
+  return String(reference);
+}
+
+describe('onStatus', () => {
+  it('gets the events of an application in their order', async () => {
+    const events: StatusEvent[] = [];
+    const reference = await start((event) => void events.push(event));
+    await bff.statusEvents.runDue();
+    expect(events).toMatchObject([
+      { type: 'application.received', data: { reference, sequence: 1, environment: 'sandbox' } },
+      { type: 'application.accepted', data: { reference, sequence: 2 } },
+    ]);
+    expect(events[0]?.id).toMatch(/^evt_[0-9a-f]{32}$/);
+  });
+
+  it.each([
+    ['throws', 'threw'],
+    ['rejects', 'threw'],
+    ['takes too long', 'timeout'],
+  ])('gets an event again, before later ones, if it %s', async (how, outcome) => {
+    const events: StatusEvent[] = [];
+    let signal: AbortSignal | undefined;
+    await start((event, given) => {
+      signal = given;
+      events.push(event);
+      if (events.length > 1) return undefined;
+      if (how === 'throws') throw new Error('canary');
+      return how === 'rejects' ? Promise.reject(new Error('canary')) : new Promise(() => undefined);
+    });
+    const run = bff.statusEvents.runDue();
+    await until(() => events.length === 1);
+    if (outcome === 'timeout') bff.time.advance(15_000);
+    await run;
+    expect(signal?.aborted).toBe(outcome === 'timeout');
+    bff.time.advance(5_000);
+    await bff.statusEvents.runDue();
+    expect(events.map(({ data }) => data.sequence)).toEqual([1, 1, 2]);
+    expect(events[1]).toEqual(events[0]);
+    const line = bff.logLines.find((text) => text.includes('status-event-failed'));
+    expect(line).toContain(`"outcome":"${outcome}"`);
+    expect(line).not.toContain('canary');
+  });
+
+  it('gets a copy that it may change', async () => {
+    const sequences: number[] = [];
+    await start((event) => {
+      sequences.push(event.data.sequence);
+      event.data.sequence = 7;
+      if (sequences.length === 1) throw new Error('again');
+    });
+    await bff.statusEvents.runDue();
+    bff.time.advance(5_000);
+    await bff.statusEvents.runDue();
+    expect(sequences).toEqual([1, 1, 2]);
+  });
+
+  it('has its own progress beside a webhook that fails', async () => {
+    const receiver = await listen(
+      createServer((_request, response) => void response.writeHead(500).end()),
+    );
+    onTestFinished(() => receiver.close());
+    const types: string[] = [];
+    await start((event) => void types.push(event.type), {
+      WEBHOOK_URL: receiver.url,
+      WEBHOOK_SECRETS: `whsec_${strongKey(1)}`,
+    });
+    await bff.statusEvents.runDue();
+    expect(types).toEqual(['application.received', 'application.accepted']);
+    expect(await bff.store.countEvents()).toMatchObject([
+      { consumer: 'hook', pending: 0 },
+      { consumer: 'webhook', pending: 1 },
+    ]);
+  });
+});
+
+describe('the example of a hook module', () => {
+  it('tells a CRM each state, and again if the CRM fails', async () => {
+    const calls: unknown[] = [];
+    const crm = await listen(
+      createServer((request, response) => {
+        let body = '';
+        request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+        request.on('end', () => {
+          calls.push([request.method, request.url, JSON.parse(body)]);
+          response.writeHead(calls.length === 1 ? 503 : 204).end();
+        });
+      }),
+    );
+    onTestFinished(() => crm.close());
+    vi.stubEnv('CRM_URL', crm.origin);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const { onStatus }: Hooks = await import('../../../examples/hooks/hooks.ts');
+    const reference = await start(onStatus!);
+    await bff.statusEvents.runDue();
+    bff.time.advance(5_000);
+    await bff.statusEvents.runDue();
+    const received = ['PUT', `/deals/${reference}`, { status: 'received', sequence: 1 }];
+    expect(calls).toMatchObject([
+      received,
+      received,
+      ['PUT', `/deals/${reference}`, { status: 'accepted', sequence: 2 }],
+    ]);
+  });
+});
