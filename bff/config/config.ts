@@ -261,7 +261,18 @@ function checkSharedKeys(reader: EnvironmentReader, { sessionKeys, dataKeys }: C
 }
 
 function refuseSandboxValues(reader: EnvironmentReader, config: Config): void {
-  const { service } = config;
+  refuseSandboxService(reader, config.service);
+  refuseLocalUrl(reader, 'PUBLIC_URL', config.publicUrl);
+  const keyLists = { SESSION_KEYS: config.sessionKeys, DATA_KEYS: config.dataKeys };
+  for (const [name, { keys }] of Object.entries(keyLists)) {
+    const values = Object.values(keys);
+    if (values.includes(developmentSessionKey) || values.includes(developmentDataKey)) {
+      reader.problem(name, `contains a development key, which is public. ${createKey}`);
+    }
+  }
+}
+
+function refuseSandboxService(reader: EnvironmentReader, service: ServiceConfig): void {
   const credentials = {
     FUNDING_CLIENT_ID: service.clientId,
     FUNDING_CLIENT_SECRET: service.clientSecret,
@@ -276,23 +287,27 @@ function refuseSandboxValues(reader: EnvironmentReader, config: Config): void {
       reader.problem(name, "has the sandbox's value. Use your value from the funding service.");
     }
   }
-  const urls = {
-    FUNDING_AUTH_URL: service.authUrl,
-    FUNDING_BASE_URL: service.baseUrl,
-    PUBLIC_URL: config.publicUrl,
-  };
-  for (const [name, url] of Object.entries(urls)) {
-    if (isThisMachine(URL.parse(url)?.hostname ?? '')) {
-      reader.problem(name, 'points to this machine. Use the public URL.');
-    }
-  }
-  const keyLists = { SESSION_KEYS: config.sessionKeys, DATA_KEYS: config.dataKeys };
-  for (const [name, { keys }] of Object.entries(keyLists)) {
-    const values = Object.values(keys);
-    if (values.includes(developmentSessionKey) || values.includes(developmentDataKey)) {
-      reader.problem(name, `contains a development key, which is public. ${createKey}`);
-    }
-  }
+  refuseLocalUrl(reader, 'FUNDING_AUTH_URL', service.authUrl);
+  refuseLocalUrl(reader, 'FUNDING_BASE_URL', service.baseUrl);
+}
+
+function refuseLocalUrl(reader: EnvironmentReader, name: string, url: string): void {
+  if (!isThisMachine(URL.parse(url)?.hostname ?? '')) return;
+  reader.problem(name, 'points to this machine. Use the public URL.');
+}
+
+/**
+ * Reads only what calls to the funding service need, for programs that serve no applicants. The reader gets the problems. The
+ * values must not be used if it has any.
+ */
+export function readFundingService(
+  reader: EnvironmentReader,
+  environment: Environment,
+): Pick<Config, 'service' | 'settings'> {
+  const service = readService(reader);
+  const settings = readSettings(reader, environment);
+  if (environment !== 'sandbox') refuseSandboxService(reader, service);
+  return { service, settings };
 }
 
 /** Everything that a process needs to serve. */

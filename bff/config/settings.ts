@@ -604,7 +604,7 @@ export const settingsSchema = z.strictObject({
     pageSettings,
   ),
   serviceTexts: setting(
-    'Regular expressions for failure texts that the specification of the funding service does not show. They ignore case, and a list replaces the default list in `funding-service/failure-texts.ts`.',
+    'Regular expressions for failure texts that the specification of the funding service does not show. They ignore case, and a list replaces the default list in `funding-service/failure-texts.ts`. The entry `default` stands for that list. `npm run conformance` finds the patterns of a real service.',
     group({
       duplicate: setting('The application exists already.', patterns()),
       invalidToken: setting('The token is not valid. The BFF logs in again.', patterns()),

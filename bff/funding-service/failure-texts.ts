@@ -119,12 +119,27 @@ export const defaultTextPatterns: TextPatterns = {
   contentNotBase64: [/\bbase ?-?64\b/i],
 };
 
-/** A list from the settings replaces the default list. Throws a SyntaxError if a source is not a regular expression. */
+/**
+ * A list from the settings replaces the default list. Its entry `default` stands for that list. Throws a SyntaxError if a source is
+ * not a regular expression.
+ */
 export function createTextPatterns(settings: Settings['serviceTexts']): TextPatterns {
-  const compiled = Object.entries(settings).flatMap(([name, sources]) =>
-    sources ? [[name, sources.map(compilePattern)] as const] : [],
-  );
-  return { ...defaultTextPatterns, ...Object.fromEntries(compiled) };
+  const compile = (name: keyof TextPatterns): readonly RegExp[] => {
+    const defaults = defaultTextPatterns[name];
+    return (
+      settings[name]?.flatMap((source) =>
+        source === 'default' ? defaults : [compilePattern(source)],
+      ) ?? defaults
+    );
+  };
+  return {
+    duplicate: compile('duplicate'),
+    invalidToken: compile('invalidToken'),
+    invalidField: compile('invalidField'),
+    leadNotFound: compile('leadNotFound'),
+    categoryNotAllowed: compile('categoryNotAllowed'),
+    contentNotBase64: compile('contentNotBase64'),
+  };
 }
 
 /** A longer text is a stack trace or a page. Its beginning is enough to classify it. */

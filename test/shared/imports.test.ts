@@ -7,7 +7,7 @@ const root = new URL('../../', import.meta.url);
 
 describe('the source files', () => {
   it('follow the import rules without cycles', () => {
-    const files = globSync('{shared,widget,bff,sandbox}/**/*.ts', { cwd: root });
+    const files = globSync('{shared,widget,bff,sandbox,conformance}/**/*.ts', { cwd: root });
     const sources = files.map((file) => [file, readFileSync(new URL(file, root), 'utf8')]);
 
     expect(files.length).toBeGreaterThan(0);
@@ -49,6 +49,9 @@ describe('findBreaches', () => {
     ['bff/store/a.ts', '../cli/format.ts'],
     ['bff/documents/a.ts', '../app.ts'],
     ['sandbox/app.ts', '../bff/app.ts'],
+    ['sandbox/app.ts', '../conformance/probes.ts'],
+    ['conformance/probes/a.ts', '../../sandbox/errors.ts'],
+    ['conformance/probes/a.ts', '../../widget/index.ts'],
   ])('reports %s importing %s', (file, name) => {
     expect(findBreaches({ [file]: `import { a } from '${name}';` })).toHaveLength(1);
   });
@@ -78,6 +81,8 @@ describe('findBreaches', () => {
     ['bff/routes/a.ts', '../store/store.ts'],
     ['bff/funding-service/a.ts', '../../shared/funding-service/lead.ts'],
     ['sandbox/app.ts', 'hono'],
+    ['conformance/probes/a.ts', '../../bff/funding-service/responses.ts'],
+    ['conformance/rehearsal.ts', '../sandbox/app.ts'],
   ])('allows %s importing %s', (file, name) => {
     expect(findBreaches({ [file]: `import { a } from '${name}';` })).toEqual([]);
   });

@@ -140,6 +140,13 @@ describe('createTextPatterns', () => {
     expect(classify('Duplicate ID')).toEqual({ reason: 'unrecognized' });
   });
 
+  it('keeps the default list for the entry "default"', () => {
+    const patterns = createTextPatterns({ duplicate: ['default', '^doppelt'] });
+    const classify = (text: string) => classifyText('create-lead', text, patterns);
+    expect(classify('Doppelt eingereicht')).toEqual({ reason: 'duplicate-id' });
+    expect(classify('Duplicate ID')).toEqual({ reason: 'duplicate-id' });
+  });
+
   it('ignores a captured value that is not a field name', () => {
     const patterns = createTextPatterns({ invalidField: ['falsch: (?<field>.+)'] });
     expect(classifyText('create-lead', 'Falsch: 123-45-6789', patterns)).toEqual({
