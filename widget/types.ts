@@ -20,8 +20,11 @@ export interface FundingSettings {
  * optional. Numbers can be strings, and digits may have separators.
  */
 export type FundingPrefill = Prefill<{
+  /** The amount, and what it is for. */
   fundingNeed: Application['fundingNeed'];
+  /** The business. */
   business: Business;
+  /** The applicant. */
   owner: { [Name in keyof Owner as Exclude<Name, 'birthDate'>]: Owner[Name] } & {
     /** If true, the home address is the address of the business. */
     homeSameAsBusiness: boolean;

@@ -5,6 +5,7 @@ import { fieldErrorSchema } from '../application/field-errors.ts';
 
 export const applicationStatuses = ['received', 'confirming', 'accepted', 'rejected'] as const;
 
+/** The status of an application. */
 export const applicationStatusSchema = z.object({
   /**
    * `received`: the BFF has stored the application and will deliver it. `confirming`: the funding service may have it, but its
@@ -22,6 +23,7 @@ export const applicationStatusSchema = z.object({
   delayed: z.boolean(),
   /** The funding service's page about the application. The scheme is https, or http in the sandbox. */
   trackingUrl: z.optional(z.string()),
+  /** The fields that the funding service rejected. */
   errors: z.optional(z.array(fieldErrorSchema)),
 });
 

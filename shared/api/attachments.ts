@@ -15,6 +15,7 @@ const delivery = {
   delayed: z.boolean(),
 };
 
+/** A document of the application. */
 export const documentStatusSchema = z.object({
   /** Counts from 1 within the application. It is not the funding service's DocumentId. */
   number: z.int(),
@@ -22,6 +23,7 @@ export const documentStatusSchema = z.object({
   name: z.optional(z.string()),
   /** The id of a document category of the configuration. */
   category: z.string(),
+  /** The size of the file. */
   bytes: z.int(),
   ...delivery,
   /** True if the applicant sent it from a phone in a handoff. */
@@ -39,8 +41,13 @@ export const documentStatusSchema = z.object({
   problem: z.optional(z.enum(['document-infected'])),
 });
 
-export const documentListSchema = z.object({ documents: z.array(documentStatusSchema) });
+/** The documents of the application. */
+export const documentListSchema = z.object({
+  /** In the order in which they arrived. */
+  documents: z.array(documentStatusSchema),
+});
 
+/** The bank report of the application. */
 export const bankReportStatusSchema = z.object(delivery);
 
 /** The `number` of a document of the session's application. The session leads to the application, so no number leads to another. */
@@ -67,10 +74,17 @@ export const contactRequestSchema = z.strictObject({ consent: acceptedConsentSch
 export const contactStatuses = ['received', 'enabled'] as const;
 const contactStatus = z.enum(contactStatuses);
 
-export const contactResponseSchema = z.object({ contact: contactStatus });
+/** The response to a contact request. */
+export const contactResponseSchema = z.object({
+  /** The status of the request. */
+  contact: contactStatus,
+});
 
 /** The latest contact request in the session. */
-export const contactStatusSchema = z.object({ status: contactStatus });
+export const contactStatusSchema = z.object({
+  /** The status of the request. */
+  status: contactStatus,
+});
 
 export type ContactResponse = z.infer<typeof contactResponseSchema>;
 export type ContactStatus = z.infer<typeof contactStatusSchema>;

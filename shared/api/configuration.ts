@@ -11,9 +11,11 @@ export type Environment = (typeof environments)[number];
 /** How applicants connect a bank. `demonstration`: the sandbox's demonstration bank. `host`: an aggregator in the host page. */
 export const bankConnections = ['off', 'demonstration', 'host'] as const;
 
-/** `value` is sent to the funding service. `label` is shown to the applicant. */
+/** One choice of a list. */
 export const choiceSchema = z.strictObject({
+  /** Sent to the funding service. */
   value: z.string().check(z.minLength(1)),
+  /** Shown to the applicant. */
   label: z.string().check(z.minLength(1)),
 });
 
@@ -24,51 +26,73 @@ export const expectedDecisionSchema = z.strictObject({
 
 /** Complete when the application has `count` documents of these categories. */
 const checklistItemSchema = z.object({
+  /** Unique within the checklist. */
   id: z.string(),
+  /** Shown to the applicant. */
   label: z.string(),
+  /** The ids of document categories. */
   categories: z.array(z.string()),
+  /** The number of documents that the lender needs. */
   count: z.int(),
 });
 
+/** The choices, limits, and texts of the form. */
 export const configurationSchema = z.object({
+  /** The environment of the funding service. In the sandbox, the form says that nothing is real. */
   environment: z.enum(environments),
+  /** The partner's name, as applicants read it. */
   partnerName: z.string(),
   /** The languages of the form. The partner's default is first. */
   locales: z.array(z.string()),
   /** The language of this response, selected by `?locale=`. Absent in earlier BFF versions. */
   locale: z.optional(z.string()),
+  /** The choices of the reason for the funding. */
   fundingReasons: z.array(choiceSchema),
   /** The amounts that the lender funds, in whole US dollars. Absent if not configured. */
   fundingNeed: z.optional(z.object({ minimum: z.optional(z.int()), maximum: z.optional(z.int()) })),
+  /** The choices of the legal form of the business. */
   businessTypes: z.array(choiceSchema),
+  /** The choices of the credit score. */
   creditScores: z.array(choiceSchema),
+  /** The optional fields of the funding service that the partner requires. */
   requiredFields: z.array(z.enum(requirableFields)),
+  /** The consents, in the order in which the form shows them. */
   consents: z.array(consentSchema),
+  /** The limits and categories of documents. */
   documents: z.object({
     /** Maximum size of one file. */
     maxBytes: z.int(),
+    /** Maximum number of files of one application. */
     maxFiles: z.int(),
     /** Maximum size of all files of one application. Absent in earlier BFF versions. */
     maxTotalBytes: z.optional(z.int()),
     /** Lowercase, without a dot, for example `pdf`. */
     extensions: z.array(z.string()),
+    /** The categories among which the applicant chooses. */
     categories: z.array(
       z.object({
+        /** Sent with an upload. */
         id: z.string(),
+        /** Shown to the applicant. */
         label: z.string(),
+        /** The heading below which the form lists the category. */
         group: z.enum(documentCategoryGroups),
       }),
     ),
     /** The documents that the lender needs first. Absent in earlier BFF versions. */
     checklist: z.optional(z.array(checklistItemSchema)),
   }),
+  /** How applicants connect a bank. */
   bankConnection: z.enum(bankConnections),
   /** The challenge that the element's `challenge` property must solve before submission. Absent in earlier BFF versions. */
   challenge: z.optional(z.nullable(z.object({ provider: z.string(), siteKey: z.string() }))),
   /** If true, an applicant can continue on a phone (`POST /v1/handoff`). Absent in earlier BFF versions. */
   handoff: z.optional(z.boolean()),
+  /** The parts of an offer that the partner turned on, and its notice. */
   offers: z.object({
+    /** If true, offers show the monthly rate. */
     showMonthlyRate: z.boolean(),
+    /** If true, offers show the cost for each dollar. */
     showCentsOnTheDollar: z.boolean(),
     /** The creditor's notice and address (12 CFR 1002.9), shown with the decision `not-qualified`. Empty if not configured. */
     notQualifiedNotice: z.string(),
@@ -77,6 +101,7 @@ export const configurationSchema = z.object({
   creditCheckNotice: z.optional(z.string()),
   /** How long the lender usually takes to decide. Absent if not configured, and in earlier BFF versions. */
   expectedDecision: z.optional(expectedDecisionSchema),
+  /** The contact for questions, shown below the form. */
   support: z.object({
     name: z.optional(z.string()),
     /** Shown as a `tel:` link. */

@@ -46,6 +46,7 @@ export const handoffSchema = z.object({
 
 /** The response of `GET /v1/handoff` on the desktop. */
 export const handoffStatusSchema = z.object({
+  /** The state of the handoff. */
   state: z.enum(handoffStates),
   /** ISO 8601. When the current state ends by itself. Absent in `none` and after the end. */
   expiresAt: z.optional(z.string()),
@@ -63,7 +64,9 @@ export const handoffClaimRequestSchema = z.strictObject({
 
 /** The response of `GET /v1/handoff` on the phone. An ended handoff answers with its problem code instead. */
 export const phoneHandoffSchema = z.object({
+  /** `claimed`: the applicant has to pick the number. `connected`: the phone may upload. */
   state: z.enum(['claimed', 'connected']),
+  /** The partner's name, as applicants read it. */
   partnerName: z.string(),
   /** The reference of the application. */
   reference: z.string(),

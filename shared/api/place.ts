@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 
 export const placeSchema = z.object({ city: z.string(), state: z.string() });
 
+/** The city and the state of a ZIP code. */
 export const placeResponseSchema = z.object({
   /** `null` if the ZIP code is not known. Some ZIP codes have several cities; this is the main one. */
   place: z.nullable(placeSchema),

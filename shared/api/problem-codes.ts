@@ -63,4 +63,5 @@ export const problemCodes = [
   'internal',
 ] as const;
 
+/** A reason why the BFF refused a request. */
 export type ProblemCode = (typeof problemCodes)[number];

@@ -14,6 +14,7 @@ export const sessionRequestSchema = z.strictObject({
   transport: z.optional(z.literal('handle')),
 });
 
+/** The session of an applicant, with the application that was sent in it. */
 export const sessionSchema = z.object({
   /** ISO 8601. Each use of the session extends it. */
   expiresAt: z.string(),
@@ -21,9 +22,13 @@ export const sessionSchema = z.object({
   isProven: z.optional(z.boolean()),
   /** The session token. Send it as `Authorization: Funding <handle>`, and keep it in memory only. Present once, for a new session without a cookie. */
   handle: z.optional(z.string()),
+  /** The application. `null` before it was sent. */
   application: z.nullable(applicationStatusSchema),
+  /** The documents of the application. */
   documents: z.array(documentStatusSchema),
+  /** The bank report. `null` if there is none. */
   assetReport: z.nullable(bankReportStatusSchema),
+  /** The latest contact request. `null` if there is none. */
   contact: z.nullable(contactStatusSchema),
 });
 

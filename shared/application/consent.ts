@@ -14,11 +14,17 @@ const consentLinkSchema = z.strictObject({
  * (47 CFR 64.1200(f)(9)(i)(B)).
  */
 export const consentSchema = z.strictObject({
+  /** Unique within the configuration. */
   id: z.string().check(z.regex(/^[a-z][a-z0-9-]{0,40}$/)),
+  /** Changes with each change of the texts. */
   version: z.string().check(z.minLength(1), z.maxLength(40)),
+  /** The text of the checkbox. */
   label: z.string().check(z.minLength(1), z.maxLength(300)),
+  /** The whole text, shown below the label. */
   text: z.string().check(z.minLength(1), z.maxLength(20_000)),
+  /** The documents that the consent refers to. */
   links: z.optional(z.array(consentLinkSchema)),
+  /** If true, an application needs it. */
   required: z.boolean(),
 });
 
@@ -26,7 +32,9 @@ export type Consent = z.infer<typeof consentSchema>;
 
 /** Identifies the text that the applicant accepted. */
 export const acceptedConsentSchema = z.strictObject({
+  /** The `id` of the consent. */
   id: z.string().check(z.maxLength(41)),
+  /** The `version` of the consent. */
   version: z.string().check(z.maxLength(40)),
   /**
    * The `locale` of the configuration that contained the text. Absent if the configuration has none (earlier BFF versions reject

@@ -25,9 +25,11 @@ export const fieldErrorCodes = [
 
 export type FieldErrorCode = (typeof fieldErrorCodes)[number];
 
-/** `pointer` is a JSON Pointer (RFC 6901) into the request body, for example `/business/address/zip`. */
+/** An error of one field. */
 export const fieldErrorSchema = z.strictObject({
+  /** A JSON Pointer (RFC 6901) into the request body, for example `/business/address/zip`. */
   pointer: z.string(),
+  /** The reason. */
   code: z.enum(fieldErrorCodes),
 });
 

@@ -3,6 +3,7 @@
 /** The languages of the form. `ARCHITECTURE.md`, "Add a language", lists what each of them needs. */
 export const locales = ['en', 'es'] as const;
 
+/** A language of the form. */
 export type Locale = (typeof locales)[number];
 
 /** A text in each language. English replaces a missing language. */

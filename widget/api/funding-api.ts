@@ -47,7 +47,9 @@ export const transientCodes: readonly FailureCode[] = [
 
 /** A failed request. */
 export interface Failure {
+  /** Tells a failure from a result with a `value`. */
   readonly ok: false;
+  /** The reason. */
   readonly code: FailureCode;
   /** The fields that the BFF rejected. */
   readonly errors: readonly FieldError[];
@@ -60,6 +62,7 @@ export type Result<Value> = { readonly ok: true; readonly value: Value } | Failu
 
 /** A document to upload. */
 export interface Upload {
+  /** The file that the applicant chose. */
   readonly file: File;
   /** The `id` of a document category of the configuration. Empty if the applicant has not chosen one. */
   readonly category: string;
