@@ -238,7 +238,8 @@ function toEnvironment(): NodeJS.ProcessEnv {
     FUNDING_AUTH_URL: toUrl(sandbox),
     FUNDING_BASE_URL: `${toUrl(sandbox)}/rest`,
     PUBLIC_URL: toUrl(bff),
-    ALLOWED_ORIGINS: toUrl(page),
+    // A page of an adopter, for example of Vite's development server, can use this BFF too.
+    ALLOWED_ORIGINS: [toUrl(page), process.env['ALLOWED_ORIGINS']].filter(Boolean).join(','),
     DATABASE_URL: process.env['DATABASE_URL'] || `file:${join(storeFolder, 'store.db')}`,
   };
 }

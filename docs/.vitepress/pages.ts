@@ -24,7 +24,18 @@ const sections = [
   {
     folder: 'embed',
     title: 'Embed',
-    first: ['index', 'package', 'html', 'react', 'vue', 'svelte', 'angular', 'next', 'wordpress'],
+    first: [
+      'index',
+      'package',
+      'html',
+      'react',
+      'vue',
+      'svelte',
+      'angular',
+      'next',
+      'wordpress',
+      'shopify',
+    ],
   },
   {
     folder: 'deploy',

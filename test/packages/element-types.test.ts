@@ -32,6 +32,14 @@ describe.each(['nodenext', 'preserve'])('the types of the element with --module 
     expect(compile(files)).toBe('');
   });
 
+  it('compile the examples of the README', () => {
+    const readme = readPackedPackage('element').read('README.md');
+    const [, example = ''] = /```tsx\n(.*?)```/s.exec(readme) ?? [];
+    expect(example).toContain('<funding-application');
+    writeFileSync(join(folder.path, 'readme.tsx'), example);
+    expect(compile(['readme.tsx'])).toBe('');
+  });
+
   it('do not know the element in JSX without the import for React', () => {
     writeFileSync(
       join(folder.path, 'forgotten.tsx'),

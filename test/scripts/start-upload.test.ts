@@ -13,6 +13,9 @@ import { unlimited } from '../support/unlimited.ts';
 
 const root = new URL('../../', import.meta.url);
 
+/** A page of an adopter, which `ALLOWED_ORIGINS` adds to the page of the example. */
+const otherPage = 'http://localhost:5173';
+
 let child: ChildProcess;
 let folder: string;
 
@@ -32,6 +35,9 @@ it('npm start delivers an application with a document', { timeout: 60_000 }, asy
   onTestFinished(close);
   expect(await browser.apply()).toMatchObject({ status: 201 });
   expect(await browser.upload(createTextPdf('A statement'))).toMatchObject({ status: 201 });
+  const headers = { Origin: otherPage };
+  const response = await fetch(`${bffUrl}/v1/configuration`, { headers });
+  expect(response.headers.get('Access-Control-Allow-Origin')).toBe(otherPage);
 });
 
 /** Resolves when the output contains the URL of the page. Rejects if the program ends, for example because the build fails. */
@@ -52,6 +58,7 @@ async function start(): Promise<{ readonly pageUrl: string; readonly bffUrl: str
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
       PATH: process.env['PATH'],
+      ALLOWED_ORIGINS: otherPage,
       PAGE_PORT: String(page),
       BFF_PORT: String(bff),
       SANDBOX_PORT: String(sandbox),

@@ -1,0 +1,165 @@
+// A partner follows a page of docs/embed in an empty folder, and an applicant applies on the result.
+
+import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import type { Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium, type Browser } from '@playwright/test';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readJson, root } from '../../scripts/project.mjs';
+import { chromiumFlags, readTestTools } from '../../scripts/test-tools.mjs';
+import { findFreePort } from '../support/free-port.ts';
+import { fillForm, signAndSubmit, waitForReference } from '../support/page-applicant.ts';
+import { buildPageFromDocs, readBlocks, servePage } from '../support/page-from-docs.ts';
+import { startStack, type Stack } from '../support/stack.ts';
+import messages from '../../widget/i18n/en.json' with { type: 'json' };
+import { readPackedPackage } from './packed.ts';
+
+const pages = ['react', 'vue', 'svelte'];
+const executablePath = readTestTools().chromium?.executable;
+const versions = readJson(join(root, 'package-lock.json')).packages;
+
+describe.each(pages)('examples/%s', (name) => {
+  const folder = join(root, 'examples', name);
+
+  it('contains the files of the page in docs/embed', () => {
+    const files = readBlocks(name).filter(({ file }) => file !== undefined);
+    expect(files.length).toBeGreaterThan(4);
+    for (const { file, text } of files)
+      expect({ file, text: withoutLayout(readFileSync(join(folder, file!), 'utf8')) }).toEqual({
+        file,
+        text: withoutLayout(text),
+      });
+  });
+
+  it('has the versions of the lockfile', () => {
+    const { dependencies, devDependencies } = readJson(join(folder, 'package.json'));
+    const { 'funding-application': tarball, ...others } = dependencies;
+    expect(tarball).toBe('file:../../dist/packages/funding-application.tgz');
+    for (const [dependency, version] of Object.entries({ ...others, ...devDependencies }))
+      expect(`${dependency} ${version}`).toBe(
+        `${dependency} ${versions[`node_modules/${dependency}`].version}`,
+      );
+  });
+});
+
+describe.runIf(executablePath)('a page built as docs/embed says', () => {
+  const packed = readPackedPackage('element');
+  let pagePort: number;
+  let stack: Stack;
+
+  beforeAll(async () => {
+    pagePort = await findFreePort();
+    stack = await startStack({
+      bff: { ALLOWED_ORIGINS: `http://localhost:${pagePort}`, WIDGET_FOLDER: 'none' },
+    });
+  });
+
+  afterAll(() => stack?.stop());
+
+  it.each(pages)('sends an application: %s', async (name) => {
+    const built = buildPageFromDocs(name, { tarballs: [packed.tarball], bffUrl: stack.bffUrl });
+    const server = await servePage(built.dist, pagePort);
+    const browser = await launch();
+    try {
+      const page = await browser.newPage();
+      const logged: string[] = [];
+      page.on('console', (message) => {
+        // A browser reports responses such as 404 of /favicon.ico, and 429 of a form that a script fills in too fast.
+        if (!message.text().startsWith('Failed to load resource'))
+          logged.push(`${message.type()}: ${message.text()}`);
+      });
+      page.on('pageerror', (error) => logged.push(`error: ${error.message}`));
+      await page.goto(`http://localhost:${pagePort}`);
+      await page.waitForSelector('funding-application[data-language]');
+      await fillForm(page, `Bakery in ${name}`);
+      await signAndSubmit(page);
+      const reference = await waitForReference(page);
+
+      expect(reference).not.toBe('');
+      expect(logged.filter((text) => text.startsWith('error'))).toEqual([]);
+      expect(logged).toContainEqual(expect.stringMatching(/^info: submitted [0-9a-f-]{36}$/));
+      const leads = await (await fetch(`${stack.sandboxUrl}/_sandbox/leads`)).text();
+      expect(leads).toContain(`Bakery in ${name}`);
+      // Each lazy-loaded chunk of the package is a file of the page.
+      const chunks = packed.files.flatMap(
+        (file) => /chunks\/(.+-)[\w-]{8}\.js/.exec(file)?.[1] ?? [],
+      );
+      const files = globSync('**/*.js', { cwd: built.dist }).join(' ');
+      expect(chunks.length).toBeGreaterThan(9);
+      const missing = chunks.filter((chunk) => !files.includes(`/${chunk}`));
+      // A bundler may join the first chunk with the script of the page.
+      expect(missing.filter((chunk) => chunk !== 'funding-application-')).toEqual([]);
+    } finally {
+      await browser.close();
+      server.close();
+      built.remove();
+    }
+  });
+});
+
+describe.runIf(executablePath)('the package as a static copy, without a bundler', () => {
+  const packed = readPackedPackage('element');
+  let browser: Browser;
+  let server: Server;
+  let port: number;
+  const folder = mkdtempSync(join(tmpdir(), 'static-copy-'));
+
+  beforeAll(async () => {
+    cpSync(packed.folder, join(folder, 'funding-application'), { recursive: true });
+    const script = '<script type="module" src="/funding-application/define.js"></script>';
+    writeFileSync(
+      join(folder, 'index.html'),
+      `<!doctype html>${script}<funding-application>Call us.</funding-application>`,
+    );
+    port = await findFreePort();
+    server = await servePage(folder, port);
+    browser = await launch();
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    server?.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  it('names the missing bff-url in the console', async () => {
+    const page = await browser.newPage();
+    const requests: string[] = [];
+    page.on('request', (request) => requests.push(new URL(request.url()).pathname));
+    const reported = page.waitForEvent('console', (message) => message.type() === 'error');
+    await page.goto(`http://localhost:${port}`);
+
+    expect((await reported).text()).toContain('<funding-application>: bff-url is missing. Set it');
+    await page.getByText(messages['load-failed.title']).first().waitFor();
+    await page.getByText('Call us.').waitFor();
+    expect(requests.filter((path) => path.includes('/v1/'))).toEqual([]);
+  });
+
+  it('loads each file', async () => {
+    const page = await browser.newPage();
+    await page.goto(`http://localhost:${port}`);
+    const scripts = packed.files.filter((file) => file.endsWith('.js'));
+    const loaded = await page.evaluate(
+      async (files) => {
+        const results = await Promise.allSettled(files.map((file) => import(file)));
+        return results.map(({ status }, index) => `${status} ${files[index]}`);
+      },
+      scripts.map((file) => `/funding-application/${file}`),
+    );
+    expect(loaded.filter((result) => !result.startsWith('fulfilled'))).toEqual([]);
+  });
+});
+
+function launch(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: executablePath!,
+    chromiumSandbox: false,
+    args: chromiumFlags,
+  });
+}
+
+/** The formatter may lay out a file in another way than the same code in a page. */
+function withoutLayout(text: string): string {
+  return text.replaceAll(/\s+|,(?=\s*[}\])])/g, '');
+}
