@@ -72,7 +72,7 @@ export default defineConfig({
       createProject('deployment', [campaigns.deployment], {
         globalSetup: postgres,
         testTimeout: 300_000,
-        hookTimeout: 120_000,
+        hookTimeout: 300_000,
       }),
       createProject('browsers', engineFiles, { hookTimeout: 120_000 }),
     ],

@@ -11,7 +11,7 @@ import { cacheFolder, canRun, childEnvironment, findCommand, readJson, root } fr
  * @typedef {{ driver: string, display: string, browser: string }} WebKit
  * @typedef {{ chromium?: Browser, firefox?: Browser, webkit?: WebKit, postgres?: string } & Partial<Record<Program, string>>} Tools
  * `postgres` is the folder of the server's programs.
- * @typedef {'podman' | 'caddy' | 'nginx' | 'clamd' | 'promtool' | 'systemd-analyze'} Program
+ * @typedef {'podman' | 'caddy' | 'nginx' | 'clamd' | 'promtool' | 'sqlite3' | 'systemd-analyze'} Program
  */
 
 export const engines = ['chromium', 'firefox', 'webkit'];
@@ -35,6 +35,7 @@ const programs = {
   nginx: ['-v'],
   clamd: ['--version'],
   promtool: ['--version'],
+  sqlite3: ['--version'],
   'systemd-analyze': ['--version'],
 };
 /** Not always in the PATH of a user who is not root. */
@@ -51,6 +52,7 @@ const debianPackages = {
   nginx: ['nginx'],
   clamd: ['clamav-daemon'],
   promtool: ['prometheus'],
+  sqlite3: ['sqlite3'],
   'systemd-analyze': ['systemd'],
 };
 /** Services that the packages above would start, now and at each boot. */

@@ -225,7 +225,7 @@ describe.each(edgeNames)('%s', (name: EdgeName) => {
       await startBff();
       await expect
         .poll(async () => (await browser.send('GET', apiPaths.application)).status, {
-          timeout: 10_000,
+          timeout: 30_000,
         })
         .toBe(200);
     });

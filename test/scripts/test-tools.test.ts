@@ -13,7 +13,7 @@ import {
 
 const hourMs = 60 * 60 * 1000;
 const chromium = { executable: '/usr/bin/chromium' };
-const programs = ['podman', 'caddy', 'nginx', 'clamd', 'promtool', 'systemd-analyze'];
+const programs = ['podman', 'caddy', 'nginx', 'clamd', 'promtool', 'sqlite3', 'systemd-analyze'];
 
 let root: string;
 
