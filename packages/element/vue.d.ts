@@ -18,7 +18,12 @@ export type FundingApplicationEmits = {
 
 /** The props of `<funding-application>` in a template: those of every HTML element, and its own. */
 export interface FundingApplicationVueProps
-  extends HTMLAttributes, VNodeProps, FundingApplicationProps {}
+  extends HTMLAttributes, VNodeProps, FundingApplicationProps {
+  /** `bff-url` in a template. Vue's checker converts its name to camel case. */
+  bffUrl?: FundingApplicationProps['bff-url'];
+  /** `heading-level` in a template. */
+  headingLevel?: FundingApplicationProps['heading-level'];
+}
 
 /** `<funding-application>` in a template, in the form that Vue's guide to custom elements describes. */
 export type FundingApplicationComponent = new () => FundingApplication & {
