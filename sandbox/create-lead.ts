@@ -93,6 +93,7 @@ function storeLead(
     ignoredFields,
     tags,
     outcome: toOutcome(tags),
+    customOffers: undefined,
     contactPreference: tags.includes('do not contact') ? 'do-not-contact' : 'contact-allowed',
     owner: 'New applications',
     history: [{ atMs: createdAtMs, event: 'Application received' }],

@@ -77,18 +77,103 @@ export const faultSchema = z
 
 export type Fault = z.infer<typeof faultSchema>;
 
-export const faultKinds = [
-  'row',
-  'status',
-  'invalid-session',
-  'delay',
-  'drop-after-commit',
-  'garbage',
-  'empty',
-  'without-proof',
-  'throttle',
-  'processing-failed',
-] as const satisfies readonly Fault['kind'][];
+interface FaultText {
+  readonly label: string;
+  /** The answer to the call. */
+  readonly effect: string;
+  /** The reaction of the form and the BFF. */
+  readonly form: string;
+  /** Fields besides `kind`, `operation`, and `times`. */
+  readonly fields: readonly FaultField[];
+}
+
+export type FaultField =
+  'row' | 'subject' | 'status' | 'isProcessed' | 'delayMs' | 'retryAfterSeconds';
+
+export const faultTexts: Readonly<Record<Fault['kind'], FaultText>> = {
+  row: {
+    label: 'An error of the service',
+    effect: 'Answers with an error row, without processing the call.',
+    form: 'The form asks for a correction if the error names a field of the form. Otherwise it says that the application was received, and the BFF tries again.',
+    fields: ['row', 'subject'],
+  },
+  status: {
+    label: 'An error page',
+    effect: 'Answers with a status and an HTML page, as a gateway does.',
+    form: 'The form says that the application was received. The BFF tries again after a delay.',
+    fields: ['status', 'isProcessed'],
+  },
+  'invalid-session': {
+    label: 'Rejected token',
+    effect: 'Answers 401 INVALID_SESSION_ID, without processing the call.',
+    form: 'Nothing. The BFF requests a new token and repeats the call.',
+    fields: [],
+  },
+  delay: {
+    label: 'Slow answer',
+    effect: 'Waits, then processes the call and answers normally.',
+    form: 'After 8 seconds, the form says that the application was received and is being sent.',
+    fields: ['delayMs'],
+  },
+  'drop-after-commit': {
+    label: 'Lost answer',
+    effect: 'Processes the call, then answers with a 504 page.',
+    form: 'The form says that the application was received. The BFF repeats the call, which the service then refuses as a duplicate: an operator must confirm it.',
+    fields: [],
+  },
+  garbage: {
+    label: 'Half an answer',
+    effect: 'Processes the call, then sends status 200 and the first half of the answer.',
+    form: 'As with a lost answer.',
+    fields: ['isProcessed'],
+  },
+  empty: {
+    label: 'Empty answer',
+    effect: 'Processes the call, then sends status 200 without a body.',
+    form: 'As with a lost answer.',
+    fields: ['isProcessed'],
+  },
+  'without-proof': {
+    label: 'Answer without identifiers',
+    effect: 'Processes the call, then answers with null instead of each identifier.',
+    form: 'As with a lost answer, because nothing proves that the service has the application.',
+    fields: [],
+  },
+  throttle: {
+    label: 'Too many requests',
+    effect: 'Answers 429 or 503 with Retry-After, without processing the call.',
+    form: 'The form says that the application was received. The BFF waits as long as the answer says.',
+    fields: ['status', 'retryAfterSeconds'],
+  },
+  'processing-failed': {
+    label: 'Bank report not processed',
+    effect: 'Submit Asset Report answers that the submission failed.',
+    form: 'The form says that the bank report was received. The BFF tries again.',
+    fields: [],
+  },
+};
+
+// The keys of a record are exactly those of its type.
+export const faultKinds = Object.keys(faultTexts) as readonly Fault['kind'][] as readonly [
+  Fault['kind'],
+  ...Fault['kind'][],
+];
+
+/** The fields of a fault in words, for example `(503)`. Also names it in the timeline. */
+export function describeFault(fault: Fault): string {
+  switch (fault.kind) {
+    case 'row':
+      return `(${fault.row})`;
+    case 'status':
+      return `(${fault.status})`;
+    case 'delay':
+      return `(${fault.delayMs.toLocaleString('en-US')} ms)`;
+    case 'throttle':
+      return `(${fault.status}, Retry-After ${fault.retryAfterSeconds})`;
+    default:
+      return '';
+  }
+}
 
 /** Returns the first fault that applies to the operation, and removes it once it was used as often as planned. */
 export function takeFault(faults: Fault[], operation: Operation): Fault | undefined {

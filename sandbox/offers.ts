@@ -31,21 +31,34 @@ const templates: readonly OfferTemplate[] = [
   defineTemplate('Seasonal Loan', 'Bi-Weekly', 10, [0.4, 0.18], 29.6, [1.5, 3]),
 ];
 
+/** One offer of each product. */
+export const maxCustomOffers = templates.length;
+
 const youngBusinessMonths = 24;
 const youngBusinessExtraPercent = 6;
 /** Amounts are multiples of this, unless the applicant requested less. */
 const amountStep = 500;
 
-/** Creates the first `count` offers for a lead. The same lead always gets the same offers. Money is in USD, rates in percent. */
+/**
+ * Creates the first `count` offers for a lead. The same lead always gets the same offers. Money is in USD, rates in percent.
+ *
+ * @param amounts of the first offers, instead of computed ones.
+ */
 export function createOffers(
   applicationId: string,
   lead: Lead,
   count: number,
+  amounts: readonly number[] = [],
 ): readonly PreApprovalOffer[] {
   return templates
     .slice(0, count)
     .map((template, index) =>
-      createOffer(`OFR-${applicationId.slice(3, 15)}-${index + 1}`, template, lead),
+      createOffer(
+        `OFR-${applicationId.slice(3, 15)}-${index + 1}`,
+        template,
+        lead,
+        amounts[index] ?? toLoanAmount(template, lead),
+      ),
     );
 }
 
@@ -62,8 +75,12 @@ export function toUntidyOffers(
   });
 }
 
-function createOffer(offerId: string, template: OfferTemplate, lead: Lead): PreApprovalOffer {
-  const amount = toLoanAmount(template, lead);
+function createOffer(
+  offerId: string,
+  template: OfferTemplate,
+  lead: Lead,
+  amount: number,
+): PreApprovalOffer {
   const annualPercent = toAnnualPercent(template, lead);
   const perYear = paymentsPerYear[template.frequency];
   const count = Math.round((template.termMonths / 12) * perYear);

@@ -47,6 +47,9 @@ export interface GatewayErrorResult {
   readonly applicationId?: string;
 }
 
+/** Longer bodies are cut in the record of the call. */
+const maxBodyCharacters = 40_000;
+
 /** Headers that are recorded with their values. */
 const recordedHeaders = [
   'accept',
@@ -75,6 +78,7 @@ export function serveOperation(id: Operation, handler: OperationHandler, context
       response.headers.set('Cache-Control', 'no-store');
       response.headers.set('Pragma', 'no-cache');
     }
+    const answer = await response.clone().text();
     recordCall(context.state, {
       atMs,
       operation: id,
@@ -84,6 +88,10 @@ export function serveOperation(id: Operation, handler: OperationHandler, context
       outcome: toCallOutcome(response, result, fault),
       fault: fault?.kind,
       applicationId: result?.applicationId,
+      recordId: toRecordId(result),
+      note: toNote(result),
+      answer: cut(id === 'token' ? hideTokens(answer) : answer),
+      request: id === 'create-lead' && result?.kind !== 'success' ? cut(request.body) : undefined,
       durationMs: Math.round((performance.now() - startedMs) * 10) / 10,
     });
     return response;
@@ -285,6 +293,32 @@ function toCallOutcome(
   if (result?.kind === 'error') return result.row;
   const isAltered = fault !== undefined && fault.kind !== 'delay';
   return isAltered || result?.kind !== 'success' || !response.ok ? 'broken' : 'ok';
+}
+
+function toRecordId(result: OperationResult | undefined): string | undefined {
+  if (result?.kind !== 'success') return undefined;
+  const id = result.body.DocumentId ?? result.body.assetReportId;
+  return typeof id === 'string' ? id : undefined;
+}
+
+function toNote(result: OperationResult | undefined): string {
+  if (result?.kind === 'error') return toErrorText(result.row, result.subject);
+  const data = result?.kind === 'success' ? result.body.PreApproval_Data : undefined;
+  if (!isObject(data)) return '';
+  const { PreApproval_Status: status, PreApproval_Offers: offers } = data;
+  const count = Array.isArray(offers) ? offers.length : 0;
+  if (status !== 'Qualified') return 'not qualified';
+  if (count === 0) return 'qualified, no offers yet';
+  return count === 1 ? 'qualified, 1 offer' : `qualified, ${count} offers`;
+}
+
+/** Replaces the token and its signature, which are secrets of the partner. */
+function hideTokens(answer: string): string {
+  return answer.replaceAll(/"(access_token|signature)":\s*"[^"]*"?/g, '"$1":"(hidden)"');
+}
+
+function cut(text: string): string {
+  return text.length > maxBodyCharacters ? `${text.slice(0, maxBodyCharacters)}…` : text;
 }
 
 function toRecordedHeaders(headers: Headers, context: SandboxContext): Record<string, string> {

@@ -58,14 +58,21 @@ export function decide(record: LeadRecord, { clock, settings }: SandboxContext):
   if (record.outcome === 'not-qualified' || record.lead.LoanAmount <= 0) {
     return { status: 'Not Qualified', offers: [] };
   }
-  const isTooEarly =
-    record.outcome === 'automatic' && clock.now() - record.createdAtMs < settings.offerDelayMs;
+  const { outcome, customOffers, createdAtMs } = record;
+  const readyAtMs =
+    outcome === 'custom-offers' && customOffers
+      ? customOffers.readyAtMs
+      : createdAtMs + (outcome === 'automatic' ? settings.offerDelayMs : 0);
+  const isTooEarly = clock.now() < readyAtMs;
   const count = isTooEarly || !settings.areOffersEnabled ? 0 : toOfferCount(record);
-  return { status: 'Qualified', offers: createOffers(record.applicationId, record.lead, count) };
+  const amounts = outcome === 'custom-offers' ? customOffers?.amounts : undefined;
+  const offers = createOffers(record.applicationId, record.lead, count, amounts);
+  return { status: 'Qualified', offers };
 }
 
-function toOfferCount({ outcome }: LeadRecord): number {
+function toOfferCount({ outcome, customOffers }: LeadRecord): number {
   if (outcome === 'no-offers') return 0;
   if (outcome === 'one-offer') return 1;
+  if (outcome === 'custom-offers' && customOffers) return customOffers.count;
   return outcome === 'many-offers' ? manyOffersCount : defaultOfferCount;
 }

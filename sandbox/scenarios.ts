@@ -3,18 +3,58 @@
 import type { Operation } from '../shared/funding-service/operations.ts';
 import { errorRows, isErrorRowId, toOperation, type ErrorRowId } from './errors.ts';
 
-/** The result of Get Pre-Approval Offer for a lead. `automatic`: no offers until the offer delay has passed, then three. */
-export const outcomes = [
-  'automatic',
-  'offers',
-  'one-offer',
-  'many-offers',
-  'untidy-offers',
-  'no-offers',
-  'not-qualified',
-] as const;
+/** The results of Get Pre-Approval Offer for a lead: what the service answers, and what the form then shows. */
+export const outcomeTexts = {
+  automatic: {
+    label: 'Automatic',
+    answer:
+      'Qualified without offers until the offer delay has passed (12 seconds), then three offers.',
+    form: 'The form waits, then shows three offers.',
+  },
+  offers: {
+    label: 'Three offers',
+    answer: 'Qualified with three offers, without the delay.',
+    form: 'The form shows three offers.',
+  },
+  'one-offer': {
+    label: 'One offer',
+    answer: 'Qualified with one offer, without the delay.',
+    form: 'The form shows one offer, without a comparison.',
+  },
+  'many-offers': {
+    label: 'Eight offers',
+    answer: 'Qualified with eight offers, without the delay.',
+    form: 'The form shows eight offers.',
+  },
+  'custom-offers': {
+    label: 'Offers of your own',
+    answer: 'Qualified with the number, amounts, and delay that you choose.',
+    form: 'The form shows these offers once their delay has passed.',
+  },
+  'untidy-offers': {
+    label: 'Untidy offers',
+    answer: 'Offers in which some figures are numeric strings, null, or absent.',
+    form: 'The form shows the offers without the figures that are missing.',
+  },
+  'no-offers': {
+    label: 'No offers',
+    answer: 'Qualified, but never any offers.',
+    form: 'The form keeps waiting, then says that offers can take longer.',
+  },
+  'not-qualified': {
+    label: 'Not qualified',
+    answer: 'Not Qualified, without offers.',
+    form: 'The form says that the application did not qualify.',
+  },
+} as const;
 
-export type Outcome = (typeof outcomes)[number];
+export type Outcome = keyof typeof outcomeTexts;
+
+// The keys of an object literal are exactly those of its type.
+export const outcomes = Object.keys(outcomeTexts) as readonly Outcome[] as readonly [
+  Outcome,
+  ...Outcome[],
+];
 
 export interface Scenario {
   readonly tag: string;

@@ -7,6 +7,7 @@ import type { Lead } from '../shared/funding-service/lead.ts';
 import type { Operation } from '../shared/funding-service/operations.ts';
 import type { ErrorRowId } from './errors.ts';
 import type { Fault } from './faults.ts';
+import type { PreviewType } from './preview.ts';
 import type { Outcome, Tag } from './scenarios.ts';
 
 export const failureStatuses = ['body', 'http'] as const;
@@ -53,6 +54,8 @@ export interface SandboxContext {
 export interface SandboxClock {
   /** Epoch milliseconds. */
   now(): number;
+  /** Milliseconds that the clock is ahead of the machine's time. Negative if it is behind. */
+  offsetMs(): number;
   advance(ms: number): void;
   setTo(epochMs: number): void;
   reset(): void;
@@ -73,6 +76,20 @@ export interface SandboxState {
   /** Number of calls since the last reset, including those no longer in `calls`. */
   callCount: number;
   readonly faults: Fault[];
+  /** Changes that a person or a test made through the control API, oldest first; at most `maxActions`. */
+  readonly actions: ActionRecord[];
+  /** Orders calls and actions, because the clock can be moved back. */
+  sequence: number;
+}
+
+export interface ActionRecord {
+  readonly sequence: number;
+  readonly atMs: number;
+  /** One sentence for the timeline. */
+  readonly text: string;
+  /** The consequence in the form, for the person who made the change. Empty if nothing does. */
+  readonly effect: string;
+  readonly applicationId: string | undefined;
 }
 
 export interface LeadRecord {
@@ -88,9 +105,19 @@ export interface LeadRecord {
   readonly ignoredFields: readonly string[];
   readonly tags: readonly Tag[];
   outcome: Outcome;
+  /** The offers of the outcome `custom-offers`. */
+  customOffers: CustomOffers | undefined;
   contactPreference: 'contact-allowed' | 'do-not-contact';
   owner: string;
   readonly history: { readonly atMs: number; readonly event: string }[];
+}
+
+export interface CustomOffers {
+  readonly count: number;
+  /** USD; the amounts of the first offers. Empty for the usual amounts. */
+  readonly amounts: readonly number[];
+  /** When the offers are ready. */
+  readonly readyAtMs: number;
 }
 
 export interface DocumentRecord {
@@ -100,6 +127,9 @@ export interface DocumentRecord {
   readonly name: string;
   readonly ext: string;
   readonly category: string;
+  readonly bytes: number;
+  /** Undefined if the console does not show the content. */
+  readonly previewType: PreviewType | undefined;
   readonly content: Uint8Array;
   /** Hexadecimal. */
   readonly sha256: string;
@@ -120,6 +150,7 @@ export interface AssetReportRecord {
 
 export interface CallRecord {
   readonly callId: number;
+  readonly sequence: number;
   readonly atMs: number;
   readonly operation: Operation;
   /** Selected headers. For Authorization, only the state of the token. */
@@ -131,13 +162,24 @@ export interface CallRecord {
   /** The kind of the fault that was applied. */
   readonly fault: Fault['kind'] | undefined;
   readonly applicationId: string | undefined;
+  /** The id of the document or bank report that the call stored. */
+  readonly recordId: string | undefined;
+  /** The result in a few words: the message of an error, or the decision of Get Pre-Approval Offer. */
+  readonly note: string;
+  /** The response body, at most `maxAnswerCharacters`, without tokens. Undefined for calls before the latest `maxAnswers`. */
+  readonly answer: string | undefined;
+  /** The body of a failed Create Lead. A successful one is in the lead's record. */
+  readonly request: string | undefined;
   /** Real time, not the sandbox's clock. */
   readonly durationMs: number;
 }
 
 export const defaultAggregatorName = 'Aggregator';
 export const defaultOfferDelayMs = 12_000;
-const maxCalls = 1_000;
+export const maxCalls = 5_000;
+/** Answers of earlier calls are dropped, because those of Get Pre-Approval Offer are long and repeat. */
+const maxAnswers = 500;
+const maxActions = 1_000;
 
 export function createContext(options: SandboxOptions): SandboxContext {
   return {
@@ -160,14 +202,44 @@ export function createContext(options: SandboxOptions): SandboxContext {
       calls: [],
       callCount: 0,
       faults: [],
+      actions: [],
+      sequence: 0,
     },
   };
 }
 
-export function recordCall(state: SandboxState, call: Omit<CallRecord, 'callId'>): void {
+export function recordCall(
+  state: SandboxState,
+  call: Omit<CallRecord, 'callId' | 'sequence'>,
+): void {
   state.callCount += 1;
-  state.calls.push({ callId: state.callCount, ...call });
+  state.sequence += 1;
+  state.calls.push({ callId: state.callCount, sequence: state.sequence, ...call });
   if (state.calls.length > maxCalls) state.calls.shift();
+  const early = state.calls.length - 1 - maxAnswers;
+  const earlyCall = state.calls[early];
+  if (earlyCall) state.calls[early] = { ...earlyCall, answer: undefined, request: undefined };
+}
+
+export interface ActionText {
+  readonly text: string;
+  readonly effect?: string;
+  readonly applicationId?: string;
+}
+
+export function recordAction(
+  { clock, state }: SandboxContext,
+  { text, effect = '', applicationId }: ActionText,
+): void {
+  state.sequence += 1;
+  const { sequence } = state;
+  state.actions.push({ sequence, atMs: clock.now(), text, effect, applicationId });
+  if (state.actions.length > maxActions) state.actions.shift();
+}
+
+/** The sentences that a person reads after a change. */
+export function toMessage({ text, effect }: ActionRecord): string {
+  return effect ? `${text} ${effect}` : text;
 }
 
 /** Deletes everything received and resets the clock. Tokens stay valid, so that a client stays logged in between two tests. */
@@ -180,6 +252,7 @@ export function resetContext({ clock, state }: SandboxContext): void {
   state.calls.length = 0;
   state.callCount = 0;
   state.faults.length = 0;
+  state.actions.length = 0;
   clock.reset();
 }
 
@@ -225,6 +298,7 @@ function createClock(machineNow: () => number): SandboxClock {
   let offsetMs = 0;
   return {
     now: () => machineNow() + offsetMs,
+    offsetMs: () => offsetMs,
     advance: (ms) => {
       offsetMs += ms;
     },

@@ -12,11 +12,14 @@ export function createTrackingPage(context: SandboxContext): Hono {
     if (!record) {
       const body = html`<main>
         <h1>Application not found</h1>
-        <p>The sandbox keeps applications in memory. A restart or a reset deletes them.</p>
+        <p>
+          A reset deletes applications, and a restart too unless <code>SANDBOX_DATA</code> names a
+          file.
+        </p>
       </main>`;
-      return renderPage(c, 'Application not found', body, 404);
+      return renderPage(c, { title: 'Application not found', body, status: 404 });
     }
-    return renderPage(c, 'Your application', renderApplication(record, context));
+    return renderPage(c, { title: 'Your application', body: renderApplication(record, context) });
   });
 }
 

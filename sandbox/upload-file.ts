@@ -16,6 +16,7 @@ import {
   type OperationRequest,
   type OperationResult,
 } from './operation.ts';
+import { findPreviewType } from './preview.ts';
 import { findTaggedError } from './scenarios.ts';
 import { createRecordId, type DocumentRecord, type SandboxContext } from './state.ts';
 
@@ -98,7 +99,10 @@ function storeDocument(
   const documentId = createRecordId('document', randomBytes);
   const sha256 = createHash('sha256').update(content).digest('hex');
   const receivedAtMs = clock.now();
-  const record = { documentId, applicationId, receivedAtMs, name, ext, category, content, sha256 };
+  const bytes = content.byteLength;
+  const previewType = findPreviewType(content);
+  const file = { name, ext, category, bytes, previewType, content, sha256 };
+  const record = { documentId, applicationId, receivedAtMs, ...file };
   state.documents.set(documentId, record);
   return record;
 }

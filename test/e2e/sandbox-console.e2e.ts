@@ -1,12 +1,16 @@
-// The sandbox's console on a narrow screen, with an application and a document in it.
+// The sandbox's console beside the real form: its timeline, its controls, and the keyboard.
 
-import { expect, test } from '@playwright/test';
-import { createBrowser, createHttpSender } from '../support/applicant.ts';
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect, test, type Page } from '@playwright/test';
+import { createBrowser, createHttpSender, type Browser } from '../support/applicant.ts';
 import { createTextPdf } from '../support/files/pdf.ts';
 import { startStack, type Stack } from '../support/stack.ts';
 import { unlimited } from '../support/unlimited.ts';
+import { createSandboxView } from './sandbox-view.ts';
 
 let stack: Stack;
+let applicant: Browser;
+let closeSender: () => Promise<void>;
 
 test.beforeAll(async () => {
   stack = await startStack({
@@ -22,17 +26,202 @@ test.afterAll(async () => {
   await stack.stop();
 });
 
-test('the console does not scroll sideways at 320 px', async ({ page }) => {
+test.beforeEach(async () => {
+  await createSandboxView(stack.sandboxUrl).reset();
   const { send, close } = createHttpSender([stack.bffUrl]);
-  const applicant = createBrowser({ send, origin: stack.pageUrl });
-  expect((await applicant.apply()).status).toBe(201);
-  expect((await applicant.upload(createTextPdf('A statement'))).status).toBe(201);
-  await close();
-
-  await page.setViewportSize({ width: 320, height: 800 });
-  await page.goto(stack.sandboxUrl);
-  await expect(page.getByText('Harbor Bakery LLC').first()).toBeVisible();
-  for (const details of await page.locator('details').all())
-    await details.evaluate((element) => element.setAttribute('open', ''));
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+  applicant = createBrowser({ send, origin: stack.pageUrl });
+  closeSender = close;
 });
+
+test.afterEach(async () => {
+  await closeSender();
+});
+
+async function apply(): Promise<void> {
+  // The same key again would be the same application.
+  const application = await applicant.apply(undefined, crypto.randomUUID());
+  expect(application.status).toBe(201);
+}
+
+/** Returns when the sandbox has the document. */
+async function upload(): Promise<void> {
+  expect((await applicant.upload(createTextPdf('A statement'))).status).toBeLessThan(300);
+  const { documents } = createSandboxView(stack.sandboxUrl);
+  await expect.poll(async () => (await documents()).length).toBe(1);
+}
+
+async function openConsole(page: Page, path = ''): Promise<void> {
+  await page.goto(`${stack.sandboxUrl}/_sandbox/${path}`);
+  await expect(page.getByText('Live', { exact: true })).toBeVisible();
+}
+
+async function openApplication(page: Page): Promise<void> {
+  const [lead] = await createSandboxView(stack.sandboxUrl).leads();
+  await openConsole(page, `applications/${lead?.applicationId}`);
+}
+
+test('the timeline shows an application when it arrives', async ({ page }) => {
+  await openConsole(page);
+  await expect(page.getByRole('heading', { name: 'No application yet' })).toBeVisible();
+  await apply();
+  await expect(page.getByRole('link', { name: 'Harbor Bakery LLC' }).first()).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No application yet' })).toBeHidden();
+  await upload();
+  await expect(page.getByText('Bank Statements').first()).toBeVisible();
+});
+
+test('new entries do not move the entry that is being read', async ({ page }) => {
+  await apply();
+  const view = createSandboxView(stack.sandboxUrl);
+  for (let count = 0; count < 20; count += 1) await view.advanceClock(1_000);
+  await openConsole(page);
+  const read = page.locator('[data-key]').nth(12);
+  await read.evaluate((entry) => entry.scrollIntoView({ block: 'start' }));
+  const key = await read.getAttribute('data-key');
+  const before = await page.locator(`[data-key="${key}"]`).boundingBox();
+  await view.advanceClock(1_000);
+  await view.advanceClock(1_000);
+  const news = page.getByRole('button', { name: '2 new entries' });
+  await expect(news).toBeVisible();
+  const after = await page.locator(`[data-key="${key}"]`).boundingBox();
+  expect(Math.abs((after?.y ?? 0) - (before?.y ?? 0))).toBeLessThan(2);
+  await news.click();
+  await expect(news).toBeHidden();
+  expect(await page.evaluate(() => scrollY)).toBe(0);
+});
+
+test('what is open stays open while entries arrive', async ({ page }) => {
+  await apply();
+  await openConsole(page);
+  const summary = page.locator('.entry summary').first();
+  await summary.click();
+  await createSandboxView(stack.sandboxUrl).advanceClock(1_000);
+  await expect(page.getByText('The clock moved forward by 1 second.')).toBeVisible();
+  await expect(page.locator('.entry details[open]')).toHaveCount(1);
+  await expect(page.locator('.entry details[open] > summary')).toBeFocused();
+});
+
+test('a masked field is shown after a click', async ({ page }) => {
+  await apply();
+  await openApplication(page);
+  await page.getByText('All 37 fields').click();
+  const row = page.locator('.fields > div', { has: page.getByText('Ssn', { exact: true }) });
+  await expect(row).toContainText('•••••');
+  expect(await page.content()).not.toContain('123456780');
+  await row.getByRole('link', { name: 'Reveal Ssn' }).press('Enter');
+  await expect(row).toContainText('123456780');
+  await expect(row.getByRole('link', { name: 'Hide Ssn' })).toBeFocused();
+});
+
+test('an outcome is set with the keyboard', async ({ page }) => {
+  await apply();
+  await openApplication(page);
+  await page.getByRole('radio', { name: 'Automatic' }).focus();
+  await page.keyboard.press('ArrowUp');
+  await expect(page.getByRole('radio', { name: 'Not qualified' })).toBeChecked();
+  const button = page.getByRole('button', { name: 'Set outcome' });
+  await button.press('Enter');
+  await expect(page.getByText('is now “Not qualified”').first()).toBeVisible();
+  await expect(button).toBeFocused();
+  await expect(page.locator('#now')).toContainText('Not Qualified, without offers.');
+});
+
+test('faults are added with the fields of their kind, then removed', async ({ page }) => {
+  await openConsole(page, 'controls');
+  await expect(page.getByLabel('Delay in milliseconds')).toBeHidden();
+  await page.getByRole('radio', { name: 'Slow answer' }).check();
+  await page.getByLabel('Delay in milliseconds').fill('250');
+  await page.getByLabel('Operation').selectOption('Create Lead');
+  await page.getByRole('button', { name: 'Add fault' }).click();
+  await expect(page.locator('#pending-faults')).toContainText('(250 ms) for Create Lead, once');
+  await page.getByRole('button', { name: 'Remove fault 1' }).press('Enter');
+  await expect(page.locator('#pending-faults')).toContainText('None.');
+  await expect(page.getByText('Fault removed: Slow answer (250 ms).')).toBeFocused();
+});
+
+test('the clock moves and returns', async ({ page }) => {
+  await openConsole(page, 'controls');
+  await page.getByRole('button', { name: '2 hours' }).click();
+  await expect(page.locator('#clock-state')).toContainText('The clock is 2 hours ahead.');
+  await page.getByRole('button', { name: 'Back to now' }).click();
+  await expect(page.locator('#clock-state')).toContainText('The clock shows the time of this');
+});
+
+test('a reset names what it deletes', async ({ page }) => {
+  await apply();
+  await openConsole(page, 'controls');
+  await page.getByText('Delete everything …').click();
+  await expect(page.locator('#reset-text')).toContainText(
+    'This deletes 1 application, 0 documents',
+  );
+  await page.getByRole('button', { name: 'Delete now' }).click();
+  await expect(page.getByText('Everything was deleted').first()).toBeVisible();
+  expect(await createSandboxView(stack.sandboxUrl).leads()).toEqual([]);
+});
+
+test('the console says when the sandbox does not answer', async ({ page }) => {
+  await openConsole(page);
+  await page.route('**/_sandbox/**', (route) => route.abort());
+  await expect(page.getByText('The sandbox does not answer. Trying again …')).toBeVisible();
+  await page.unroute('**/_sandbox/**');
+  await expect(page.getByText('Live', { exact: true })).toBeVisible();
+});
+
+test('the preview of a PDF is loaded when it is opened', async ({ page }) => {
+  await apply();
+  await upload();
+  await openConsole(page);
+  const violations: string[] = [];
+  let loaded = 0;
+  page.on('request', (request) => (loaded += Number(request.url().endsWith('/preview'))));
+  page.on('console', (message) => violations.push(message.text()));
+  expect(loaded).toBe(0);
+  const [preview] = await Promise.all([
+    page.waitForResponse((response) => response.url().endsWith('/preview')),
+    page.getByText('Preview', { exact: true }).click(),
+  ]);
+  expect(preview.headers()['content-type']).toBe('application/pdf');
+  expect(violations).toEqual([]);
+  // Chromium's viewer shows other headers to the page.
+  const { headers } = await fetch(preview.url());
+  expect(headers.get('content-security-policy')).toContain('sandbox');
+});
+
+test.describe('without script', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('a form leads back to its page, which says what changed', async ({ page }) => {
+    await apply();
+    const [lead] = await createSandboxView(stack.sandboxUrl).leads();
+    await page.goto(`${stack.sandboxUrl}/_sandbox/applications/${lead?.applicationId}`);
+    await page.getByRole('radio', { name: 'One offer' }).check();
+    await page.getByRole('button', { name: 'Set outcome' }).click();
+    await expect(page.locator('.done')).toContainText('is now “One offer”');
+    await expect(page.locator('#now')).toContainText('Qualified with 1 offer.');
+    await page.getByRole('link', { name: 'Refresh' }).click();
+    await expect(page.locator('.done')).toHaveCount(0);
+  });
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [320, 1280]) {
+    test(`every page is accessible at ${width} px in the ${colorScheme}`, async ({ page }) => {
+      await apply();
+      await upload();
+      const [lead] = await createSandboxView(stack.sandboxUrl).leads();
+      await createSandboxView(stack.sandboxUrl).plan({ kind: 'empty', operation: 'contact-user' });
+      await page.setViewportSize({ width, height: 800 });
+      await page.emulateMedia({ colorScheme });
+      const application = `applications/${lead?.applicationId}?reveal=Ssn`;
+      for (const path of ['', application, 'controls', 'reference', 'timeline/1']) {
+        await page.goto(`${stack.sandboxUrl}/_sandbox/${path}`);
+        for (const details of await page.locator('details').all())
+          await details.evaluate((element) => element.setAttribute('open', ''));
+        const { violations } = await new AxeBuilder({ page }).exclude('iframe').analyze();
+        const found = violations.map(({ id, nodes }) => [path, id, nodes[0]?.html]);
+        expect(found).toEqual([]);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+      }
+    });
+  }
+}

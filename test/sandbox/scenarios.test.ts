@@ -50,7 +50,7 @@ describe('scenario tags', () => {
   it('are listed on the console', async () => {
     const client = await createSandboxClient();
     const { scenarios } = (await client.getControl('/scenarios')).body;
-    const page = (await client.getControl('/')).text;
+    const page = (await client.getControl('/reference')).text;
     for (const { tag, description } of scenarios) {
       expect(page).toContain(`[${tag}]`);
       expect(page).toContain(description);

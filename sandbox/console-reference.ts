@@ -1,0 +1,92 @@
+// The reference on the console: scenario tags, outcomes, errors, and credentials.
+
+import { html } from 'hono/html';
+import { sandboxCredentials } from './authentication.ts';
+import { errorRows, type ErrorRow } from './errors.ts';
+import type { Markup } from './page.ts';
+import { outcomeTexts, scenarios } from './scenarios.ts';
+
+export function renderReference(): Markup {
+  return html`<main>
+    <h1>Reference</h1>
+    <p class="lede">What you can type into the form to get a certain answer.</p>
+    ${renderScenarios()} ${renderOutcomes()} ${renderErrors()} ${renderCredentials()}
+  </main>`;
+}
+
+function renderScenarios(): Markup {
+  return html`<section id="scenarios">
+    <h2>Scenario tags</h2>
+    <p>
+      Type one or more tags into the business name, for example
+      <code>Harbor Bakery [one offer] [slow]</code>. The id of each error below is also a tag: with
+      <code>Harbor Bakery [upload-file/category-not-allowed]</code>, that operation returns that
+      error for this application.
+    </p>
+    <dl class="terms">
+      ${scenarios.map(
+        ({ tag, description }) =>
+          html`<div>
+            <dt><code>[${tag}]</code></dt>
+            <dd>${description}</dd>
+          </div>`,
+      )}
+    </dl>
+  </section>`;
+}
+
+function renderOutcomes(): Markup {
+  return html`<section id="outcomes">
+    <h2>Outcomes</h2>
+    <p>Set the outcome on the page of an application, or with a tag.</p>
+    <dl class="terms">
+      ${Object.entries(outcomeTexts).map(
+        ([id, { label, answer, form }]) =>
+          html`<div>
+            <dt>${label}<br /><code>${id}</code></dt>
+            <dd>${answer} ${form}</dd>
+          </div>`,
+      )}
+    </dl>
+  </section>`;
+}
+
+function renderErrors(): Markup {
+  const rows: readonly (readonly [string, ErrorRow])[] = Object.entries(errorRows);
+  return html`<section id="errors">
+    <h2>Errors</h2>
+    <p>
+      Every error that the sandbox can return. It chose the texts marked “chosen”, because the
+      specification does not show their wording. The status is that of the failure style “http”.
+    </p>
+    <dl class="terms wide">
+      ${rows.map(
+        ([id, row]) =>
+          html`<div>
+            <dt><code>${id}</code></dt>
+            <dd>
+              ${row.text}
+              <span class="note">
+                ${row.condition} · ${row.httpStatus}${row.isShown ? '' : ' · chosen'}
+              </span>
+            </dd>
+          </div>`,
+      )}
+    </dl>
+  </section>`;
+}
+
+function renderCredentials(): Markup {
+  return html`<section id="credentials">
+    <h2>Credentials</h2>
+    <dl class="terms">
+      ${Object.entries(sandboxCredentials).map(
+        ([name, value]) =>
+          html`<div>
+            <dt>${name}</dt>
+            <dd><code>${value}</code></dd>
+          </div>`,
+      )}
+    </dl>
+  </section>`;
+}
