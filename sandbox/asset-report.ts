@@ -16,7 +16,7 @@ import {
   type OperationResult,
 } from './operation.ts';
 import { findTaggedError } from './scenarios.ts';
-import { createRecordId, type SandboxContext } from './state.ts';
+import { createRecordId, type AssetReportRecord, type SandboxContext } from './state.ts';
 
 export function submitAssetReport(
   request: OperationRequest,
@@ -41,25 +41,39 @@ export function submitAssetReport(
   const taggedError = findTaggedError(lead.tags, 'asset-report');
   if (taggedError) return createErrorResult(taggedError, { applicationId, subject: applicationId });
 
-  const complete = assetReportJsonSchema.safeParse(assetReportJson);
   const assetReportId = createRecordId('assetReport', context.randomBytes);
-  context.state.assetReports.set(assetReportId, {
+  const record = toReportRecord({
     assetReportId,
     applicationId,
     receivedAtMs: context.clock.now(),
     receivedText: sliceTopLevelValue(request.body, 'assetReportJson') ?? '',
-    assetReportJson,
-    completeReport: complete.data,
-    incomplete: complete.success
-      ? []
-      : toFieldErrors(complete.error.issues).map(({ pointer }) => pointer),
   });
+  context.state.assetReports.set(assetReportId, record);
   const response: AssetReportResponse = {
     success: true,
     message: 'Asset report submitted successfully',
     assetReportId,
   };
   return { kind: 'success', applicationId, body: { ...response } };
+}
+
+/** The record of a received report, whose text is valid JSON. */
+export function toReportRecord(
+  received: Pick<
+    AssetReportRecord,
+    'assetReportId' | 'applicationId' | 'receivedAtMs' | 'receivedText'
+  >,
+): AssetReportRecord {
+  const assetReportJson: unknown = JSON.parse(received.receivedText);
+  const complete = assetReportJsonSchema.safeParse(assetReportJson);
+  return {
+    ...received,
+    assetReportJson,
+    completeReport: complete.data,
+    incomplete: complete.success
+      ? []
+      : toFieldErrors(complete.error.issues).map(({ pointer }) => pointer),
+  };
 }
 
 export interface BankingMetrics {

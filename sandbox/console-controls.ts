@@ -3,8 +3,8 @@
 import { html } from 'hono/html';
 import { operations } from '../shared/funding-service/operations.ts';
 import { operationNames } from './console-timeline.ts';
-import { isErrorRowId, errorRows, toOperation } from './errors.ts';
 import { describeFault, faultTexts, type Fault } from './faults.ts';
+import { magicWords } from './magic-words.ts';
 import { renderTime, shorten, toCount, toDuration, type Markup } from './page.ts';
 import type { SandboxContext, SandboxState } from './state.ts';
 
@@ -18,8 +18,8 @@ export function renderControls(context: SandboxContext): Markup {
       Make the funding service fail, age, or forget. The outcome of an application is on its own
       page.
     </p>
-    ${renderFaults(context.state)} ${renderClock(context)} ${renderTokens(context.state)}
-    ${renderReset(context.state)}
+    ${renderFaults(context.state)} ${renderClock(context)} ${renderSeed(context.state)}
+    ${renderTokens(context.state)} ${renderReset(context.state)}
   </main>`;
 }
 
@@ -81,14 +81,13 @@ function renderPendingFault(fault: Fault, index: number): Markup {
 }
 
 function renderFaultForm(): Markup {
-  const rows = Object.keys(errorRows).filter(isErrorRowId);
   return html`<form method="post" action="/_sandbox/faults" class="fault-form" data-control>
     <h3>Add a fault</h3>
     <fieldset>
       <legend>What goes wrong</legend>
       <div class="choices">
-        ${Object.entries(faultTexts).map(
-          ([kind, { label, effect, form }]) =>
+        ${magicWords.faults.map(
+          ({ kind, label, effect, form }) =>
             html`<p class="choice">
               <input
                 type="radio"
@@ -120,11 +119,11 @@ function renderFaultForm(): Markup {
           ${operations.map(
             (operation) =>
               html`<optgroup label="${operationNames[operation]}">
-                ${rows
-                  .filter((row) => toOperation(row) === operation)
+                ${magicWords.errors
+                  .filter((row) => row.operation === operation)
                   .map(
-                    (row) =>
-                      html`<option value="${row}">${row.slice(operation.length + 1)}</option>`,
+                    ({ id }) =>
+                      html`<option value="${id}">${id.slice(operation.length + 1)}</option>`,
                   )}
               </optgroup>`,
           )}
@@ -228,6 +227,33 @@ export function describeClock(offsetMs: number): string {
 /** Without seconds, so that the page changes only once a minute. */
 function renderMinute(epochMs: number): Markup {
   return renderTime(Math.floor(epochMs / 60_000) * 60_000);
+}
+
+function renderSeed({ seed }: SandboxState): Markup {
+  return html`<section id="seed">
+    <h2>Offers</h2>
+    <p>
+      The same application always gets the same offers. Another seed gives every application other
+      amounts and prices. The form shows them the next time it asks.
+    </p>
+    <form method="post" action="/_sandbox/seed" class="row" data-control>
+      <p class="field">
+        <label for="seed-value">Seed</label>
+        <input
+          id="seed-value"
+          name="seed"
+          type="number"
+          min="0"
+          max="1000000"
+          value="${seed}"
+          required
+        />
+      </p>
+      <input type="hidden" name="returnTo" value="${path}#seed" />
+      <button type="submit">Set seed</button>
+      <p class="said" role="status"></p>
+    </form>
+  </section>`;
 }
 
 function renderTokens({ tokens }: SandboxState): Markup {

@@ -1,20 +1,21 @@
 // The controls of one application: its outcome, offers of one's own, and Do Not Contact.
 
 import { html } from 'hono/html';
+import { magicWords } from './magic-words.ts';
 import { maxCustomOffers } from './offers.ts';
 import type { Markup } from './page.ts';
-import { outcomeTexts, type Outcome } from './scenarios.ts';
+import type { Outcome } from './scenarios.ts';
 import type { LeadRecord } from './state.ts';
 
 export function renderOutcomeControl(record: LeadRecord, path: string): Markup {
-  const choices = Object.entries(outcomeTexts).filter(([id]) => id !== 'custom-offers');
+  const choices = magicWords.outcomes.filter(({ id }) => id !== 'custom-offers');
   const action = `/_sandbox/leads/${record.applicationId}`;
   return html`<section id="outcome">
     <h2>Outcome</h2>
     <form method="post" action="${action}/outcome" data-control>
       <fieldset>
         <legend>Answer of the service to the next request for offers</legend>
-        ${choices.map(([id, text]) => renderChoice(id, text, record.outcome))}
+        ${choices.map((choice) => renderChoice(choice, record.outcome))}
       </fieldset>
       <input type="hidden" name="returnTo" value="${path}" />
       <button type="submit" class="primary">Set outcome</button>
@@ -71,12 +72,7 @@ export function renderOutcomeControl(record: LeadRecord, path: string): Markup {
 }
 
 function renderChoice(
-  id: string,
-  {
-    label,
-    answer,
-    form,
-  }: { readonly label: string; readonly answer: string; readonly form: string },
+  { id, label, answer, form }: (typeof magicWords.outcomes)[number],
   current: Outcome,
 ): Markup {
   return html`<p class="choice">

@@ -2,15 +2,15 @@
 
 import { html } from 'hono/html';
 import { sandboxCredentials } from './authentication.ts';
-import { errorRows, type ErrorRow } from './errors.ts';
+import { controlRoutes, magicWords } from './magic-words.ts';
 import type { Markup } from './page.ts';
-import { outcomeTexts, scenarios } from './scenarios.ts';
 
 export function renderReference(): Markup {
   return html`<main>
     <h1>Reference</h1>
     <p class="lede">What you can type into the form to get a certain answer.</p>
-    ${renderScenarios()} ${renderOutcomes()} ${renderErrors()} ${renderCredentials()}
+    ${renderScenarios()} ${renderOutcomes()} ${renderErrors()} ${renderControlApi()}
+    ${renderCredentials()}
   </main>`;
 }
 
@@ -24,7 +24,7 @@ function renderScenarios(): Markup {
       error for this application.
     </p>
     <dl class="terms">
-      ${scenarios.map(
+      ${magicWords.tags.map(
         ({ tag, description }) =>
           html`<div>
             <dt><code>[${tag}]</code></dt>
@@ -40,8 +40,8 @@ function renderOutcomes(): Markup {
     <h2>Outcomes</h2>
     <p>Set the outcome on the page of an application, or with a tag.</p>
     <dl class="terms">
-      ${Object.entries(outcomeTexts).map(
-        ([id, { label, answer, form }]) =>
+      ${magicWords.outcomes.map(
+        ({ id, label, answer, form }) =>
           html`<div>
             <dt>${label}<br /><code>${id}</code></dt>
             <dd>${answer} ${form}</dd>
@@ -52,7 +52,6 @@ function renderOutcomes(): Markup {
 }
 
 function renderErrors(): Markup {
-  const rows: readonly (readonly [string, ErrorRow])[] = Object.entries(errorRows);
   return html`<section id="errors">
     <h2>Errors</h2>
     <p>
@@ -60,15 +59,34 @@ function renderErrors(): Markup {
       specification does not show their wording. The status is that of the failure style “http”.
     </p>
     <dl class="terms wide">
-      ${rows.map(
-        ([id, row]) =>
+      ${magicWords.errors.map(
+        (row) =>
           html`<div>
-            <dt><code>${id}</code></dt>
+            <dt><code>${row.id}</code></dt>
             <dd>
               ${row.text}
               <span class="note">
                 ${row.condition} · ${row.httpStatus}${row.isShown ? '' : ' · chosen'}
               </span>
+            </dd>
+          </div>`,
+      )}
+    </dl>
+  </section>`;
+}
+
+function renderControlApi(): Markup {
+  return html`<section id="control-api">
+    <h2>Control API</h2>
+    <p>The same controls for tests, below <code>/_sandbox</code>, with bodies in JSON.</p>
+    <dl class="terms wide">
+      ${controlRoutes.map(
+        ({ method, path, body, description }) =>
+          html`<div>
+            <dt><code>${method} ${path}</code></dt>
+            <dd>
+              ${description.replaceAll('`', '')}
+              ${body === undefined ? '' : html`<br /><code>${body}</code>`}
             </dd>
           </div>`,
       )}

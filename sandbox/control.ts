@@ -58,6 +58,8 @@ const customOffersSchema = z.strictObject({
   delaySeconds: z._default(z.int().check(z.gte(0), z.lte(86_400)), 0),
 });
 
+const seedSchema = z.strictObject({ seed: z.int().check(z.gte(0), z.lte(1_000_000)) });
+
 const removeFaultSchema = z.strictObject({
   index: z.int().check(z.gte(0)),
   kind: z.enum(faultKinds),
@@ -115,6 +117,7 @@ function addReadRoutes(control: Hono, { clock, state }: SandboxContext): void {
   );
   control.get('/scenarios', (c) => c.json({ scenarios }));
   control.get('/faults', (c) => c.json({ faults: state.faults }));
+  control.get('/seed', (c) => c.json({ seed: state.seed }));
   control.get('/clock', (c) => c.json({ now: toIsoTime(clock.now()) }));
 }
 
@@ -176,6 +179,7 @@ function addStateRoutes(control: Hono, context: SandboxContext): void {
     const body = await readBody(c, emptySchema);
     if (body.kind === 'invalid') return body.response;
     resetContext(context);
+    context.save({ isReset: true });
     recordAction(context, {
       text: 'Everything was deleted, and the clock shows the time of this machine.',
     });
@@ -190,6 +194,16 @@ function addStateRoutes(control: Hono, context: SandboxContext): void {
     if (isReset) clock.reset();
     recordAction(context, { text: toClockText(advanceMs, toIsoTime(clock.now())) });
     return respond(c, body, context, { now: toIsoTime(clock.now()) });
+  });
+  control.post('/seed', async (c) => {
+    const body = await readBody(c, seedSchema);
+    if (body.kind === 'invalid') return body.response;
+    state.seed = body.value.seed;
+    recordAction(context, {
+      text: `The seed of the offers is now ${state.seed}.`,
+      effect: 'Each application gets other amounts and prices the next time the form asks.',
+    });
+    return respond(c, body, context, { seed: state.seed });
   });
   control.post('/revoke-tokens', async (c) => {
     const body = await readBody(c, emptySchema);
@@ -339,15 +353,16 @@ async function readBody<Schema extends z.ZodMiniType>(
   return { kind: 'invalid', response: await reject(c, problems) };
 }
 
-/** Sends the result as JSON. A form gets the sentence of the timeline: as JSON to its script, or on the page it came from. */
+/** Saves the change, and sends the result as JSON. A form gets the sentence of the timeline: as JSON to its script, or on the page it came from. */
 function respond(
   c: Context,
   { returnTo }: { readonly returnTo: string },
-  { state }: SandboxContext,
+  context: SandboxContext,
   result: Fields,
 ): Response {
+  const action = context.state.actions.at(-1);
+  context.save({ applicationId: action?.applicationId });
   if (!isForm(c)) return c.json(result);
-  const action = state.actions.at(-1);
   if (wantsJson(c)) return c.json({ ...result, message: action && toMessage(action) });
   const url = new URL(returnTo, c.req.url);
   url.searchParams.set('done', String(action?.sequence));

@@ -19,6 +19,8 @@ const environmentSchema = z.object({
   SANDBOX_OFFER_DELAY_MS: z._default(wholeNumber(0, 86_400_000), defaultOfferDelayMs),
   /** `no`: the funding service has not enabled offers for the partner (spec, operation 3). */
   SANDBOX_OFFERS_ENABLED: z._default(z.enum(['yes', 'no']), 'yes'),
+  /** The path of a file that keeps the state. If it is not set, a restart deletes everything. */
+  SANDBOX_DATA: z.optional(z.string()),
 });
 
 export type SandboxEnvironment = z.infer<typeof environmentSchema>;

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { basePath, createSandbox } from './app.ts';
 import { sandboxCredentials } from './authentication.ts';
+import { DataFileError, openDataFile, type DataFile } from './data-file.ts';
 import { readEnvironment, type SandboxEnvironment } from './environment.ts';
 
 /** How long requests in progress may take after a shutdown signal. */
@@ -14,12 +15,20 @@ if (reading.kind === 'valid') run(reading.environment);
 else fail(reading.problems);
 
 function run(environment: SandboxEnvironment): void {
-  const { app } = createSandbox({
+  const { app, context } = createSandbox({
     failureStatus: environment.SANDBOX_FAILURE_STATUS,
     aggregatorName: environment.SANDBOX_AGGREGATOR_NAME,
     offerDelayMs: environment.SANDBOX_OFFER_DELAY_MS,
     areOffersEnabled: environment.SANDBOX_OFFERS_ENABLED === 'yes',
   });
+  let dataFile: DataFile | undefined;
+  try {
+    if (environment.SANDBOX_DATA) dataFile = openDataFile(environment.SANDBOX_DATA, context);
+  } catch (error) {
+    if (!(error instanceof DataFileError)) throw error;
+    fail([error.message]);
+    return;
+  }
   const server = createAdaptorServer({ fetch: app.fetch });
   server.once('error', (error: NodeJS.ErrnoException) => fail([toListenProblem(error)]));
   server.listen(environment.SANDBOX_PORT, environment.SANDBOX_HOST, () => {
@@ -29,7 +38,7 @@ function run(environment: SandboxEnvironment): void {
   });
 
   const shutDown = () => {
-    server.close();
+    server.close(() => dataFile?.close());
     if ('closeAllConnections' in server) {
       setTimeout(() => server.closeAllConnections(), shutdownTimeoutMs).unref();
     }

@@ -1,18 +1,23 @@
-// Creates offers from a lead's requested amount and revenue. Payments and APR are computed as for a real loan.
+// Creates offers from a lead: its amount, revenue, age, and credit score decide which products it gets, and at which price. A seed
+// from the lead varies them, so that the same lead gets the same offers. Payments and APR are computed as for a real loan.
 
+import { createHash } from 'node:crypto';
 import type { Lead } from '../shared/funding-service/lead.ts';
 import type { PreApprovalOffer } from '../shared/funding-service/pre-approval.ts';
 
-interface OfferTemplate {
-  readonly product: string;
+interface Product {
+  readonly name: string;
   readonly frequency: PaymentFrequency;
   readonly termMonths: number;
   /** Maximum amount as a share of the requested amount, and as a share of annual revenue. */
   readonly maxShares: readonly [number, number];
-  /** Nominal annual interest rate. Young businesses pay more. */
-  readonly annualPercent: number;
+  /** The nominal annual interest rate in percent, or the factor of an advance: the total repayment per dollar. */
+  readonly price: { readonly annualPercent: number } | { readonly factor: number };
   /** Lower and upper fee, in percent of the amount. */
   readonly feePercents: readonly [number, number];
+  /** Offered to younger businesses or lower scores only if too few other products are left. */
+  readonly minMonths: number;
+  readonly minScore: number;
 }
 
 /** `Daily` means each business day. */
@@ -20,46 +25,160 @@ const paymentsPerYear = { Daily: 252, Weekly: 52, 'Bi-Weekly': 26, Monthly: 12 }
 
 type PaymentFrequency = keyof typeof paymentsPerYear;
 
-const templates: readonly OfferTemplate[] = [
-  defineTemplate('Term Loan', 'Monthly', 24, [1, 0.4], 15.9, [1.5, 3]),
-  defineTemplate('Short-Term Loan', 'Weekly', 12, [0.8, 0.25], 26.4, [2, 3.5]),
-  defineTemplate('Working Capital Loan', 'Daily', 9, [0.6, 0.15], 38.5, [2.5, 4]),
-  defineTemplate('Equipment Financing', 'Monthly', 48, [1, 0.5], 12.4, [1, 2]),
-  defineTemplate('Business Line of Credit', 'Weekly', 18, [0.75, 0.2], 21.7, [1, 2.5]),
-  defineTemplate('Bridge Loan', 'Bi-Weekly', 6, [0.5, 0.2], 31.2, [2, 4]),
-  defineTemplate('SBA Express Loan', 'Monthly', 84, [1, 0.6], 11.9, [2, 3.75]),
-  defineTemplate('Seasonal Loan', 'Bi-Weekly', 10, [0.4, 0.18], 29.6, [1.5, 3]),
+/** In the order in which an established business gets them. */
+const products: readonly Product[] = [
+  {
+    name: 'Term Loan',
+    frequency: 'Monthly',
+    termMonths: 24,
+    maxShares: [1, 0.4],
+    price: { annualPercent: 15.9 },
+    feePercents: [1.5, 3],
+    minMonths: 24,
+    minScore: 650,
+  },
+  {
+    name: 'Short-Term Loan',
+    frequency: 'Weekly',
+    termMonths: 12,
+    maxShares: [0.8, 0.25],
+    price: { annualPercent: 26.4 },
+    feePercents: [2, 3.5],
+    minMonths: 12,
+    minScore: 600,
+  },
+  {
+    name: 'Working Capital Loan',
+    frequency: 'Daily',
+    termMonths: 9,
+    maxShares: [0.6, 0.15],
+    price: { annualPercent: 38.5 },
+    feePercents: [2.5, 4],
+    minMonths: 6,
+    minScore: 550,
+  },
+  {
+    name: 'Merchant Cash Advance',
+    frequency: 'Daily',
+    termMonths: 8,
+    maxShares: [0.5, 0.12],
+    price: { factor: 1.27 },
+    feePercents: [2, 3],
+    minMonths: 3,
+    minScore: 0,
+  },
+  {
+    name: 'Equipment Financing',
+    frequency: 'Monthly',
+    termMonths: 48,
+    maxShares: [1, 0.5],
+    price: { annualPercent: 12.4 },
+    feePercents: [1, 2],
+    minMonths: 24,
+    minScore: 650,
+  },
+  {
+    name: 'Business Line of Credit',
+    frequency: 'Weekly',
+    termMonths: 18,
+    maxShares: [0.75, 0.2],
+    price: { annualPercent: 21.7 },
+    feePercents: [1, 2.5],
+    minMonths: 12,
+    minScore: 620,
+  },
+  {
+    name: 'Revenue-Based Financing',
+    frequency: 'Bi-Weekly',
+    termMonths: 10,
+    maxShares: [0.5, 0.18],
+    price: { factor: 1.2 },
+    feePercents: [1.5, 3],
+    minMonths: 6,
+    minScore: 0,
+  },
+  {
+    name: 'SBA Express Loan',
+    frequency: 'Monthly',
+    termMonths: 84,
+    maxShares: [1, 0.6],
+    price: { annualPercent: 11.9 },
+    feePercents: [2, 3.75],
+    minMonths: 36,
+    minScore: 680,
+  },
 ];
 
 /** One offer of each product. */
-export const maxCustomOffers = templates.length;
+export const maxCustomOffers = products.length;
 
 const youngBusinessMonths = 24;
 const youngBusinessExtraPercent = 6;
+/** Each point of the credit score below this adds to the rate; each point above reduces it. */
+const usualScore = 700;
+const percentPerPoint = 0.03;
+/** A price differs from the product's by at most this share, up or down. */
+const priceSpread = 0.08;
+/** Amounts are at least this share of the maximum. */
+const minAmountShare = 0.85;
 /** Amounts are multiples of this, unless the applicant requested less. */
 const amountStep = 500;
 
-/**
- * Creates the first `count` offers for a lead. The same lead always gets the same offers. Money is in USD, rates in percent.
- *
- * @param amounts of the first offers, instead of computed ones.
- */
+export interface OfferOptions {
+  /** USD; the amounts of the first offers, instead of computed ones. */
+  readonly amounts?: readonly number[] | undefined;
+  /** Another seed gives the same lead other offers. Default 0. */
+  readonly seed?: number | undefined;
+}
+
+/** Creates `count` offers for a lead. The same lead and seed give the same offers. Money is in USD, rates in percent. */
 export function createOffers(
   applicationId: string,
   lead: Lead,
   count: number,
-  amounts: readonly number[] = [],
+  { amounts = [], seed = 0 }: OfferOptions = {},
 ): readonly PreApprovalOffer[] {
-  return templates
+  return listProducts(lead)
     .slice(0, count)
-    .map((template, index) =>
-      createOffer(
-        `OFR-${applicationId.slice(3, 15)}-${index + 1}`,
-        template,
-        lead,
-        amounts[index] ?? toLoanAmount(template, lead),
-      ),
-    );
+    .map((product, index) => {
+      const random = createRandom(lead, seed, product.name);
+      // Both numbers are drawn, so that a chosen amount does not change the price.
+      const usualAmount = toLoanAmount(product, lead, random());
+      const terms = {
+        amount: amounts[index] ?? usualAmount,
+        priceShare: 1 + priceSpread * (2 * random() - 1),
+      };
+      return createOffer(`OFR-${applicationId.slice(3, 15)}-${index + 1}`, product, lead, terms);
+    });
+}
+
+/** The products that fit the lead come first. */
+function listProducts(lead: Lead): readonly Product[] {
+  const score = readCreditScore(lead);
+  const isFit = ({ minMonths, minScore }: Product) =>
+    lead.TimeInBusinessMonths >= minMonths && score >= minScore;
+  return [...products.filter(isFit), ...products.filter((product) => !isFit(product))];
+}
+
+/** The lower end of a range such as `680-719`. The spec does not show the values, so other texts count as the usual score. */
+function readCreditScore({ CreditScore: text }: Lead): number {
+  const number = Number(/\d{3}/.exec(text)?.[0] ?? usualScore);
+  return number >= 300 && number <= 850 ? number : usualScore;
+}
+
+/** Numbers from 0 to 1 that depend on the answers of the applicant, not on ids or times. */
+function createRandom(lead: Lead, seed: number, name: string): () => number {
+  const { Company, LoanAmount, AnnualRevenue, TimeInBusinessMonths, CreditScore } = lead;
+  const answers = [Company, LoanAmount, AnnualRevenue, TimeInBusinessMonths, CreditScore];
+  const bytes = createHash('sha256')
+    .update(JSON.stringify([...answers, seed, name]))
+    .digest();
+  let offset = 0;
+  return () => {
+    const number = bytes.readUInt32BE(offset) / 2 ** 32;
+    offset += 4;
+    return number;
+  };
 }
 
 /** The same offers with numeric strings, nulls, and a missing field. */
@@ -75,30 +194,40 @@ export function toUntidyOffers(
   });
 }
 
+interface Terms {
+  readonly amount: number;
+  /** Multiplies the interest or the cost of the product. */
+  readonly priceShare: number;
+}
+
 function createOffer(
   offerId: string,
-  template: OfferTemplate,
+  product: Product,
   lead: Lead,
-  amount: number,
+  { amount, priceShare }: Terms,
 ): PreApprovalOffer {
-  const annualPercent = toAnnualPercent(template, lead);
-  const perYear = paymentsPerYear[template.frequency];
-  const count = Math.round((template.termMonths / 12) * perYear);
-  const payment = computePayment(amount, annualPercent / 100 / perYear, count);
+  const { frequency, termMonths, price } = product;
+  const perYear = paymentsPerYear[frequency];
+  const count = Math.round((termMonths / 12) * perYear);
+  const payment =
+    'factor' in price
+      ? roundToCents((amount * (1 + (price.factor - 1) * priceShare)) / count)
+      : computePayment(amount, toAnnualPercent(price, lead, priceShare) / 100 / perYear, count);
   const repayment: Repayment = { payment, count, perYear };
   const totalCost = roundToCents(payment * count);
   const interest = roundToCents(totalCost - amount);
-  const [feeLow, feeHigh] = template.feePercents.map((percent) =>
+  const [feeLow, feeHigh] = product.feePercents.map((percent) =>
     Math.max(1, Math.round((amount * percent) / 100)),
   ) as [number, number]; // A pair maps to a pair.
   const figures = {
     OfferId: offerId,
-    Product: template.product,
+    Product: product.name,
     Loan_Amount: amount,
-    Est_Term: template.termMonths,
-    Payment_Frequency: template.frequency,
+    Est_Term: termMonths,
+    Payment_Frequency: frequency,
     Est_Payment_Amount: payment,
-    Monthly_Rate: roundToCents(annualPercent / 12),
+    // Without a fee, the APR is the nominal rate. An advance has no rate, so this is the rate that its payments amount to.
+    Monthly_Rate: roundToCents(computeAprPercent(amount, repayment) / 12),
     APR_Range_Low: computeAprPercent(amount - feeLow, repayment),
     APR_Range_High: computeAprPercent(amount - feeHigh, repayment),
     Fee_Range_Low: feeLow,
@@ -107,17 +236,28 @@ function createOffer(
     Cents_on_the_Dollar: roundToCents(interest / amount),
     Total_Interest_Cost: interest,
   };
-  return { ...figures, Funding_Disclosures: toDisclosures(figures, template.frequency, count) };
+  return { ...figures, Funding_Disclosures: toDisclosures(figures, frequency, count) };
 }
 
-function toLoanAmount({ maxShares: [ofRequest, ofRevenue] }: OfferTemplate, lead: Lead): number {
+function toLoanAmount(
+  { maxShares: [ofRequest, ofRevenue] }: Product,
+  lead: Lead,
+  random: number,
+): number {
   const maximum = Math.min(lead.LoanAmount * ofRequest, lead.AnnualRevenue * ofRevenue);
-  const amount = Math.floor(maximum / amountStep) * amountStep;
+  const share = minAmountShare + (1 - minAmountShare) * random;
+  const amount = Math.floor((maximum * share) / amountStep) * amountStep;
   return Math.min(lead.LoanAmount, Math.max(amountStep, amount));
 }
 
-function toAnnualPercent(template: OfferTemplate, { TimeInBusinessMonths: months }: Lead): number {
-  return template.annualPercent + (months < youngBusinessMonths ? youngBusinessExtraPercent : 0);
+function toAnnualPercent(
+  { annualPercent }: { readonly annualPercent: number },
+  lead: Lead,
+  priceShare: number,
+): number {
+  const isYoung = lead.TimeInBusinessMonths < youngBusinessMonths;
+  const ofScore = (usualScore - readCreditScore(lead)) * percentPerPoint;
+  return annualPercent * priceShare + ofScore + (isYoung ? youngBusinessExtraPercent : 0);
 }
 
 export interface Repayment {
@@ -188,14 +328,3 @@ const paymentIntervals: Readonly<Record<PaymentFrequency, string>> = {
   'Bi-Weekly': 'every two weeks',
   Monthly: 'each month',
 };
-
-function defineTemplate(
-  product: string,
-  frequency: PaymentFrequency,
-  termMonths: number,
-  maxShares: OfferTemplate['maxShares'],
-  annualPercent: number,
-  feePercents: OfferTemplate['feePercents'],
-): OfferTemplate {
-  return { product, frequency, termMonths, maxShares, annualPercent, feePercents };
-}

@@ -94,6 +94,7 @@ export function serveOperation(id: Operation, handler: OperationHandler, context
       request: id === 'create-lead' && result?.kind !== 'success' ? cut(request.body) : undefined,
       durationMs: Math.round((performance.now() - startedMs) * 10) / 10,
     });
+    context.save({ applicationId: result?.applicationId, recordId: toRecordId(result) });
     return response;
   };
 }

@@ -53,7 +53,10 @@ interface Decision {
   readonly offers: readonly PreApprovalOffer[];
 }
 
-export function decide(record: LeadRecord, { clock, settings }: SandboxContext): Decision {
+export function decide(
+  record: LeadRecord,
+  { clock, settings, state: { seed } }: SandboxContext,
+): Decision {
   // Create Lead accepts such an amount, because the spec shows no bounds.
   if (record.outcome === 'not-qualified' || record.lead.LoanAmount <= 0) {
     return { status: 'Not Qualified', offers: [] };
@@ -66,7 +69,7 @@ export function decide(record: LeadRecord, { clock, settings }: SandboxContext):
   const isTooEarly = clock.now() < readyAtMs;
   const count = isTooEarly || !settings.areOffersEnabled ? 0 : toOfferCount(record);
   const amounts = outcome === 'custom-offers' ? customOffers?.amounts : undefined;
-  const offers = createOffers(record.applicationId, record.lead, count, amounts);
+  const offers = createOffers(record.applicationId, record.lead, count, { amounts, seed });
   return { status: 'Qualified', offers };
 }
 

@@ -1,4 +1,4 @@
-// The sandbox in memory: its settings, its clock, the records it received, and the tokens it issued.
+// The sandbox: its settings, its clock, the records it received, and the tokens it issued.
 
 import { randomBytes as cryptoRandomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -48,6 +48,16 @@ export interface SandboxContext {
   readonly randomBytes: RandomBytes;
   readonly delay: (ms: number) => Promise<void>;
   readonly state: SandboxState;
+  /** Saves a change before its response is sent. Does nothing unless a data file is open. */
+  save: (change: Change) => void;
+}
+
+/** Names the records that changed. Calls, actions, faults, tokens, and the clock are always saved. */
+export interface Change {
+  readonly applicationId?: string | undefined;
+  /** A new document or bank report. */
+  readonly recordId?: string | undefined;
+  readonly isReset?: boolean;
 }
 
 /** The machine's time plus an offset that tests and the console change. */
@@ -80,6 +90,8 @@ export interface SandboxState {
   readonly actions: ActionRecord[];
   /** Orders calls and actions, because the clock can be moved back. */
   sequence: number;
+  /** Varies the offers. The same lead gets the same offers as long as it stays the same. */
+  seed: number;
 }
 
 export interface ActionRecord {
@@ -178,7 +190,7 @@ export const defaultAggregatorName = 'Aggregator';
 export const defaultOfferDelayMs = 12_000;
 export const maxCalls = 5_000;
 /** Answers of earlier calls are dropped, because those of Get Pre-Approval Offer are long and repeat. */
-const maxAnswers = 500;
+export const maxAnswers = 500;
 const maxActions = 1_000;
 
 export function createContext(options: SandboxOptions): SandboxContext {
@@ -192,6 +204,7 @@ export function createContext(options: SandboxOptions): SandboxContext {
     clock: createClock(options.now ?? Date.now),
     randomBytes: options.randomBytes ?? cryptoRandomBytes,
     delay: options.delay ?? (async (ms) => sleep(ms)),
+    save: () => undefined,
     state: {
       leads: new Map(),
       applicationIdsByReference: new Map(),
@@ -204,6 +217,7 @@ export function createContext(options: SandboxOptions): SandboxContext {
       faults: [],
       actions: [],
       sequence: 0,
+      seed: 0,
     },
   };
 }
@@ -253,6 +267,7 @@ export function resetContext({ clock, state }: SandboxContext): void {
   state.callCount = 0;
   state.faults.length = 0;
   state.actions.length = 0;
+  state.seed = 0;
   clock.reset();
 }
 

@@ -4,6 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { toEnvironmentExample, toEnvironmentReference } from './references/environment.ts';
 import { schemaPath, toSettingsReference, toSettingsSchemaText } from './references/settings.ts';
+import { toSandboxReference } from './references/sandbox.ts';
 import { root } from './project.mjs';
 
 export interface Reference {
@@ -17,6 +18,7 @@ export const references: readonly Reference[] = [
   { path: '.env.example', toText: toEnvironmentExample },
   { path: schemaPath, toText: toSettingsSchemaText },
   { path: 'docs/reference/settings.md', toText: toSettingsReference },
+  { path: 'docs/reference/sandbox.md', toText: toSandboxReference },
 ];
 
 if (import.meta.main) {

@@ -52,7 +52,7 @@ const running: Running[] = [];
 let stopping: Promise<never> | undefined;
 
 checkEnvironment();
-// The sandbox keeps its data in memory. Applications of an earlier run would be unknown to it.
+// Unless SANDBOX_DATA names a file, the sandbox forgets its data at the end. Applications of an earlier run would be unknown to it.
 const storeFolder = mkdtempSync(join(tmpdir(), 'funding-application-'));
 process.once('exit', () => rmSync(storeFolder, { recursive: true, force: true }));
 const sandbox = readService('sandbox', 'sandbox/main.ts', 'SANDBOX_PORT', 8082, '/_sandbox/');
@@ -79,6 +79,11 @@ function checkEnvironment(): void {
   if (environment !== 'sandbox') {
     const fix = 'Unset it, or start only the BFF with "npm run bff".';
     fail(`FUNDING_ENVIRONMENT is ${environment}, but "npm start" is for the sandbox. ${fix}`);
+  }
+  if (process.env['SANDBOX_DATA'] && !process.env['DATABASE_URL']) {
+    const fix =
+      'Set both, for example DATABASE_URL=file:./store.db SANDBOX_DATA=./sandbox.db, or neither.';
+    fail(`SANDBOX_DATA is set, but the store of the BFF would be deleted at the end. ${fix}`);
   }
 }
 

@@ -50,6 +50,77 @@ describe('offers', () => {
     expect(new Set(offers.map((offer) => offer.Est_Term)).size).toBe(3);
   });
 
+  it.each([0, 1, 7])('cost what their figures say with seed %i', (seed) => {
+    for (const changes of leads) {
+      const lead = leadSchema.parse(toLead(changes));
+      for (const offer of createOffers('00QAAAAAAAAAAAAEAA', lead, 8, { seed })) {
+        const count = Math.round((offer.Est_Term / 12) * perYear[offer.Payment_Frequency]!);
+        for (const [apr, fee] of [
+          [offer.APR_Range_Low, offer.Fee_Range_Low],
+          [offer.APR_Range_High, offer.Fee_Range_High],
+        ] as const) {
+          // The sum of all payments, each discounted at the APR, is the money that is paid out.
+          const rate = apr / 100 / perYear[offer.Payment_Frequency]!;
+          let present = 0;
+          for (let index = 1; index <= count; index += 1) {
+            present += offer.Est_Payment_Amount / (1 + rate) ** index;
+          }
+          const proceeds = offer.Loan_Amount - fee;
+          expect(Math.abs(present - proceeds)).toBeLessThan(0.5 + proceeds * 0.001);
+        }
+      }
+    }
+  });
+
+  it('are the same for the same answers', () => {
+    const lead = leadSchema.parse(toLead());
+    const again = leadSchema.parse(toLead());
+    expect(again.ID).not.toBe(lead.ID);
+    expect(createOffers('00QAAAAAAAAAAAAEAA', again, 8)).toEqual(
+      createOffers('00QAAAAAAAAAAAAEAA', lead, 8),
+    );
+  });
+
+  it('vary with the seed', () => {
+    const lead = leadSchema.parse(toLead());
+    const payments = (seed: number) =>
+      createOffers('00QAAAAAAAAAAAAEAA', lead, 8, { seed }).map((one) => one.Est_Payment_Amount);
+    expect(new Set([...payments(0), ...payments(1)]).size).toBe(16);
+  });
+
+  it('cost more for a lower credit score', () => {
+    const [good, poor] = ['720-779', '500-549'].map((CreditScore) => {
+      const lead = leadSchema.parse(toLead({ CreditScore }));
+      return createOffers('00QAAAAAAAAAAAAEAA', lead, 8).find(
+        ({ Product }) => Product === 'Term Loan',
+      );
+    });
+    expect(poor!.Monthly_Rate).toBeGreaterThan(good!.Monthly_Rate);
+  });
+
+  it('begin with the products that fit the business', () => {
+    const products = (changes: object) =>
+      createOffers('00QAAAAAAAAAAAAEAA', leadSchema.parse(toLead({ ...changes })), 3).map(
+        ({ Product }) => Product,
+      );
+    expect(products({})).toEqual(['Term Loan', 'Short-Term Loan', 'Working Capital Loan']);
+    expect(products({ TimeInBusinessMonths: 4, CreditScore: 'Below 580' })).toEqual([
+      'Merchant Cash Advance',
+      'Term Loan',
+      'Short-Term Loan',
+    ]);
+  });
+
+  it('include advances with a factor', () => {
+    const lead = leadSchema.parse(toLead());
+    const advance = createOffers('00QAAAAAAAAAAAAEAA', lead, 8).find(
+      ({ Product }) => Product === 'Merchant Cash Advance',
+    )!;
+    const factor = advance.Total_Cost_of_Loan / advance.Loan_Amount;
+    expect(factor).toBeGreaterThan(1.2);
+    expect(factor).toBeLessThan(1.35);
+  });
+
   it('match a textbook loan', () => {
     // 10,000 at 12% per year over 12 months costs 888.49 per month. Without a fee, the APR equals the rate.
     expect(computePayment(10_000, 0.01, 12)).toBe(888.49);
