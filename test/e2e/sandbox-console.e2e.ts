@@ -3,6 +3,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test, type Page } from '@playwright/test';
 import { createBrowser, createHttpSender, type Browser } from '../support/applicant.ts';
+import { fillForm, signAndSubmit } from '../support/page-applicant.ts';
 import { createTextPdf } from '../support/files/pdf.ts';
 import { startStack, type Stack } from '../support/stack.ts';
 import { unlimited } from '../support/unlimited.ts';
@@ -68,6 +69,36 @@ test('the timeline shows an application when it arrives', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'No application yet' })).toBeHidden();
   await upload();
   await expect(page.getByText('Bank Statements').first()).toBeVisible();
+});
+
+test('the real form recovers from a fault, then shows the outcome that was set', async ({
+  page,
+  context,
+}) => {
+  test.setTimeout(120_000);
+  const form = await context.newPage();
+  await form.goto(`${stack.pageUrl}/funding`);
+  await fillForm(form);
+  await openConsole(page, 'controls');
+  await page.getByRole('radio', { name: 'Too many requests' }).check();
+  await page.getByLabel('Retry-After in seconds').fill('1');
+  await page.getByLabel('Operation').selectOption('Create Lead');
+  await page.getByRole('button', { name: 'Add fault' }).click();
+  await expect(page.locator('#pending-faults')).toContainText('Too many requests');
+
+  await signAndSubmit(form);
+  await openConsole(page);
+  await expect(page.getByText('Fault: throttle')).toBeVisible();
+  await page.getByRole('link', { name: 'Rosa’s Bakery LLC' }).first().click();
+  await page.getByRole('radio', { name: 'Not qualified' }).check();
+  await page.getByRole('button', { name: 'Set outcome' }).click();
+  await expect(page.getByText('is now “Not qualified”').first()).toBeVisible();
+
+  await form.bringToFront();
+  await form.getByRole('button', { name: 'Continue to documents' }).click();
+  await form.getByRole('button', { name: 'Continue without documents' }).click();
+  await form.getByRole('button', { name: 'Continue without connecting' }).click();
+  await expect(form.getByText('No offers right now')).toBeVisible();
 });
 
 test('new entries do not move the entry that is being read', async ({ page }) => {

@@ -21,7 +21,8 @@ import {
   shootFinish,
   shootStatus,
 } from './sent-screens.ts';
-import { variants, type Variant } from './variants.ts';
+import { shootSandboxConsole } from './sandbox-screens.ts';
+import { isForConsole, variants, type Variant } from './variants.ts';
 
 const folder = join(import.meta.dirname, '../../screenshots');
 const docsFolder = join(import.meta.dirname, '../../docs/images');
@@ -142,6 +143,7 @@ async function take(from: Browser, { name, path, locale, context, elementWidth }
       await page.screenshot({ path: toFile(screen), animations: 'disabled', fullPage: true });
     };
     await shootPages(page, shootPage, { bffUrl: stack.bffUrl, language: locale.slice(0, 2) });
+    if (isForConsole(name)) await shootSandboxConsole(opened, toFile);
   } catch (error) {
     await page.screenshot({ path: join(into, 'broken-off.png') });
     throw error;

@@ -84,3 +84,8 @@ const odd: readonly Variant[] = [
 ];
 
 export const variants: readonly Variant[] = [...plain, ...themed, ...odd];
+
+/** The console of the sandbox is in English, and has no theme. */
+export function isForConsole(name: string): boolean {
+  return /^(?:phone|desktop)-(?:light|dark)-en$/.test(name);
+}
