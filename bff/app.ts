@@ -330,7 +330,6 @@ export function createBffApp(dependencies: BffAppDependencies): BffApp {
     delivery,
     statusEvents,
     async start() {
-      // First, so that no change of the delivery is missed.
       await statusEvents.start();
       await delivery.start();
       retention.start();

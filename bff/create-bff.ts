@@ -168,6 +168,8 @@ export async function openBff(
       clamd?.abort();
     },
   });
+  // Before the first request, so that each of its changes is an event.
+  await app.statusEvents.register();
   return { app, config, log };
 }
 

@@ -18,5 +18,8 @@ export type {
   ChallengeVerdict,
   EnrichLead,
   Hooks,
+  OnStatus,
   PartnerFields,
+  StatusEvent,
 } from './config/hooks.ts';
+export type { WebhookEvent, WebhookEventType } from '../shared/api/webhook-event.ts';

@@ -23,7 +23,9 @@ export interface StatusEventsOptions extends Omit<
 }
 
 export interface StatusEvents {
-  /** Registers the consumers, and sends events until `stop`. */
+  /** The store records events from now on. Call it before the first request. */
+  register(): Promise<void>;
+  /** Registers, and sends events until `stop`. */
   start(): Promise<void>;
   /** Resolves when the attempts in progress are recorded. */
   stop(): Promise<void>;
@@ -67,6 +69,8 @@ export function createStatusEvents(options: StatusEventsOptions): StatusEvents {
   }
 
   return {
+    register,
+
     async start() {
       // Also without a consumer, so that the store of a BFF that had one records nothing from now on.
       await register();

@@ -8,6 +8,7 @@ import project from '../../package.json' with { type: 'json' };
 import { apiHeaders, apiResponseHeaders, contractVersion } from '../../shared/api/paths.ts';
 import { type ProblemCode, problemCodes } from '../../shared/api/problem-codes.ts';
 import { type ProblemDefinition, problems, problemSchema } from '../../shared/api/problems.ts';
+import { webhookEventSchema } from '../../shared/api/webhook-event.ts';
 import { sessionLifetime } from '../../shared/api/session-lifetime.ts';
 import { listApplicantCategories } from '../../shared/application/document-categories.ts';
 import { fieldErrorSchema } from '../../shared/application/field-errors.ts';
@@ -117,6 +118,23 @@ describeSchema('Problem', problemSchema, {
   errors: 'The fields that the problem is about.',
 });
 
+describeSchema('WebhookEvent', webhookEventSchema, {
+  type: 'Ignore types that you do not know. Later versions may add some.',
+  timestamp: 'When the change happened.',
+  'data.reference': 'The reference of the application, a UUID.',
+  'data.shortReference': 'The short form that the applicant sees.',
+  'data.sequence': 'Counts the events of the application, from 1.',
+  'data.status': 'The state of the application, or of the attachment.',
+  'data.applicationId': 'ApplicationID of the funding service.',
+  'data.campaignId': 'The campaign, if the settings list it.',
+  'data.reason': 'A code: why the row is held or rejected.',
+  'data.fields': 'The refused fields, without their values.',
+  'data.attachment': 'Present in events of a document, bank report, or contact request.',
+  'data.attachment.number': 'Counts the attachments of the same kind, from 1.',
+  'data.attachment.category': 'The id of a document category.',
+  'data.attachment.serviceId': 'DocumentId or assetReportId of the funding service.',
+});
+
 type DocumentConfig = Pick<Config, 'publicUrl' | 'publicOrigin' | 'basePath' | 'settings'>;
 
 /** @param app must have all its routes when the first request arrives. */
@@ -132,6 +150,7 @@ export function openApiRoutes(app: Hono<BffEnv>, config: DocumentConfig): Hono<B
 
 async function createDocument(app: Hono<BffEnv>, config: DocumentConfig): Promise<OpenApiDocument> {
   const problem = await toJsonSchema(problemSchema).toOpenAPISchema();
+  const event = await toJsonSchema(webhookEventSchema).toOpenAPISchema();
   const document = await generateSpecs(app, {
     documentation: {
       info: {
@@ -143,7 +162,11 @@ async function createDocument(app: Hono<BffEnv>, config: DocumentConfig): Promis
       servers: [{ url: config.publicUrl }],
       components: {
         ...createComponents(config),
-        schemas: { ...createLists(config.settings), ...problem.components?.schemas },
+        schemas: {
+          ...createLists(config.settings),
+          ...problem.components?.schemas,
+          ...event.components?.schemas,
+        },
       },
     },
   });
@@ -154,7 +177,37 @@ async function createDocument(app: Hono<BffEnv>, config: DocumentConfig): Promis
     }
   }
   for (const schema of Object.values(document.components.schemas ?? {})) addNotes(schema);
-  return document;
+  return { ...document, webhooks: { event: { post: describeWebhook() } } };
+}
+
+/** The request that the BFF sends to WEBHOOK_URL. */
+function describeWebhook(): OpenApiOperation {
+  const ofSpecification = (name: string, description: string) =>
+    header(name, description, { type: 'string' }, { required: true });
+  return {
+    operationId: 'receiveEvent',
+    summary: 'A change of an application',
+    description:
+      'The BFF sends it to `WEBHOOK_URL`, as in the Standard Webhooks specification. The events of an application arrive in their order, and can arrive again. They contain no personal data.',
+    security: [],
+    parameters: [
+      ofSpecification('webhook-id', 'The same for each attempt. Ignore an event that you have.'),
+      ofSpecification('webhook-timestamp', 'The time of the attempt, in seconds since 1970.'),
+      ofSpecification(
+        'webhook-signature',
+        '`v1,` and the HMAC-SHA-256 of `<webhook-id>.<webhook-timestamp>.<body>` in Base64, once for each secret, separated by spaces.',
+      ),
+    ],
+    requestBody: {
+      required: true,
+      content: { [jsonType]: { schema: componentRef('schemas/WebhookEvent') } },
+    },
+    responses: {
+      '2XX': { description: 'You have stored the event.' },
+      410: { description: 'You want no more events.' },
+      default: { description: 'The BFF sends the event again.' },
+    },
+  };
 }
 
 /** Adds what the description of a route leaves out: parameters, security, response headers, and problems. */

@@ -63,7 +63,7 @@ export function createClaimStore(database: Database): ClaimStore {
         }
         yield sql`delete from attachment where state = 'receiving'`;
         yield sql`
-          update event_stream set is_sending = 0, next_at = 0
+          update event_stream set is_sending = 0, next_at = 0, attempts = attempts - 1
           where next_at is not null and is_sending = 1`;
       });
     },

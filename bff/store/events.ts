@@ -183,7 +183,7 @@ export function toEventClaimStatement(consumer: EventConsumer, leaseMs: number):
        and exists (select 1 from event_consumer where name = ${consumer} and stopped_at is null)
      order by next_at, application_id limit 1 for update skip locked)`;
   return sql`
-    update event_stream set is_sending = 1, fence = fence + 1, attempts = attempts + 1,
+    update event_stream set is_sending = 1, fence = fence + 1, attempts = attempts + 1 - is_sending,
       next_at = {now} + ${Math.round(leaseMs)}, first_attempt_at = coalesce(first_attempt_at, {now})
     where consumer = ${consumer} and application_id = coalesce(
       ${toLookup(sql`next_at <= {now}`)}, ${toLookup(sql`next_at > {now} + ${maxDelayMs}`)})

@@ -646,7 +646,7 @@ export interface EventClaim {
   readonly consumer: EventConsumer;
   readonly event: EventRow;
   readonly fencingToken: number;
-  /** Attempts for this event, including this one. */
+  /** Attempts for this event, including this one. One that ended with its process does not count. */
   readonly attempts: number;
   readonly firstAttemptAt: number;
   readonly claimedAt: number;

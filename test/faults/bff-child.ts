@@ -2,6 +2,7 @@
 
 import { dirname, join } from 'node:path';
 import { startProcess } from '../support/bff-process.ts';
+import { eventSecret } from './event-receiver.ts';
 
 export interface CampaignBffOptions {
   /** Path of the bundled BFF process. */
@@ -10,6 +11,8 @@ export interface CampaignBffOptions {
   readonly databaseUrl: string;
   /** Base URL of the funding service, without `/rest`. */
   readonly serviceUrl: string;
+  /** Receives webhooks, signed with `eventSecret`. Default: none. */
+  readonly webhookUrl?: string | undefined;
   /** Where the process kills itself. Default: nowhere. */
   readonly kill?: KillOrder | undefined;
   /** False: the process accepts every document without an inspection process, and starts faster. Default: true. */
@@ -39,7 +42,7 @@ export interface CampaignBff {
 
 export function startCampaignBff(options: CampaignBffOptions): CampaignBff {
   const { program, port, databaseUrl, serviceUrl, kill, inspects = true, drainMs = 0 } = options;
-  const { undoSeconds = 0 } = options;
+  const { undoSeconds = 0, webhookUrl } = options;
   const url = `http://localhost:${port}`;
   const { child, ended, stderr, ready } = startProcess({
     program,
@@ -55,6 +58,7 @@ export function startCampaignBff(options: CampaignBffOptions): CampaignBff {
       BFF_PORT: String(port),
       DRAIN_MS: String(drainMs),
       UNDO_SECONDS: String(undoSeconds),
+      ...(webhookUrl ? { WEBHOOK_URL: webhookUrl, WEBHOOK_SECRETS: eventSecret } : {}),
       ...(inspects ? {} : { INSPECTIONS: 'none' }),
       ...(kill ? { KILL_POINT: kill.point, KILL_OCCURRENCE: String(kill.occurrence) } : {}),
     },

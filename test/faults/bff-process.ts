@@ -28,6 +28,8 @@ const leaseMs = 2_000;
 const limits = { headersMs: 800, bodyMs: 800, totalMs: 1_500 } as const;
 /** A delay of one minute becomes one second. */
 const factor = 60;
+/** A campaign ends when nothing has changed for 45 s. */
+const maxEventDelayMs = 5_000;
 
 const {
   KILL_POINT = '',
@@ -48,6 +50,7 @@ if ('problems' in reading) throw new Error(reading.problems.join('\n'));
 const { config } = reading;
 const database = await openDatabase(config.databaseUrl, { isOwner: true });
 const transport = createUndiciTransport({ connectTimeoutMs: 500 });
+const webhooks = createUndiciTransport({ connectTimeoutMs: 500 });
 // Write only errors, to the standard error; no campaign reads other events.
 const log = createBffLog({
   write: (line) => /"level":50/.test(line) && process.stderr.write(line),
@@ -66,6 +69,10 @@ const bff = createBffApp({
   }),
   log,
   resultTimeoutMs,
+  webhookTransport: Object.assign(withShortTimeouts(withCallPoints(webhooks, reportPoint)), {
+    close: webhooks.close,
+    abort: webhooks.abort,
+  }),
   abortCalls: transport.abort,
   ...(INSPECTIONS === 'none' ? { inspections: acceptingInspections } : {}),
 });
@@ -74,6 +81,8 @@ const app = new Hono<BffEnv>();
 app.all('*', (c) =>
   withAnswerPoints((request) => bff.app.fetch(request, c.env), reportPoint)(c.req.raw),
 );
+// The applicants of a campaign do not wait for `start`.
+await bff.statusEvents.register();
 const serving = await serve({
   bff: { ...bff, app },
   port: config.port,
@@ -95,6 +104,9 @@ function withShortDelays(store: Store): Store {
     addApplication: (row, consents, isSame, sendLeaseMs) =>
       store.addApplication(row, consents, isSame, sendLeaseMs && leaseMs),
     claimDue: (kind, _leaseMs, id) => store.claimDue(kind, leaseMs, id),
+    claimEvent: (consumer) => store.claimEvent(consumer, leaseMs),
+    recordEventFailed: (claim, outcome, delayMs) =>
+      store.recordEventFailed(claim, outcome, Math.min(delayMs / factor, maxEventDelayMs)),
     extendLease: (claim) => store.extendLease(claim, leaseMs),
     recordResult: (claim, result) =>
       store.recordResult(

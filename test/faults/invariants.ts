@@ -4,6 +4,7 @@
 import type { PartnerOperation } from '../../shared/funding-service/operations.ts';
 import type { ApplicationRow, AttachmentKind, AttachmentRow } from '../../bff/store/store.ts';
 import { groupBy } from '../support/group-by.ts';
+import type { ArrivedEvent } from './event-receiver.ts';
 import type { Action, ClientCall, History } from './history.ts';
 import type { Ledger, LedgerAttachment } from './recorded-service.ts';
 import type { FinalStore, Transition } from './storage.ts';
@@ -18,8 +19,10 @@ import type { FinalStore, Transition } from './storage.ts';
  * - `I6` Nothing is sent after it was erased.
  * - `I7` States follow the diagram, and a claim that was taken over writes nothing.
  * - `I8` An idempotency key always gets the same response.
+ * - `I9` The receiver of webhooks gets each event at least once, the same each time, in the order of the application, and learns the
+ *   final state of each application and attachment.
  */
-export const invariants = ['I1', 'I2', 'I3', 'I4', 'I5', 'I6', 'I7', 'I8'] as const;
+export const invariants = ['I1', 'I2', 'I3', 'I4', 'I5', 'I6', 'I7', 'I8', 'I9'] as const;
 export type Invariant = (typeof invariants)[number];
 
 export interface Violation {
@@ -33,6 +36,8 @@ export interface Evidence extends FinalStore {
   readonly ledger: Ledger;
   /** References of the rows that the store reports to the operator. */
   readonly alarms: ReadonlySet<string>;
+  /** Events that a receiver of webhooks took. `undefined`: there was none. */
+  readonly events?: readonly ArrivedEvent[] | undefined;
 }
 
 /** Returns an empty list when no invariant is violated. Call it when no delivery is in progress. */
@@ -47,6 +52,7 @@ export function findViolations(evidence: Evidence): readonly Violation[] {
     ...findSentAfterErasure(evidence),
     ...findIllegalTransitions(evidence),
     ...findChangedResponses(evidence),
+    ...findWrongEvents(evidence),
   ];
 }
 
@@ -404,6 +410,52 @@ export function findIllegalTransitions({ transitions }: Evidence): Violation[] {
       add(' before its application was accepted');
     }
     if (table === 'application' && to === 'accepted') accepted.add(id);
+  }
+  return violations;
+}
+
+/** I9 */
+export function findWrongEvents({ events, applications, attachments }: Evidence): Violation[] {
+  if (events === undefined) return [];
+  const violations: Violation[] = [];
+  const add = (description: string) => violations.push({ invariant: 'I9', description });
+  const byReference = groupBy(events, ({ event }) => event.data.reference);
+  for (const { id, state, erasedAt } of applications) {
+    const arrived = byReference.get(id) ?? [];
+    const first = new Map<number, ArrivedEvent>();
+    let latest = 0;
+    for (const one of arrived) {
+      const { sequence } = one.event.data;
+      const before = first.get(sequence);
+      if (before && (before.id !== one.id || before.body !== one.body)) {
+        add(`event ${sequence} of ${id} changed`);
+      }
+      // Again the same, or the next one.
+      if (sequence !== latest && sequence !== latest + 1) {
+        add(`event ${sequence} of ${id} arrived after event ${latest}`);
+      }
+      if (!before) first.set(sequence, one);
+      latest = sequence;
+    }
+    const told = [...first.values()].map(({ event }) => event);
+    if (told[0]?.type !== 'application.received') add(`${id} was not reported as received`);
+    const final = told.findLast(({ type }) => type.startsWith('application.'));
+    const isOpen = state === 'received' || state === 'sending' || state === 'waiting';
+    const expected = erasedAt === undefined ? state : 'erased';
+    if (!isOpen && final?.data.status !== expected) {
+      add(`${id} is ${expected}, and was last reported as ${final?.data.status}`);
+    }
+    for (const { kind, number, state: own } of attachments.filter(
+      (row) => row.applicationId === id,
+    )) {
+      if (own !== 'accepted' && own !== 'held') continue;
+      const last = told.findLast(
+        ({ data }) => data.attachment?.kind === kind && data.attachment.number === number,
+      );
+      if (last?.data.status !== own) {
+        add(`${kind} ${number} of ${id} is ${own}, and was reported as ${last?.data.status}`);
+      }
+    }
   }
   return violations;
 }

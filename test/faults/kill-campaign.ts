@@ -10,6 +10,7 @@ import { startCampaignBff, type CampaignBff, type KillOrder } from './bff-child.
 import { type CampaignResult, type Evidence, findViolations, toResult } from './invariants.ts';
 import type { Plan } from './fault-proxy.ts';
 import { createHistory } from './history.ts';
+import { startEventReceiver } from './event-receiver.ts';
 import { killPoints } from './kill-points.ts';
 import { startLoad } from './load.ts';
 import { findFreePorts } from '../support/free-port.ts';
@@ -26,6 +27,8 @@ export interface KillCampaignOptions {
   readonly postgresUrl?: string | undefined;
   /** Number of SIGKILLs. */
   readonly kills: number;
+  /** Where processes are killed. Default: all points. */
+  readonly points?: readonly string[];
   /** BFF processes on one store; more than one on PostgreSQL only. Default: 1. */
   readonly processes?: number;
   /** Default: 4, about 20 requests per second. */
@@ -67,7 +70,8 @@ export async function runKillCampaign(options: KillCampaignOptions): Promise<Kil
   const targets = ports.map((port) => `http://localhost:${port}`);
   const sender = createHttpSender(targets);
   const history = createHistory();
-  const tally = createTally(kills, random);
+  const receiver = await startEventReceiver(random, faultShare);
+  const tally = createTally(kills, options.points ?? killPoints, random);
   const start = (port: number, kill?: KillOrder) =>
     startCampaignBff({
       program,
@@ -78,6 +82,7 @@ export async function runKillCampaign(options: KillCampaignOptions): Promise<Kil
       undoSeconds: 1,
       databaseUrl: storage.url,
       serviceUrl: service.proxy.url,
+      webhookUrl: receiver.url,
     });
 
   const stopping = new AbortController();
@@ -100,7 +105,10 @@ export async function runKillCampaign(options: KillCampaignOptions): Promise<Kil
     ...(await storage.inspect(readEnd)),
     history,
     ledger: service.readLedger(),
+    events: receiver.arrived,
   };
+  if (receiver.forged.length > 0) throw new Error('A webhook had no valid signature');
+  await receiver.close();
   await service.close();
   await storage.remove();
   return { ...toResult(evidence, findViolations(evidence)), ...tally.read() };
@@ -115,7 +123,7 @@ interface Tally {
 }
 
 /** Uses all points in random order, repeatedly. */
-function createTally(kills: number, random: () => number): Tally {
+function createTally(kills: number, killPoints: readonly string[], random: () => number): Tally {
   const points = new Set<string>();
   const crashes: string[] = [];
   let queue: string[] = [];
@@ -206,8 +214,10 @@ export async function waitUntilSettled(database: Database): Promise<void> {
   const store = createStore(database);
   let [states, since] = ['', performance.now()];
   while (performance.now() - since < settleTimeoutMs) {
-    if ((await store.findNextDueMs(deliveryKinds)) === undefined) return;
-    const now = JSON.stringify(await store.countStates());
+    const events = await store.countEvents();
+    const areAllSent = events.every(({ pending }) => pending === 0);
+    if (areAllSent && (await store.findNextDueMs(deliveryKinds)) === undefined) return;
+    const now = JSON.stringify([await store.countStates(), events]);
     if (now !== states) [states, since] = [now, performance.now()];
     await sleep(200);
   }

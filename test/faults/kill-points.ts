@@ -19,6 +19,9 @@ const storeMethods = [
   'completeAttachment',
   'addContactRequest',
   'readChunk',
+  'claimEvent',
+  'recordEventSent',
+  'recordEventFailed',
 ] as const satisfies readonly (keyof Store)[];
 
 /** Of the files beside an SQLite store. */
@@ -54,7 +57,7 @@ export const killPoints: readonly string[] = [
   ...fileMethods.flatMap((method) => [`file ${method} before`, `file ${method} after`]),
   ...statements.map((statement) => `statement ${statement}`),
   'commit before',
-  ...operations.flatMap((operation) => [
+  ...[...operations, 'webhook'].flatMap((operation) => [
     `call ${operation} before`,
     `call ${operation} written`,
     `call ${operation} answering`,
@@ -102,7 +105,7 @@ function withPoints<Target extends object>(
         reportPoint(`${prefix} ${String(name)} before`);
         const result: unknown = await method.apply(original, args);
         // A claim without a row is not reported, because idle workers claim all the time.
-        if (name !== 'claimDue' || result !== undefined) {
+        if ((name !== 'claimDue' && name !== 'claimEvent') || result !== undefined) {
           reportPoint(`${prefix} ${String(name)} after`);
         }
         return result;
@@ -170,6 +173,7 @@ function toStatementName(sql: string): string {
 }
 
 function toOperation(path: string): string {
+  if (path.endsWith('/webhook')) return 'webhook';
   if (path.endsWith('/token')) return 'token';
   if (path.endsWith('/creditapp')) return 'create-lead';
   if (path.endsWith('/getPreApprovalOffer')) return 'pre-approval-offer';

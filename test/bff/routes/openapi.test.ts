@@ -4,6 +4,7 @@ import SwaggerParser from '@apidevtools/swagger-parser';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { apiHeaders, apiPaths } from '../../../shared/api/paths.ts';
+import { webhookEventSchema } from '../../../shared/api/webhook-event.ts';
 import { problemCodes } from '../../../shared/api/problem-codes.ts';
 import { createTextPdf } from '../../support/files/pdf.ts';
 import { firstKey, secondKey, type Answer } from '../../support/applicant.ts';
@@ -74,6 +75,18 @@ describe('GET /openapi.json', () => {
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     );
     expect(described.toSorted()).toEqual([...new Set(routes)].toSorted());
+  });
+
+  it('describes the webhook with its headers and its body', () => {
+    const { post } = (document as unknown as { webhooks: { event: { post: Operation } } }).webhooks
+      .event;
+    const names = post.parameters.map((parameter) => 'name' in parameter && parameter.name);
+    expect(names).toEqual(['webhook-id', 'webhook-timestamp', 'webhook-signature']);
+    const types = webhookEventSchema.shape.type.options;
+    expect(getSchema('WebhookEvent')).toMatchObject({
+      required: ['type', 'timestamp', 'data'],
+      properties: { type: { enum: types } },
+    });
   });
 
   it('lists every problem code for an operation', () => {
