@@ -242,7 +242,7 @@ export function renderEvent(
             <p class="facts">${toKeyFacts(lead)}</p>`
         : html`<p><strong>Application</strong></p>`;
     case 'pre-approval-offer':
-      return html`<p><strong>Offers</strong> requested ${of}: ${call.note}</p>`;
+      return html`<p><strong>Offers</strong> requested${of && html` ${of}`}: ${call.note}</p>`;
     case 'contact-user':
       return html`<p><strong>Contact allowed again</strong> ${of}</p>`;
     case 'asset-report':

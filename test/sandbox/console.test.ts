@@ -352,6 +352,7 @@ describe('the page of an application', () => {
     const { client, id } = await createBusySandbox();
     const { text } = await client.getControl(`/applications/${id}`);
     expect(text).toContain('Qualified</strong> with 8 offers.');
+    expect(text).toContain('<strong>Offers</strong> requested: qualified, no offers yet');
   });
 
   it('shows all fields, also those that were not sent', async () => {

@@ -57,6 +57,12 @@ describe('npm start', () => {
     expect(stderr).toContain('npm run bff');
   });
 
+  it('keeps the sandbox no longer than the store', async () => {
+    const { code, stderr } = await start({ SANDBOX_DATA: 'sandbox.db', DATABASE_URL: '' });
+    expect(code).toBe(1);
+    expect(stderr).toContain('SANDBOX_DATA is set, but the store of the BFF would be deleted');
+  });
+
   async function takePort(): Promise<string> {
     const server = await listen(createServer());
     taken.push(server);
