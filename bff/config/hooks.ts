@@ -74,6 +74,7 @@ export interface Hooks {
   readonly enrichLead?: EnrichLead;
   /** Replaces the built-in providers of CHALLENGE_PROVIDER. */
   readonly challenge?: Challenge;
+  /** Learns each change of an application. */
   readonly onStatus?: OnStatus;
 }
 

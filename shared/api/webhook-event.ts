@@ -34,6 +34,7 @@ export const webhookEventTypes = [
   ...attachmentEventTypes,
   'webhook.test',
 ] as const;
+/** What happened, for example `application.accepted`. */
 export type WebhookEventType = (typeof webhookEventTypes)[number];
 
 /** An event contains no personal data: no names, no amounts, and no values of fields. Later versions may add properties. */
@@ -83,4 +84,5 @@ export const webhookEventSchema = z.object({
     ),
   }),
 });
+/** The body of a webhook. */
 export type WebhookEvent = z.infer<typeof webhookEventSchema>;
