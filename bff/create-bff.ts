@@ -1,5 +1,6 @@
 // Creates a BFF that a host server mounts: from the environment and from options, with handlers for Node and for Fetch.
 
+import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import type { Environment } from '../shared/api/configuration.ts';
@@ -23,6 +24,7 @@ import { openServingStore } from './store/open-store.ts';
 
 /** The BFF cannot start. `problems` has one sentence for each problem, with its fix. None contains a secret. */
 export class ConfigurationError extends Error {
+  /** For example `PUBLIC_URL is not set. Set it.` */
   readonly problems: readonly string[];
 
   constructor(problems: readonly string[]) {
@@ -32,6 +34,7 @@ export class ConfigurationError extends Error {
   }
 }
 
+/** Options of `createBff`. */
 export interface BffOptions {
   /** The environment variables. Defaults to `process.env`. */
   readonly variables?: Readonly<Record<string, string | undefined>>;
@@ -50,7 +53,9 @@ export interface BffOptions {
   readonly serverless?: boolean;
 }
 
+/** Receives the log. A stream of Node is one. */
 export interface LogDestination {
+  /** Called with one event as JSON, and a line break. */
   write(line: string): void;
 }
 
@@ -67,40 +72,46 @@ export interface RequestConnection {
   readonly waitUntil?: ((work: Promise<unknown>) => void) | undefined;
 }
 
+/** Options of `deliver`. */
 export interface DeliverOptions {
   /** No delivery begins after this time. One in progress takes up to 150 seconds longer. */
   readonly maxMs: number;
 }
 
+/** The result of `deliver`. */
 export interface DeliverResult {
   /** True if rows that are due remain, for example because the time was over. */
   readonly hasMore: boolean;
 }
 
+/** Options of `stop`. */
 export interface StopOptions {
   /** Calls to the funding service that take longer are aborted. Defaults to 25,000. */
   readonly deadlineMs?: number;
 }
 
+/** A BFF that a server mounts. */
 export interface Bff {
+  /** The value of FUNDING_ENVIRONMENT. */
   readonly environment: Environment;
   /** The address as browsers see it, with the base path: `https://www.example.com/funding`. */
   readonly publicUrl: string;
+  /** The path of `publicUrl`, such as `/funding`. Empty if the BFF has the origin for itself. */
   readonly basePath: string;
   /**
-   * Answers a `Request` of the Fetch API: for Hono, route handlers of Next, and functions. Never rejects. A path without the base path
-   * is accepted too, because some routers remove it.
+   * Answers a `Request` of the Fetch API: for Hono, route handlers of Next, and functions. Never rejects. It compresses nothing, so let
+   * the host or its proxy do that. A path without the base path is accepted too, because some routers remove it.
    */
-  fetch(request: Request, connection?: RequestConnection | object): Promise<Response>;
+  readonly fetch: (request: Request, connection?: RequestConnection | object) => Promise<Response>;
   /**
    * Answers a request of `node:http`: for Express, Fastify, and Node's own server. With `next`, requests for other paths go on to
    * the next handler. Mount it before body parsers.
    */
-  handler(
+  readonly handler: (
     request: IncomingMessage,
     response: ServerResponse,
     next?: (error?: unknown) => void,
-  ): void;
+  ) => void;
   /** Starts the workers that deliver applications and erase old ones. Call it once, when the server listens. */
   start(): Promise<void>;
   /**
@@ -187,13 +198,16 @@ function mount(
   let stopping: Promise<CloseResult> | undefined;
 
   async function answer(request: Request, bindings: BffEnv['Bindings']): Promise<Response> {
-    if (phase === 'closed') return refuseStopped();
-    const answering = Promise.resolve(app.fetch(request, bindings));
-    active.add(answering);
+    return phase === 'closed' ? refuseStopped() : track(app.fetch(request, bindings));
+  }
+
+  async function track<Result>(work: Result | Promise<Result>): Promise<Result> {
+    const tracked = Promise.resolve(work);
+    active.add(tracked);
     try {
-      return await answering;
+      return await tracked;
     } finally {
-      active.delete(answering);
+      active.delete(tracked);
     }
   }
 
@@ -235,7 +249,9 @@ function mount(
     async fetch(request, connection = {}) {
       const { peerAddress, incoming, waitUntil } = connection as RequestConnection;
       const address = peerAddress ?? incoming?.socket.remoteAddress;
-      const response = await answer(request, { connection: { peerAddress: address } });
+      const response = await answer(withoutEncodings(request), {
+        connection: { peerAddress: address },
+      });
       if (isServerless) {
         const settled = delivery.settle();
         if (waitUntil) waitUntil(settled);
@@ -248,8 +264,13 @@ function mount(
 
     handler(request, response, next) {
       const { originalUrl } = request as IncomingMessage & { readonly originalUrl?: string };
-      if (next && !isOwnTarget(originalUrl ?? request.url ?? '', basePath)) next();
-      else listener(request, response);
+      if (next && !isOwnTarget(originalUrl ?? request.url ?? '', basePath)) {
+        next();
+        return;
+      }
+      // Until the response is sent: a host ends its process after `stop`.
+      void track(once(response, 'close').catch(() => undefined));
+      listener(request, response);
     },
 
     async start() {
@@ -272,6 +293,20 @@ function mount(
       return deliver(maxMs);
     },
   };
+}
+
+/**
+ * `fetch` compresses nothing, because the host decides about encodings: Next removes `Content-Encoding` from the responses of route
+ * handlers, and its browsers would read compressed bytes as text. Only responses to these methods are compressed.
+ */
+function withoutEncodings(request: Request): Request {
+  const { method, url, signal } = request;
+  if ((method !== 'GET' && method !== 'HEAD') || !request.headers.has('accept-encoding')) {
+    return request;
+  }
+  const headers = new Headers(request.headers);
+  headers.delete('accept-encoding');
+  return new Request(url, { method, headers, signal });
 }
 
 /** Without a problem code: no page is open for long enough to read it. */

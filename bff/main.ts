@@ -1,4 +1,5 @@
-// Process entry: serves the BFF, or runs the operator's command that the arguments name.
+#!/usr/bin/env node
+// Process entry: serves the BFF, or runs the operator's command that the arguments name. Also the program of the npm package.
 
 const minNodeMajor = 24;
 
@@ -15,7 +16,7 @@ if (Number.parseInt(process.versions.node, 10) < minNodeMajor) {
 async function run(args: readonly string[]): Promise<void> {
   const { disableDebuggerSignal } = await import('./config/unsafe-runtime.ts');
   disableDebuggerSignal(process);
-  if (args.length === 0) {
+  if (args.length === 0 || (args.length === 1 && args[0] === 'serve')) {
     const { startServer } = await import('./server.ts');
     await startServer();
     return;

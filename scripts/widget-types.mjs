@@ -5,7 +5,7 @@ import { ts } from '@custom-elements-manifest/analyzer';
 import { format } from 'prettier';
 import { root } from './project.mjs';
 
-const header = `// The types of <funding-application>. Generated from the element's source.\n`;
+const elementHeader = `// The types of <funding-application>. Generated from the element's source.\n`;
 
 /** The entry of the script that the BFF serves. */
 const widgetEntry = 'widget/index.ts';
@@ -38,10 +38,14 @@ export function readExports(program) {
 }
 
 /**
- * @param {{ hasValues?: boolean }} [options] `hasValues`: the file exports classes and constants. Otherwise it exports only types.
+ * @param {object} [options]
+ * @param {boolean} [options.hasValues] if true, the file exports classes, functions, and constants, otherwise only types
+ * @param {Readonly<Record<string, readonly string[]>>} [options.external] types that the file imports, by module
+ * @param {string} [options.header] first line of the file
  * @returns {Promise<string>}
  */
-export async function toDeclarationFile(program, options) {
+export async function toDeclarationFile(program, options = {}) {
+  const { external = {}, header = elementHeader } = options;
   const printer = createTypePrinter(program, options);
   const exported = readExports(program);
   for (const symbol of exported) printer.use(symbol);
@@ -51,9 +55,12 @@ export async function toDeclarationFile(program, options) {
   const names = [...printer.used].map(({ name }) => name);
   const repeated = names.find((name, index) => names.indexOf(name) !== index);
   if (repeated) throw new Error(`Two types are named ${repeated}. Rename one of them.`);
-  const text = [header, ...declarations, toGlobals(exported.filter(isEventClass), program)].join(
-    '\n\n',
+  const events = exported.filter(isEventClass);
+  const imports = Object.entries(external).map(
+    ([module, imported]) => `import type { ${imported.join(', ')} } from '${module}';`,
   );
+  const globals = events.length > 0 ? [toGlobals(events, program)] : [];
+  const text = [header, ...imports, ...declarations, ...globals].join('\n\n');
   return format(text, { parser: 'typescript', printWidth: 100, singleQuote: true });
 }
 
@@ -61,7 +68,8 @@ export async function toDeclarationFile(program, options) {
  * Prints types as text without imports: types of the project by name, and everything that refers to a value or to a package
  * expanded.
  */
-export function createTypePrinter(program, { hasValues = false } = {}) {
+export function createTypePrinter(program, { hasValues = false, external = {} } = {}) {
+  const externalNames = new Set(Object.values(external).flat());
   const checker = program.getTypeChecker();
   const used = new Set();
   const projectFiles = program.getSourceFiles().filter(isProjectFile);
@@ -89,6 +97,8 @@ export function createTypePrinter(program, { hasValues = false } = {}) {
     if (ts.isTypeReferenceNode(node)) {
       const [declaration] = toSymbol(node.typeName).declarations;
       const file = declaration.getSourceFile();
+      if (externalNames.has(node.typeName.getText()))
+        return !node.typeArguments?.some((inner) => !isPortable(inner));
       if (!isProjectFile(file) && !program.isSourceFileDefaultLibrary(file)) return false;
     }
     return !ts.forEachChild(node, (inner) => !isPortable(inner));
@@ -114,6 +124,7 @@ export function createTypePrinter(program, { hasValues = false } = {}) {
   function printType(type, { isExpanded = false } = {}) {
     const symbol = named.get(type);
     if (symbol && !isExpanded) return use(symbol);
+    if (externalNames.has(type.symbol?.name)) return type.symbol.name;
     if (type.flags & ts.TypeFlags.Boolean) return 'boolean';
     if (type.isUnion()) return printUnion(type.types);
     if (type.isStringLiteral()) return `'${type.value}'`;
@@ -196,6 +207,10 @@ export function createTypePrinter(program, { hasValues = false } = {}) {
       const members = declaration.members.map(printMember);
       return `${docs}export interface ${name}${generics} {\n${members.join('\n')}\n}`;
     }
+    if (ts.isFunctionDeclaration(declaration)) {
+      const parameters = declaration.parameters.map(printParameter).join(', ');
+      return `${docs}export declare function ${name}${generics}(${parameters}): ${printTypeNode(declaration.type)};`;
+    }
     if (ts.isVariableDeclaration(declaration))
       return `${toSourceDocs(declaration.parent.parent)}export declare const ${name}: ${printValueType(declaration)};`;
     if (isPortable(declaration.type))
@@ -224,6 +239,7 @@ export function createTypePrinter(program, { hasValues = false } = {}) {
 
   /** A list of strings is printed in the order of the source. */
   function printValueType(declaration) {
+    if (declaration.type) return printTypeNode(declaration.type);
     const type = checker.getTypeAtLocation(declaration);
     if (!checker.isTupleType(type))
       return checker.typeToString(type, undefined, ts.TypeFormatFlags.NoTruncation);

@@ -118,9 +118,10 @@ function toHelp(): string {
 
 ${toSection('Commands', [list])}
 
-"bff" stands for "node main.js" in a release and for "npm run --silent bff --"
-in a clone. Without a command, it starts the server. A command reads the same
-environment as the server, and can run while the server runs.
+"bff" stands for "npx funding-application-bff" in a project with the package,
+for "node main.js" in a release, and for "npm run --silent bff --" in a clone.
+Without a command, or with "serve", it starts the server. A command reads the
+same environment as the server, and can run while the server runs.
 
 --help  show the usage of a command
 --json  print one JSON object instead of text

@@ -19,7 +19,8 @@ export const partnerFields = [
   'Files',
 ] as const satisfies readonly (keyof Lead)[];
 
-export type PartnerFields = Partial<Pick<Lead, (typeof partnerFields)[number]>>;
+/** Lead fields that only the partner knows. */
+export type PartnerFields = { [Name in (typeof partnerFields)[number]]?: Lead[Name] };
 
 /**
  * Adds fields that only the partner knows to a lead. `application` is a copy. `signal` is aborted when the BFF stops
@@ -35,16 +36,22 @@ export const challengeRefusals = ['token-missing', 'token-refused', 'other-host'
 /** The token could not be checked, which an operator has to fix. `secret-refused`: CHALLENGE_SECRET or CHALLENGE_SITE_KEY is wrong. */
 export const challengeFailures = ['unreachable', 'answer-unreadable', 'secret-refused'] as const;
 
+/** The applicant has to solve the challenge again. */
 export type ChallengeRefusal = (typeof challengeRefusals)[number];
+/** The token could not be checked. */
 export type ChallengeFailure = (typeof challengeFailures)[number];
+/** The result of `verify`. */
 export type ChallengeVerdict = 'passed' | ChallengeRefusal | ChallengeFailure;
 
 /** A bot challenge. The BFF stores an application only if `verify` resolves to `passed`. */
 export interface Challenge {
   /** The page gets `provider` and `siteKey`, so that it can show the challenge. */
   readonly provider: string;
+  /** The public key of the page. */
   readonly siteKey: string;
   /**
+   * Asks the provider about a token.
+   *
    * @param token 1 to 8,192 printable ASCII characters from the page. The provider has to refuse a token that was used before.
    * @param address the applicant's IP address, if known.
    * @param signal aborted after five seconds. The BFF ignores a later result.
@@ -71,6 +78,7 @@ export type OnStatus = (event: StatusEvent, signal: AbortSignal) => void | Promi
 
 /** The exports of the module. At least one is required. */
 export interface Hooks {
+  /** Adds fields to each lead. */
   readonly enrichLead?: EnrichLead;
   /** Replaces the built-in providers of CHALLENGE_PROVIDER. */
   readonly challenge?: Challenge;

@@ -71,7 +71,7 @@ export interface ApplicationRoutesOptions
 
 export function applicationRoutes(options: ApplicationRoutesOptions): Hono<BffEnv> {
   const { config, store, delivery, clock } = options;
-  const schema = createSchema(config.settings, clock);
+  const schema = toApplicationSchema(config.settings, clock);
 
   return new Hono<BffEnv>()
     .post('/', describeSubmit(schema, config.settings), async (c) => {
@@ -92,9 +92,10 @@ export function applicationRoutes(options: ApplicationRoutesOptions): Hono<BffEn
     });
 }
 
-type ApplicationSchema = ReturnType<typeof createSchema>;
+type ApplicationSchema = ReturnType<typeof toApplicationSchema>;
 
-function createSchema(settings: Settings, clock: () => number) {
+/** @param clock epoch milliseconds. */
+export function toApplicationSchema(settings: Settings, clock: () => number) {
   return createApplicationSchema({
     fundingReasons: settings.fundingReasons.map(({ value }) => value),
     businessTypes: settings.businessTypes.map(({ value }) => value),

@@ -6,6 +6,7 @@ import { consentSchema } from '../application/consent.ts';
 import { documentCategoryGroups } from '../application/document-categories.ts';
 
 export const environments = ['sandbox', 'staging', 'production'] as const;
+/** The environment of the funding service. */
 export type Environment = (typeof environments)[number];
 
 /** How applicants connect a bank. `demonstration`: the sandbox's demonstration bank. `host`: an aggregator in the host page. */

@@ -1,5 +1,6 @@
 // The closed list of error codes of the `/v1` API. This file is separate because the widget reads codes without a schema.
 
+/** The codes of the errors that the `/v1` API returns. */
 export const problemCodes = [
   'origin-refused',
   'header-missing',

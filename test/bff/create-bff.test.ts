@@ -149,6 +149,15 @@ describe('createBff', () => {
     expect(await send(bff, '10.0.0.2', '203.0.113.4')).toBe(429);
   });
 
+  it('leaves the compression of fetch to the host', async () => {
+    const bff = await create();
+    const headers = { 'accept-encoding': 'gzip, br' };
+    const answer = await openBrowser(bff).send('GET', apiPaths.configuration, undefined, headers);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-encoding')).toBeNull();
+    expect(answer.json.environment).toBe('sandbox');
+  });
+
   it('refuses a body that the host has read', async () => {
     const bff = await create();
     const request = new Request(bff.publicUrl + apiPaths.session, {

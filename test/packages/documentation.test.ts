@@ -9,6 +9,10 @@ import { packageNames, readPackedPackage } from './packed.ts';
 
 const folders = Object.keys(packageNames) as (keyof typeof packageNames)[];
 
+/** Data of the BFF, whose fields the generated pages in docs/reference and the OpenAPI document describe. */
+const describedElsewhere =
+  /^(?:Settings|SettingsFile|ChoiceSetting|ConsentSetting|Application|Business|Owner|Address|Problem|WebhookEvent|PartnerFields)(?:\.|$)/;
+
 describe.each(folders)('the package %s', (folderName) => {
   it('documents each export', () => {
     const { folder, manifest } = readPackedPackage(folderName);
@@ -17,7 +21,8 @@ describe.each(folders)('the package %s', (folderName) => {
       .map((types) => join(folder, types));
     const found = entries.flatMap((entry) => listUndocumented(entry));
     expect(entries).not.toEqual([]);
-    expect([...new Set(found)]).toEqual([]);
+    const isData = (name: string) => folderName === 'bff' && describedElsewhere.test(name);
+    expect([...new Set(found)].filter((name) => !isData(name))).toEqual([]);
   });
 });
 

@@ -1,6 +1,14 @@
 // Tests that hold for every npm package of the project.
 
-import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  cpSync,
+  globSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkPackage, createPackageFromTarballData } from './types-check.ts';
@@ -8,10 +16,10 @@ import { Ajv } from 'ajv';
 import formats from 'ajv-formats';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
-import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toHash } from '../../scripts/package-folder.mjs';
 import { root } from '../../scripts/project.mjs';
+import { buildPackages } from './build-packages.ts';
 import { packageNames, readPackedPackage, type PackedPackage } from './packed.ts';
 
 interface Sbom {
@@ -54,7 +62,9 @@ describe.each(folders)('the package %s', (folderName) => {
   });
 
   it('contains every file of the built folder', () => {
-    const built = globSync('**/*.*', { cwd: packed.folder });
+    const built = globSync('**/*.*', { cwd: packed.folder }).filter((file) =>
+      statSync(join(packed.folder, file)).isFile(),
+    );
     expect(packed.files).toEqual([...built, 'LICENSE'].toSorted());
   });
 
@@ -131,13 +141,13 @@ describe('a second build in another folder', () => {
   const copy = mkdtempSync(join(tmpdir(), 'second-build-'));
 
   beforeAll(async () => {
-    const sources = globSync('{widget,shared,scripts,packages,examples/themes}/**/*.*', {
+    const sources = globSync('{bff,widget,shared,scripts,packages,examples/themes}/**/*.*', {
       cwd: root,
     });
     const configurations = globSync('{*.json,*.ts,*.md,LICENSE}', { cwd: root });
     for (const file of [...sources, ...configurations]) cpSync(join(root, file), join(copy, file));
     symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
-    await build({ root: copy, configFile: join(copy, 'vite.config.element.ts'), logLevel: 'warn' });
+    await buildPackages(copy);
   });
 
   afterAll(() => rmSync(copy, { recursive: true }));

@@ -17,7 +17,10 @@ export interface PackedPackage {
 }
 
 /** The packages of the project by their folders in dist/packages. */
-export const packageNames = { element: 'funding-application' } as const;
+export const packageNames = {
+  element: 'funding-application',
+  bff: 'funding-application-bff',
+} as const;
 
 export function readPackedPackage(folderName: keyof typeof packageNames): PackedPackage {
   const name = packageNames[folderName];

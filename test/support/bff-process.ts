@@ -30,6 +30,8 @@ export interface ProcessOptions {
   readonly program: string;
   /** Arguments of the program. */
   readonly arguments?: readonly string[];
+  /** Working directory. Default: the root of the project. */
+  readonly directory?: string;
   readonly variables: NodeJS.ProcessEnv;
   /** Arguments of Node itself. */
   readonly nodeOptions?: readonly string[];
@@ -48,9 +50,9 @@ process.once('exit', () => {
 /** The process inherits no variables except `PATH` and the cache of compiled modules. */
 export function startProcess(options: ProcessOptions): TestProcess {
   const startedAt = performance.now();
-  const { nodeOptions = [], program, arguments: args = [] } = options;
-  const child = spawn(process.execPath, [...nodeOptions, program, ...args], {
-    cwd: root,
+  const { nodeOptions = [], program, arguments: args = [], directory = root } = options;
+  const child = spawn(process.execPath, [...nodeOptions, join(root, program), ...args], {
+    cwd: directory,
     env: {
       PATH: process.env['PATH'],
       // `npm test` names a cache of compiled modules, with which a process starts in half the time.

@@ -34,7 +34,7 @@ const bffLayers = [
   ['bff/routes/'],
   ['bff/app.ts'],
   ['bff/bff-log.ts'],
-  ['bff/create-bff.ts'],
+  ['bff/create-bff.ts', 'bff/public-schemas.ts'],
   ['bff/index.ts'],
   ['bff/server.ts'],
   ['bff/cli/'],

@@ -44,6 +44,8 @@ export interface HostOptions {
 
 export interface MountContract {
   readonly start: (options: HostOptions) => Promise<Host>;
+  /** Default: `/partner/funding`. */
+  readonly basePath?: string;
   /** Creates the URL of an empty store. */
   readonly createDatabaseUrl: () => Promise<string>;
   /** Delivers what waits, where no worker does. */
@@ -52,7 +54,6 @@ export interface MountContract {
   readonly canParseBodies?: boolean;
 }
 
-const basePath = '/partner/funding';
 const script = 'export const element = 1;';
 const megabyte = 1_000_000;
 const settings = {
@@ -62,6 +63,8 @@ const settings = {
 };
 
 export function describeMount(name: string, contract: MountContract): void {
+  const { basePath = '/partner/funding' } = contract;
+
   describe(`the BFF mounted in ${name}`, () => {
     let sandbox: SandboxServer;
     let widget: TestWidgetFolder;

@@ -1,0 +1,71 @@
+// Vite plugin: the types of the BFF's npm package, and the built element, which the package serves.
+import { cpSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ts } from '@custom-elements-manifest/analyzer';
+import { readJson, root } from './project.mjs';
+import { toDeclarationFile } from './widget-types.mjs';
+
+const entry = join(root, 'bff', 'index.ts');
+const widget = join(root, 'dist', 'widget');
+const manifestName = 'manifest.json';
+
+/** The types of Node that the public types refer to, by their module. */
+const nodeTypes = {
+  'node:http': ['IncomingMessage', 'Server', 'ServerOptions', 'ServerResponse'],
+};
+
+/**
+ * @param {string} folder of the program, in the package
+ * @returns {import('vite').Plugin}
+ */
+export function bffPackage(folder) {
+  return {
+    name: 'bff-package',
+    apply: 'build',
+    async generateBundle() {
+      this.emitFile({
+        type: 'asset',
+        fileName: `${folder}/index.d.ts`,
+        source: await generateBffTypes(),
+      });
+    },
+    // The BFF looks for the element beside its own folder.
+    writeBundle({ dir }) {
+      const { version } = readJson(join(widget, manifestName)) ?? {};
+      if (!version) throw new Error('dist/widget is missing. Run vite build first.');
+      for (const name of [manifestName, version])
+        cpSync(join(widget, name), join(dir, 'widget', name), { recursive: true });
+      for (const folder of ['.', version]) withoutPackageJson(join(dir, 'widget', folder));
+    },
+  };
+}
+
+/** A package inside of a package would confuse bundlers. No page loads this file. */
+function withoutPackageJson(folder) {
+  const path = join(folder, manifestName);
+  const manifest = readJson(path);
+  const files = manifest.files.filter(({ file }) => file !== 'package.json');
+  writeFileSync(path, `${JSON.stringify({ ...manifest, files }, null, 2)}\n`);
+  for (const extension of ['', '.br', '.gz'])
+    rmSync(join(folder, `package.json${extension}`), { force: true });
+}
+
+/** @returns {Promise<string>} */
+export function generateBffTypes() {
+  const program = ts.createProgram([entry], {
+    target: ts.ScriptTarget.ES2022,
+    lib: ['lib.es2023.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts', 'lib.dom.asynciterable.d.ts'],
+    module: ts.ModuleKind.NodeNext,
+    allowImportingTsExtensions: true,
+    resolveJsonModule: true,
+    noEmit: true,
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    types: ['node'],
+  });
+  return toDeclarationFile(program, {
+    hasValues: true,
+    external: nodeTypes,
+    header: '// The types of funding-application-bff. Generated from the source of the BFF.\n',
+  });
+}

@@ -1,0 +1,152 @@
+// Tests of the npm package of the BFF.
+
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { root } from '../../scripts/project.mjs';
+import { startProcess } from '../support/bff-process.ts';
+import { packageNames, readPackedPackage, type PackedPackage } from './packed.ts';
+
+const name = packageNames.bff;
+let packed: PackedPackage;
+let folder: string;
+
+beforeAll(() => {
+  packed = readPackedPackage('bff');
+  folder = mkdtempSync(join(tmpdir(), 'bff-package-'));
+  mkdirSync(join(folder, 'node_modules'));
+  symlinkSync(packed.folder, join(folder, 'node_modules', name));
+});
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Writes a program into the folder of an adopter, and runs it. Returns its output and its exit code. */
+async function run(program: string, ...args: readonly string[]) {
+  const started = startProcess({
+    program: relative(root, program),
+    arguments: args,
+    directory: folder,
+    variables: { FUNDING_ENVIRONMENT: 'sandbox', DATABASE_URL: `file:${folder}/store.db` },
+  });
+  const code = await started.exit;
+  return { code, text: started.text() };
+}
+
+/** Returns the errors of the type check of an adopter's file. */
+async function checkTypes(source: string): Promise<string> {
+  const types = join(folder, 'node_modules', '@types');
+  mkdirSync(types, { recursive: true });
+  for (const module of ['node', 'express', 'express-serve-static-core', 'send', 'serve-static'])
+    linkOnce(join(root, 'node_modules/@types', module), join(types, module));
+  writeFileSync(join(folder, 'adopter.mts'), source);
+  const args = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2023'];
+  const { text } = await run(
+    join(root, 'node_modules/typescript/bin/tsc'),
+    ...args,
+    '--types',
+    'node',
+    'adopter.mts',
+  );
+  return text;
+}
+
+function linkOnce(target: string, path: string): void {
+  try {
+    symlinkSync(target, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}
+
+describe('the npm package of the BFF', () => {
+  it('needs no other package', () => {
+    for (const field of ['dependencies', 'peerDependencies', 'optionalDependencies'])
+      expect(packed.manifest).not.toHaveProperty(field);
+    const sources = packed.files.filter((file) => /^bff\/.*\.js$/.test(file));
+    const imported = sources.flatMap((file) =>
+      [...packed.read(file).matchAll(/^(?:import|export) [^'"\n]*["']([^'"\n]+)["']/gm)].map(
+        ([, path]) => path!,
+      ),
+    );
+    expect(imported.filter((path) => !isBuiltin(path) && !path.startsWith('./'))).toEqual([]);
+  });
+
+  it('contains the built element', () => {
+    const { version } = JSON.parse(packed.read('widget/manifest.json')) as { version: string };
+    expect(packed.files).toContain(`widget/${version}/funding-application.js`);
+    expect(packed.files.filter((file) => /^widget\/.*package\.json/.test(file))).toEqual([]);
+  });
+
+  it('exports what its types declare', async () => {
+    const program = join(folder, 'exports.mjs');
+    writeFileSync(program, `console.log(Object.keys(await import('${name}')).sort().join(' '));`);
+    const declared = [
+      ...packed.read('bff/index.d.ts').matchAll(/^export declare (?:const|function|class) (\w+)/gm),
+    ].map(([, found]) => found!);
+    expect((await run(program)).text.trim()).toBe(declared.toSorted().join(' '));
+  });
+
+  it('documents each export', () => {
+    const types = packed.read('bff/index.d.ts');
+    const undocumented = [
+      ...types.matchAll(/(\*\/\n)?export declare (?:const|function|class) (\w+)/g),
+    ]
+      .filter(([, comment]) => comment === undefined)
+      .map(([, , found]) => found);
+    expect(undocumented).toEqual([]);
+  });
+
+  it('runs the commands of the operator', async () => {
+    const { code, text } = await run(join(packed.folder, 'bff/main.js'), 'check', '--json');
+    expect(code).toBe(0);
+    expect(JSON.parse(text)).toMatchObject({ environment: 'sandbox' });
+  });
+
+  it('has a program that starts with Node', () => {
+    expect(readFileSync(join(packed.folder, 'bff/main.js'), 'utf8')).toMatch(
+      /^#!\/usr\/bin\/env node\n/,
+    );
+  });
+
+  it('accepts a good use of its types', async () => {
+    const errors = await checkTypes(`
+import { createServer } from 'node:http';
+import { ConfigurationError, createBff, limitServer, serverOptions, type Hooks } from '${name}';
+
+const hooks: Hooks = {
+  enrichLead: async (application) => ({ CampaignID: application.business.name }),
+  onStatus: (event) => console.log(event.type, event.id),
+};
+try {
+  const bff = await createBff({ basePath: '/funding', hooks, settings: { locales: ['en'] } });
+  const server = createServer(serverOptions, (request, response) => bff.handler(request, response));
+  limitServer(server);
+  await bff.start();
+  const response: Response = await bff.fetch(new Request(bff.publicUrl), { peerAddress: '::1' });
+  const result: 'recorded' | 'unrecorded' = await bff.stop();
+  console.log(response.status, result);
+} catch (error) {
+  if (error instanceof ConfigurationError) console.log(error.problems.join());
+}
+`);
+    expect(errors).toBe('');
+  });
+
+  it.each([
+    ['a hook with a wrong field', `hooks: { enrichLead: () => ({ Company: 'Other' }) }`],
+    ['a hook with a wrong type', `hooks: { enrichLead: () => ({ CampaignID: 5 }) }`],
+    ['a challenge without verify', `hooks: { challenge: { provider: 'own', siteKey: 'key' } }`],
+    ['an unknown hook', `hooks: { onSubmit: () => undefined }`],
+    ['an unknown setting', `settings: { unknown: 'red' }`],
+    ['a setting of the wrong type', `settings: { documents: { maxFiles: 'many' } }`],
+    ['a base path that is no text', `basePath: 5`],
+    ['an unknown option', `path: '/funding'`],
+  ])('rejects %s', async (_name, option) => {
+    const errors = await checkTypes(
+      `import { createBff } from '${name}';\nawait createBff({ ${option} });`,
+    );
+    expect(errors).toMatch(/^adopter\.mts\(2,\d+\): error TS/);
+  });
+});
