@@ -45,6 +45,7 @@ import {
   type RateLimitEvent,
 } from './middleware/rate-limits.ts';
 import type { BffEnv } from './middleware/context.ts';
+import { countCalls } from './middleware/count-calls.ts';
 import { Counters } from './middleware/counters.ts';
 import { createDraftKeys } from './middleware/draft-keys.ts';
 import { toProblemResponse } from './middleware/errors.ts';
@@ -174,7 +175,7 @@ const recordTimeoutMs = 5_000;
 
 /** Creates the app and its workers. The caller starts the workers, and serves the app. */
 export function createBffApp(dependencies: BffAppDependencies): BffApp {
-  const { config, store, fundingService, log, widget, enrichLead, scanDocument } = dependencies;
+  const { config, store, log, widget, enrichLead, scanDocument } = dependencies;
   const { isServerless = false } = dependencies;
   const { clock = Date.now, startTimer = startUnrefTimer, random = Math.random } = dependencies;
   const {
@@ -193,6 +194,7 @@ export function createBffApp(dependencies: BffAppDependencies): BffApp {
   const encryption = createEncryption(config.dataKeys);
   const uploadSemaphore = createUploadSemaphore();
   const counters = new Counters();
+  const fundingService = countCalls(dependencies.fundingService, counters, clock);
   const logRateLimited = createRateLimitedLog(log, clock, logIntervalMs);
 
   const parts = { config, store, encryption, fundingService, clock, startTimer };
@@ -226,9 +228,10 @@ export function createBffApp(dependencies: BffAppDependencies): BffApp {
     random,
     onEvent(event) {
       log(event);
-      if (event.event === 'delivery-recorded') statusEvents.wake();
-      if (event.event === 'delivery-recorded' && erasingStates.has(event.state)) {
-        retention.scheduleScrub();
+      if (event.event === 'delivery-recorded') {
+        counters.countDelivery(event.kind, event.state);
+        statusEvents.wake();
+        if (erasingStates.has(event.state)) retention.scheduleScrub();
       }
       if (event.event === 'document-infected') counters.countDocumentRefusal(event.event);
       if (event.event === 'document-unscanned') counters.countScannerFailure(event.reason);

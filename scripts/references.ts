@@ -2,7 +2,10 @@
 //   node scripts/references.ts      writes the files; a test fails when a committed file differs from the code
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { toAlertsReference } from './references/alerts.ts';
+import { dashboardPath, toDashboardText } from './references/dashboard.ts';
 import { toEnvironmentExample, toEnvironmentReference } from './references/environment.ts';
+import { toMetricsReference } from './references/metrics.ts';
 import { schemaPath, toSettingsReference, toSettingsSchemaText } from './references/settings.ts';
 import { toSandboxReference } from './references/sandbox.ts';
 import { root } from './project.mjs';
@@ -19,6 +22,9 @@ export const references: readonly Reference[] = [
   { path: schemaPath, toText: toSettingsSchemaText },
   { path: 'docs/reference/settings.md', toText: toSettingsReference },
   { path: 'docs/reference/sandbox.md', toText: toSandboxReference },
+  { path: 'docs/reference/metrics.md', toText: toMetricsReference },
+  { path: 'docs/reference/alerts.md', toText: toAlertsReference },
+  { path: dashboardPath, toText: toDashboardText },
 ];
 
 if (import.meta.main) {

@@ -1,16 +1,38 @@
 // Counters for `/metrics`: responses by status, and refusals by reason.
 
-import { Counter, Registry } from 'prom-client';
+import { Counter, Histogram, Registry } from 'prom-client';
 import { handoffStates } from '../../shared/api/handoff.ts';
 import { problems } from '../../shared/api/problems.ts';
+import {
+  partnerOperations,
+  type PartnerOperation,
+} from '../../shared/funding-service/operations.ts';
 import { scanFailures } from '../documents/clamd.ts';
 import { documentRefusals } from '../documents/refusals.ts';
 import { inspectionFailures, unavailableReasons } from '../documents/inspection-pool.ts';
+import type { Outcome } from '../funding-service/funding-service.ts';
+import { deliveryKinds, type DeliveryKind } from '../store/store.ts';
 import { originRefusals } from './origin-gate.ts';
 import { limitNames } from './rate-limits.ts';
 import { sessionRefusals } from './session.ts';
 
 const responseStatuses = [200, ...Object.values(problems).map(({ status }) => status)];
+
+/** Outcomes of a call to the funding service. */
+const outcomes = [
+  'accepted',
+  'refused',
+  'authentication',
+  'throttled',
+  'not-sent',
+  'unknown',
+] as const satisfies readonly Outcome<unknown>['kind'][];
+
+/** The states of a row after an attempt. */
+const resultStates = ['accepted', 'rejected', 'waiting', 'unconfirmed', 'held'] as const;
+
+/** From a fast answer to the timeout of a large upload, in seconds. */
+const durationBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
 
 /** Each method adds one to a metric. Its argument is the value of the metric's label. */
 export class Counters {
@@ -72,11 +94,58 @@ export class Counters {
     ['sent', 'failed', 'given-up'],
     'result',
   );
+  readonly #deliveries = new Counter({
+    name: 'funding_deliveries_total',
+    help: 'Attempts to deliver a row, by the state of the row after the attempt.',
+    labelNames: ['kind', 'state'],
+    registers: [this.registry],
+  });
+  readonly #calls = new Counter({
+    name: 'funding_calls_total',
+    help: 'Calls to the funding service by operation and outcome.',
+    labelNames: ['operation', 'outcome'],
+    registers: [this.registry],
+  });
+  readonly #callDurations = new Histogram({
+    name: 'funding_call_duration_seconds',
+    help: 'Duration of the calls to the funding service, in seconds.',
+    labelNames: ['operation'],
+    buckets: durationBuckets,
+    registers: [this.registry],
+  });
   readonly #presentedSessions = new Counter({
     name: 'funding_sessions_presented_total',
     help: 'Requests to /v1 with a session cookie or token, valid or not.',
     registers: [this.registry],
   });
+
+  constructor() {
+    for (const kind of deliveryKinds) {
+      for (const state of resultStates) {
+        // The ApplicationID of an attachment is known.
+        if (kind === 'application' || state !== 'unconfirmed') {
+          this.#deliveries.inc({ kind, state }, 0);
+        }
+      }
+    }
+    for (const operation of partnerOperations) {
+      this.#callDurations.zero({ operation });
+      for (const outcome of outcomes) this.#calls.inc({ operation, outcome }, 0);
+    }
+  }
+
+  countDelivery(kind: DeliveryKind, state: (typeof resultStates)[number]): void {
+    this.#deliveries.inc({ kind, state });
+  }
+
+  countCall(
+    operation: PartnerOperation,
+    outcome: (typeof outcomes)[number],
+    seconds: number,
+  ): void {
+    this.#calls.inc({ operation, outcome });
+    this.#callDurations.observe({ operation }, seconds);
+  }
 
   countPresentedSession(): void {
     this.#presentedSessions.inc();

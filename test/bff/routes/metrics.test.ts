@@ -140,6 +140,17 @@ describe('GET /metrics', () => {
     await whole.close();
   });
 
+  it('counts calls to the funding service with the deliveries', async () => {
+    const whole = await startBff();
+    expect(await whole.openBrowser().apply()).toMatchObject({ status: 201 });
+    const text = await (await whole.app.request('/metrics')).text();
+    expect(text).toContain('funding_calls_total{operation="create-lead",outcome="accepted"} 1\n');
+    expect(text).toContain('funding_calls_total{operation="create-lead",outcome="unknown"} 0\n');
+    expect(text).toContain('funding_call_duration_seconds_count{operation="create-lead"} 1\n');
+    expect(text).toContain('funding_deliveries_total{kind="application",state="accepted"} 1\n');
+    await whole.close();
+  });
+
   it('counts the rows at each request', async () => {
     let asked = 0;
     const countStates = async () => {
