@@ -198,11 +198,12 @@ function readSettings(reader: EnvironmentReader, environment: Environment): Sett
   const result = text === undefined ? { problems: [] } : parseSettings(text);
   if ('problems' in result) {
     for (const problem of result.problems) {
-      const [subject, fix] =
+      const clause =
         given === undefined
-          ? [`names an invalid file: ${problem}`, 'Correct the file']
-          : [`is not valid: ${problem.replace('the file', 'the option')}`, 'Correct the object'];
-      reader.problem(name, `${subject}. ${fix}.`);
+          ? `names an invalid file: ${problem}.`
+          : `is not valid: ${problem.replace('the file', 'the option')}.`;
+      // A question ends with its mark.
+      reader.problem(name, clause.replace(/\?\.$/, '?'));
     }
     return defaultSettings();
   }

@@ -172,6 +172,10 @@ export class EnvironmentReader {
     const text = this.text(name);
     if (text === '') return '';
     const url = URL.parse(text);
+    if (!hasScheme(text)) {
+      this.problem(name, 'has no scheme. Begin it with https:// and the host.');
+      return text;
+    }
     if (!url || url.search !== '' || url.hash !== '' || url.username !== '') {
       this.problem(name, 'is not a plain URL. Use https://host/path, without a query or a user.');
       return text;
@@ -209,15 +213,18 @@ export class EnvironmentReader {
     if (parts?.length === 0) {
       this.problem(name, 'contains no origin. List origins, separated by commas.');
     }
-    return parts?.map((part) => this.#parseOrigin(name, part)) ?? [];
+    const origins = parts?.map((part) => this.#parseOrigin(name, part)) ?? [];
+    if (new Set(origins).size < origins.length) {
+      this.problem(name, 'contains an origin twice. Remove one of them.');
+    }
+    return origins;
   }
 
   #parseOrigin(name: string, text: string): string {
     if (text === '') return '';
     const url = URL.parse(text);
-    if (url?.origin !== text.replace(/\/$/, '')) {
-      const fix = 'Use a scheme and a lowercase host, such as https://www.example.com.';
-      this.problem(name, `contains an invalid origin. ${fix}`);
+    if (url?.origin !== text.replace(/\/$/, '') || text.includes('*')) {
+      this.problem(name, describeInvalidOrigin(text, url));
       return text;
     }
     this.#requireHttps(name, url);
@@ -245,16 +252,10 @@ export class EnvironmentReader {
     const keys: Record<string, string> = {};
     let currentId = '';
     for (const part of parts ?? []) {
-      const [, id, key] = /^(\d{1,6}):([A-Za-z0-9+/]+={0,2})$/.exec(part) ?? [];
-      if (id === undefined || key === undefined) {
-        const fix = 'Write 1:<key>, or 2:<new key>,1:<old key> to change the key.';
-        this.problem(name, `is not a list of keys. ${fix}`);
-      } else if (/^0\d/.test(id)) {
-        this.problem(name, 'contains an id with a leading zero. Write 1 instead of 01.');
-      } else if (keys[id] !== undefined) {
-        this.problem(name, 'contains an id twice. Give each key its own id.');
-      } else {
-        if (isWeak(key)) this.problem(name, `contains a weak key. ${createOne}`);
+      const [, id = '', key = ''] = /^(?:(\d{1,6}):)?(.*)$/.exec(part) ?? [];
+      const problem = describeInvalidKey(id, key, keys);
+      if (problem !== undefined) this.problem(name, problem);
+      if (id !== '' && keys[id] === undefined) {
         keys[id] = key;
         currentId ||= id;
       }
@@ -267,9 +268,12 @@ export class EnvironmentReader {
     const text = this.optional(name);
     if (text === 'none') return [];
     const ranges = splitList(text);
-    if (ranges && (ranges.length === 0 || !ranges.every(isRange))) {
-      const fix = 'List addresses or ranges such as 10.0.0.0/8, or set it to none.';
-      this.problem(name, `contains an invalid CIDR range. ${fix}`);
+    if (ranges?.length === 0) {
+      this.problem(name, 'contains no address. List your proxies, or set it to none.');
+    }
+    for (const range of ranges ?? []) {
+      const problem = describeInvalidRange(range);
+      if (problem !== undefined) this.problem(name, problem);
     }
     return ranges;
   }
@@ -344,10 +348,54 @@ const createOne = 'Create one: openssl rand -base64 32';
 export const createWebhookSecret =
   'Write whsec_ and 24 to 64 random bytes in Base64. Create them: openssl rand -base64 32';
 
-/** 32 random bytes have about 30 different values. Fewer than 22 occur once in 100,000 keys: such a key was typed. */
-function isWeak(key: string): boolean {
+function hasScheme(text: string): boolean {
+  return /^[a-z][a-z\d+.-]*:\/\//i.test(text);
+}
+
+function describeInvalidOrigin(text: string, url: URL | null): string {
+  if (text.includes('*')) {
+    return 'contains a wildcard. List each origin, such as https://www.example.com.';
+  }
+  if (!hasScheme(text)) {
+    return 'contains an origin without a scheme. Write https://www.example.com.';
+  }
+  if (url && url.origin !== 'null' && url.origin === text.slice(0, url.origin.length)) {
+    const fix = 'Write only the scheme and the host, such as https://www.example.com.';
+    return `contains an origin with a path or a query. ${fix}`;
+  }
+  return 'contains an invalid origin. Use a scheme and a lowercase host, such as https://www.example.com.';
+}
+
+const keyLength = 32;
+
+/** @param others the keys before this one. */
+function describeInvalidKey(
+  id: string,
+  key: string,
+  others: Readonly<Record<string, string>>,
+): string | undefined {
+  if (id === '') {
+    return 'contains a key without an id. Write 1:<key>, or 2:<new key>,1:<old key> to change the key.';
+  }
+  if (/^0\d/.test(id)) return 'contains an id with a leading zero. Write 1 instead of 01.';
+  if (others[id] !== undefined) return 'contains an id twice. Give each key its own id.';
+  if (/^[\da-f]{64}$/i.test(key)) {
+    return `contains a key in hexadecimal digits. Keys are in Base64. ${createOne}`;
+  }
+  if (/^[\w-]+={0,2}$/.test(key) && /[_-]/.test(key)) {
+    return 'contains a key in base64url. Write + instead of -, and / instead of _.';
+  }
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(key)) {
+    return `contains a key that is not Base64, or two keys without a comma between them. ${createOne}`;
+  }
   const bytes = Buffer.from(key, 'base64');
-  return bytes.length !== 32 || new Set(bytes).size < 22;
+  if (bytes.length !== keyLength) {
+    return `contains a weak key: it has ${bytes.length} bytes instead of ${keyLength}. ${createOne}`;
+  }
+  // 32 random bytes have about 30 different values. Fewer than 22 occur once in 100,000 keys: such a key was typed.
+  if (new Set(bytes).size < 22) return `contains a weak key: it is not random. ${createOne}`;
+  const isRepeated = Object.values(others).includes(key);
+  return isRepeated ? `contains a key twice. Remove one of them. ${createOne}` : undefined;
 }
 
 /** 24 random bytes have about 23 different values. */
@@ -355,10 +403,46 @@ function isTyped(key: string): boolean {
   return new Set(Buffer.from(key, 'base64')).size < 16;
 }
 
-function isRange(range: string): boolean {
-  const [, address = '', prefix = '0'] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(range) ?? [];
+function describeInvalidRange(range: string): string | undefined {
+  const [, address = '', prefix] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(range) ?? [];
   const version = isIP(address);
-  return version !== 0 && Number(prefix) <= (version === 6 ? 128 : 32);
+  const bits = version === 6 ? 128 : 32;
+  if (version === 0 || Number(prefix ?? 0) > bits) {
+    const fix =
+      'List addresses or ranges such as 10.0.0.0/8, without names and ports, or set it to none.';
+    return `contains an invalid CIDR range. ${fix}`;
+  }
+  if (prefix === undefined) return undefined;
+  if (Number(prefix) === 0) {
+    return 'contains a range of all addresses, so that anybody could forge an address. List your proxies.';
+  }
+  const network = toNetwork(address, Number(prefix), version);
+  return network === toNetwork(address, bits, version)
+    ? undefined
+    : 'contains a CIDR range whose address has bits after the prefix. Write the first address of the range, or the address without a prefix.';
+}
+
+/** The bits of an address, zero after the prefix. */
+function toNetwork(address: string, prefix: number, version: number): string {
+  // `URL` writes each IPv6 address in one way, also those that end like an IPv4 address.
+  const { hostname } = new URL(version === 6 ? `http://[${address}]` : `http://${address}`);
+  const groups = version === 6 ? expand(hostname.slice(1, -1)) : hostname.split('.').map(Number);
+  const size = version === 6 ? 16 : 8;
+  return groups
+    .map((group) => group.toString(2).padStart(size, '0'))
+    .join('')
+    .slice(0, prefix)
+    .padEnd(version === 6 ? 128 : 32, '0');
+}
+
+/** The eight groups of an IPv6 address. */
+function expand(address: string): readonly number[] {
+  const [head = '', tail] = address.split('::');
+  const toGroups = (text: string) =>
+    (text === '' ? [] : text.split(':')).map((group) => Number.parseInt(group, 16));
+  if (tail === undefined) return toGroups(head);
+  const [first, last] = [toGroups(head), toGroups(tail)];
+  return [...first, ...Array.from({ length: 8 - first.length - last.length }, () => 0), ...last];
 }
 
 /** Parses `tcp://host:port` or `unix:/path`; `undefined` for anything else. */

@@ -26,6 +26,8 @@ import {
 } from '../../shared/application/document-categories.ts';
 import { tryParseJson } from '../runtime/json.ts';
 import { toContrast } from './colors.ts';
+import { listJsonProblems } from './json-problems.ts';
+import { findNearName } from './near-name.ts';
 import defaults from './default-settings.json' with { type: 'json' };
 import { isThisMachine } from './environment-reader.ts';
 
@@ -709,39 +711,109 @@ export function defaultSettings(): Settings {
 export function parseSettings(
   text: string,
 ): { readonly settings: Settings } | { readonly problems: readonly string[] } {
-  const json = tryParseJson(text);
-  if (json === undefined) return { problems: ['the file is not JSON'] };
+  // Editors on Windows begin files with a byte order mark.
+  const withoutMark = text.replace(/^\uFEFF/, '');
+  const mistakes = listJsonProblems(withoutMark);
+  if (mistakes.length > 0) return { problems: mistakes };
+  const json = tryParseJson(withoutMark);
+  if (json === undefined)
+    return { problems: ['the file is not JSON. Check it with a JSON editor'] };
   const parsed = settingsSchema.safeParse(json);
   if (parsed.success) return { settings: parsed.data };
-  return { problems: parsed.error.issues.flatMap(toProblems) };
+  return { problems: parsed.error.issues.flatMap((issue) => toProblems(issue, json)) };
 }
 
-function toProblems(issue: z.core.$ZodIssue): readonly string[] {
-  const path = issue.path.join('.') || 'the file';
-  if (issue.code !== 'invalid_union') return [`${path} ${toClause(issue)}`];
+function toProblems(issue: z.core.$ZodIssue, json: unknown): readonly string[] {
+  const path = toPath(issue.path);
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((name) => {
+      const near = findNearName(name, listNames(issue.path));
+      const fix = near === undefined ? 'Remove it' : `Did you mean ${near}?`;
+      return `${toPath([...issue.path, name])} is not a setting. ${fix}`;
+    });
+  }
+  if (issue.code !== 'invalid_union') return [`${path} ${toClause(issue, json)}`];
   // All unions are localized texts. Report the problems of the form that has the type of the value.
   const meant = issue.errors.find(
     (errors) =>
       !errors.some(({ code, path: inner }) => code === 'invalid_type' && inner.length === 0),
   );
-  if (!meant) return [`${path} must be a text, or texts such as {"en": "…", "es": "…"}`];
-  return meant.flatMap((inner) => toProblems({ ...inner, path: [...issue.path, ...inner.path] }));
+  if (!meant) {
+    return findValue(json, issue.path) === undefined
+      ? [`${path} is missing. Add it`]
+      : [`${path} must be a text, or texts such as {"en": "…", "es": "…"}`];
+  }
+  return meant.flatMap((inner) =>
+    toProblems({ ...inner, path: [...issue.path, ...inner.path] }, json),
+  );
+}
+
+function toPath(path: readonly PropertyKey[]): string {
+  return path.map(String).join('.') || 'the file';
+}
+
+function findValue(json: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (value, name) =>
+      typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined,
+    json,
+  );
+}
+
+/** The names of the settings at a path. */
+function listNames(path: readonly PropertyKey[]): readonly string[] {
+  let schema = unwrap(settingsSchema);
+  for (const name of path) {
+    if (schema instanceof z.ZodMiniArray) schema = unwrap(schema.def.element);
+    else if (schema instanceof z.ZodMiniObject)
+      schema = unwrap(schema.shape[String(name)] ?? schema);
+  }
+  return schema instanceof z.ZodMiniObject ? Object.keys(schema.shape) : [];
+}
+
+/** Removes defaults, and chooses the object of a localized text. */
+function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
+  if (schema instanceof z.ZodMiniUnion) {
+    return (
+      schema.def.options.find((option: unknown) => option instanceof z.ZodMiniObject) ?? schema
+    );
+  }
+  const isWrapper =
+    schema instanceof z.ZodMiniDefault ||
+    schema instanceof z.ZodMiniPrefault ||
+    schema instanceof z.ZodMiniOptional;
+  return isWrapper ? unwrap(schema.def.innerType) : schema;
 }
 
 const units: Readonly<Record<string, string>> = { string: ' characters', array: ' entries' };
 
-function toClause(issue: z.core.$ZodIssue): string {
+const typeNames: Readonly<Record<string, string>> = {
+  int: 'a whole number, without quotation marks, units, and separators, such as 5000',
+  // All numbers of the settings are whole.
+  number: 'a whole number, without quotation marks, units, and separators, such as 5000',
+  boolean: 'true or false, without quotation marks',
+  string: 'a text, in quotation marks',
+  array: 'a list, in [ ]',
+  object: 'an object, in { }',
+};
+
+function toClause(issue: z.core.$ZodIssue, json: unknown): string {
   switch (issue.code) {
     case 'too_small':
       return issue.origin in units ? 'must not be empty' : `must be at least ${issue.minimum}`;
     case 'too_big':
       return `must be at most ${issue.maximum}${units[issue.origin] ?? ''}`;
     case 'invalid_type':
-      return `must be of type ${issue.expected}`;
-    case 'invalid_value':
-      return `must be one of ${issue.values.join(', ')}`;
-    case 'unrecognized_keys':
-      return `has unknown settings: ${issue.keys.join(', ')}`;
+      return findValue(json, issue.path) === undefined
+        ? 'is missing. Add it'
+        : `must be ${typeNames[issue.expected] ?? issue.expected}`;
+    case 'invalid_value': {
+      const values = issue.values.map(String);
+      const value = findValue(json, issue.path);
+      const near = typeof value === 'string' ? findNearName(value, values) : undefined;
+      const fix = near === undefined ? '' : `. Did you mean ${near}?`;
+      return `must be one of ${values.join(', ')}${fix}`;
+    }
     default:
       return issue.message;
   }

@@ -54,7 +54,7 @@ describe('createBff', () => {
     expect(problems).toEqual([
       expect.stringMatching(/^basePath is not a plain path\. Use /),
       expect.stringMatching(/^SESSION_KEYS /),
-      expect.stringMatching(/^settings is not valid: offers .*\. Correct the object\.$/),
+      'settings is not valid: offers.title is not a setting. Remove it.',
       expect.stringMatching(/^WIDGET_FOLDER /),
       expect.stringMatching(/^hooks contains enrich, which is not a hook\. /),
     ]);

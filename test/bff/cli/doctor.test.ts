@@ -156,7 +156,7 @@ describe('doctor', () => {
     ],
     [
       'TRUSTED_PROXIES covers every address',
-      { TRUSTED_PROXIES: '10.0.0.0/8 0.0.0.0/0' },
+      { TRUSTED_PROXIES: '10.0.0.0/8 0.0.0.0/1 128.0.0.0/1' },
       'proxies',
       'your proxies only',
     ],

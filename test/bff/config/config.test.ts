@@ -289,7 +289,7 @@ describe('readConfig', () => {
     });
     const problems = listProblems(production, { '/etc/funding/settings.json': text });
     expect(problems.join('\n')).toContain('documents.maxBytes must be at least 1');
-    expect(problems.join('\n')).toContain('documents has unknown settings: color');
+    expect(problems.join('\n')).toContain('documents.color is not a setting. Remove it.');
     expect(problems.join('\n')).toContain('businessTypes must not be empty');
     expect(problems.join('\n')).toContain('serviceTexts.duplicate.0 must be a regular expression');
   });
@@ -329,7 +329,7 @@ describe('readConfig', () => {
 
   it('refuses a settings file that is not JSON', () => {
     expect(listProblems(production, { '/etc/funding/settings.json': '{' })).toEqual([
-      'FUNDING_SETTINGS names an invalid file: the file is not JSON. Correct the file.',
+      'FUNDING_SETTINGS names an invalid file: line 1, column 2 ends too early. Add the missing value and brackets.',
     ]);
   });
 
@@ -392,7 +392,7 @@ describe('readConfig', () => {
     [
       'a public URL without a host',
       { PUBLIC_URL: 'partner.example/funding' },
-      'PUBLIC_URL contains an invalid origin',
+      'PUBLIC_URL contains an origin without a scheme',
     ],
     [
       'an origin over http',
@@ -402,7 +402,7 @@ describe('readConfig', () => {
     [
       'an origin that is a pattern',
       { ALLOWED_ORIGINS: 'https://*.partner.example/x' },
-      'ALLOWED_ORIGINS contains an invalid origin',
+      'ALLOWED_ORIGINS contains a wildcard',
     ],
     [
       'a secret of the sandbox',
@@ -429,7 +429,11 @@ describe('readConfig', () => {
       { SESSION_KEYS: `1:${Buffer.alloc(32, 'a').toString('base64')}` },
       'SESSION_KEYS contains a weak key',
     ],
-    ['a key without an id', { SESSION_KEYS: strongKey(1) }, 'SESSION_KEYS is not a list of keys'],
+    [
+      'a key without an id',
+      { SESSION_KEYS: strongKey(1) },
+      'SESSION_KEYS contains a key without an id',
+    ],
     [
       'two keys with one id',
       { SESSION_KEYS: `1:${strongKey(1)},1:${strongKey(9)}` },
@@ -495,7 +499,7 @@ describe('readConfig', () => {
       'TRUSTED_PROXIES contains an invalid CIDR range',
     ],
     ['none next to a proxy', { TRUSTED_PROXIES: 'none 10.0.0.0/8' }, 'or set it to none.'],
-    ['an empty list of proxies', { TRUSTED_PROXIES: ' , ' }, 'TRUSTED_PROXIES contains an invalid'],
+    ['an empty list of proxies', { TRUSTED_PROXIES: ' , ' }, 'TRUSTED_PROXIES contains no address'],
   ];
 
   it.each(cases)('refuses %s', (_name, variables, expected) => {

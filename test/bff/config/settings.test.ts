@@ -53,7 +53,10 @@ describe('parseSettings', () => {
 
   it.each([
     [{ minimum: 0 }, 'fundingNeed.minimum must be at least 1'],
-    [{ minimum: 1.5 }, 'fundingNeed.minimum must be of type int'],
+    [
+      { minimum: 1.5 },
+      'fundingNeed.minimum must be a whole number, without quotation marks, units, and separators, such as 5000',
+    ],
     [{ maximum: 1_000_000_000 }, 'fundingNeed.maximum must be at most 999999999'],
     [{ minimum: 500, maximum: 499 }, 'fundingNeed.maximum must be at least minimum'],
   ])('refuses the range of the funding need %j', (fundingNeed, problem) => {
@@ -85,7 +88,7 @@ describe('parseSettings', () => {
     ['a region of another language', { locales: ['xx-CA'] }, `locales.0 must be one of ${known}`],
     ['no language', { locales: [] }, 'locales must not be empty'],
     ['a number as text', withReason(7), `fundingReasons.0.label ${texts}`],
-    ['a missing text', withReason(undefined), `fundingReasons.0.label ${texts}`],
+    ['a missing text', withReason(undefined), 'fundingReasons.0.label is missing. Add it'],
     ['an empty text', withReason(''), 'fundingReasons.0.label must not be empty'],
     [
       'a timeout longer than the connection',
@@ -116,7 +119,7 @@ describe('parseSettings', () => {
     [
       'an unknown limit',
       { documents: { inspection: { threads: 2 } } },
-      'documents.inspection has unknown settings: threads',
+      'documents.inspection.threads is not a setting. Remove it',
     ],
     [
       'an empty translation',
@@ -126,12 +129,12 @@ describe('parseSettings', () => {
     [
       'a text without English',
       withReason({ es: 'Alquiler' }),
-      'fundingReasons.0.label.en must be of type string',
+      'fundingReasons.0.label.en is missing. Add it',
     ],
     [
       'a text in an unknown language',
       withReason({ en: 'Rent', xx: 'Rent' }),
-      'fundingReasons.0.label has unknown settings: xx',
+      'fundingReasons.0.label.xx is not a setting. Remove it',
     ],
     [
       'a consent label that is too long',
@@ -212,7 +215,7 @@ describe('parseSettings', () => {
     expect(problems).toEqual({
       problems: [
         'fundingReasons.0.label.en must not be empty',
-        'fundingReasons.0.label has unknown settings: xx',
+        'fundingReasons.0.label.xx is not a setting. Remove it',
       ],
     });
   });
@@ -301,8 +304,8 @@ describe('links of a consent', () => {
         expect.stringMatching(/^consents\.0\.links\.1\.url\.es must be an https URL/),
         'consents.0.links.2.label must be at most 300 characters',
         'consents.0.links.2.url must be at most 2000 characters',
-        'consents.0.links.3 has unknown settings: title',
-        expect.stringMatching(/^consents\.0\.links\.4\.url must be a text/),
+        'consents.0.links.3.title is not a setting. Remove it',
+        'consents.0.links.4.url is missing. Add it',
       ],
     });
   });
