@@ -9,6 +9,7 @@ import { engines } from './test/browsers/combinations.ts';
 const postgres = 'test/support/postgres-setup.ts';
 const bundle = 'test/faults/bff-bundle.ts';
 const packages = 'test/packages/**/*.test.ts';
+const commands = 'test/commands/**/*.test.ts';
 const campaigns = {
   faults: 'test/faults/**/*.test.ts',
   hostile: 'test/hostile/**/*.test.ts',
@@ -30,7 +31,7 @@ const needsProcess =
 
 const files = globSync('test/**/*.test.ts', {
   cwd: import.meta.dirname,
-  exclude: ['test/**/*.browser.test.ts', packages, ...Object.values(campaigns)],
+  exclude: ['test/**/*.browser.test.ts', packages, commands, ...Object.values(campaigns)],
 });
 // `npm run test:unit` runs these files too, without the parts that need PostgreSQL.
 const isWithoutPostgres = process.env['TEST_POSTGRES_URL'] === 'none';
@@ -68,7 +69,8 @@ export default defineConfig({
         testTimeout: 300_000,
       }),
       createProject('hostile', [campaigns.hostile], { testTimeout: 300_000 }),
-      // The next two need the built release.
+      // The next three need the built release.
+      createProject('commands', [commands]),
       createProject('deployment', [campaigns.deployment], {
         globalSetup: postgres,
         testTimeout: 300_000,
