@@ -16,24 +16,24 @@ const themes = ['ledger', 'meadow', 'night'] as const;
 const pages = {
   '/': 'home.html',
   '/funding': 'funding.html',
+  '/playground': 'playground.html',
   ...Object.fromEntries(themes.map((theme) => [`/themes/${theme}`, 'theme.html'])),
 };
 const mediaTypes: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
   '.svg': 'image/svg+xml',
 };
 
 export function createPartnerSite(options: PartnerSiteOptions): Hono {
   // An origin from the URL parser contains no characters that could break out of an HTML attribute or a header.
   const bffOrigin = new URL(options.bffUrl).origin;
-  const site = new Hono();
-
-  site.use(
+  const createHeaders = (scriptSrc: string[]) =>
     secureHeaders({
       // The minimum for a page with the widget: scripts and responses of the BFF.
       contentSecurityPolicy: {
         defaultSrc: ["'none'"],
-        scriptSrc: [bffOrigin],
+        scriptSrc,
         connectSrc: [bffOrigin],
         styleSrc: ["'self'"],
         imgSrc: ["'self'", 'data:'],
@@ -47,7 +47,14 @@ export function createPartnerSite(options: PartnerSiteOptions): Hono {
       xFrameOptions: 'DENY',
       // This server uses plain HTTP on one machine. A real site needs this header.
       strictTransportSecurity: false,
-    }),
+    });
+  const site = new Hono();
+
+  const forPages = createHeaders([bffOrigin]);
+  // The playground has a script of its own.
+  const forPlayground = createHeaders([bffOrigin, "'self'"]);
+  site.use((context, next) =>
+    context.req.path === '/playground' ? forPlayground(context, next) : forPages(context, next),
   );
 
   // Each request reads the file, so that a reload of the page shows changes.

@@ -93,7 +93,11 @@ describe('the files of the site', () => {
   it.each(readdirSync(folder))('%s has its media type', async (file) => {
     const response = await site.request(`/${file}`);
     expect(response.status).toBe(200);
-    const type = file.endsWith('.css') ? 'text/css; charset=utf-8' : 'image/svg+xml';
+    const types: Readonly<Record<string, string>> = {
+      css: 'text/css; charset=utf-8',
+      js: 'text/javascript; charset=utf-8',
+    };
+    const type = types[file.split('.').at(-1) ?? ''] ?? 'image/svg+xml';
     expect(response.headers.get('content-type')).toBe(type);
     const text = await response.text();
     // The SVG namespace is a URL, but browsers do not fetch it.
@@ -109,3 +113,12 @@ describe('the files of the site', () => {
 async function readPage(path: (typeof pages)[number]): Promise<string> {
   return (await site.request(path)).text();
 }
+
+describe('the playground', () => {
+  it('allows its own script besides the script of the BFF', async () => {
+    const { headers, status } = await site.request('/playground');
+    expect(status).toBe(200);
+    expect(headers.get('content-security-policy')).toContain(`script-src ${bffUrl} 'self';`);
+    expect(headers.get('content-security-policy')).not.toContain('unsafe');
+  });
+});
