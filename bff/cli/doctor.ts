@@ -328,12 +328,6 @@ async function checkReadiness(target: Target): Promise<string> {
 }
 
 function checkProxies({ trustedProxies, publicOrigin }: Target): string | undefined {
-  if (trustedProxies?.some((range) => range.endsWith('/0'))) {
-    throw new Fault(
-      'TRUSTED_PROXIES trusts every address, so applicants can forge theirs.',
-      'Set it to the addresses of your proxies only.',
-    );
-  }
   if (trustedProxies?.length === 0 && publicOrigin.startsWith('https:')) {
     throw new Fault(
       'TRUSTED_PROXIES is none, but a proxy provides TLS. All applicants may share its address and its rate limit.',

@@ -34,7 +34,7 @@ export const webhookEventTypes = [
   ...attachmentEventTypes,
   'webhook.test',
 ] as const;
-/** What happened, for example `application.accepted`. */
+/** The name of an event, for example `application.accepted`. */
 export type WebhookEventType = (typeof webhookEventTypes)[number];
 
 /** An event contains no personal data: no names, no amounts, and no values of fields. Later versions may add properties. */
