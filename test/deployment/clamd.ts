@@ -43,6 +43,8 @@ StreamMaxLength 100M
   const child = spawn(clamdProgram!, ['--config-file', file], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  // A test that times out does not stop it.
+  process.once('exit', () => child.kill('SIGKILL'));
   let log = '';
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (data: Buffer) => (log += String(data)));

@@ -52,6 +52,8 @@ export async function startEdge(
     env: { PATH: process.env['PATH'], HOME: folder, ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  // A test that times out does not stop it.
+  process.once('exit', () => child.kill('SIGKILL'));
   let log = '';
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (data: Buffer) => (log += String(data)));
