@@ -16,7 +16,12 @@ export interface Block {
 /** Other tests run the commands of these documents, with real containers, proxies, units, and packages. */
 export const testedElsewhere: Readonly<Record<string, string>> = {
   'docs/deploy/containers.md': 'test/deployment/container.test.ts',
+  'docs/deploy/mount-express.md': 'test/packages/mount-express.test.ts',
+  'docs/deploy/mount-fastify.md': 'test/packages/bff-examples.test.ts',
+  'docs/deploy/mount-hono.md': 'test/packages/bff-examples.test.ts',
+  'docs/deploy/mount-next.md': 'test/packages/bff-examples.test.ts',
   'docs/deploy/rehearsal.md': 'test/e2e/rehearsal.e2e.ts',
+  'docs/deploy/serverless.md': 'test/packages/bff-examples.test.ts',
   'docs/deploy/systemd.md': 'test/deployment/systemd.test.ts',
   'docs/embed/react.md': 'test/packages/pages.test.ts',
   'docs/embed/svelte.md': 'test/packages/pages.test.ts',

@@ -98,7 +98,7 @@ test('the real form recovers from a fault, then shows the outcome that was set',
   await form.getByRole('button', { name: 'Continue to documents' }).click();
   await form.getByRole('button', { name: 'Continue without documents' }).click();
   await form.getByRole('button', { name: 'Continue without connecting' }).click();
-  await expect(form.getByText('No offers right now')).toBeVisible();
+  await expect(form.getByRole('heading', { name: 'No offers right now' })).toBeVisible();
 });
 
 test('new entries do not move the entry that is being read', async ({ page }) => {

@@ -1,7 +1,7 @@
 // Starts the BFF and other programs of the project as processes, collects their output, and kills them when the tests end.
 
 import { spawn, type ChildProcess } from 'node:child_process';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const root = join(import.meta.dirname, '../..');
@@ -51,7 +51,7 @@ process.once('exit', () => {
 export function startProcess(options: ProcessOptions): TestProcess {
   const startedAt = performance.now();
   const { nodeOptions = [], program, arguments: args = [], directory = root } = options;
-  const child = spawn(process.execPath, [...nodeOptions, join(root, program), ...args], {
+  const child = spawn(process.execPath, [...nodeOptions, resolve(root, program), ...args], {
     cwd: directory,
     env: {
       PATH: process.env['PATH'],
