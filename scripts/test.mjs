@@ -16,7 +16,7 @@ import { engines, listMissing } from './test-tools.mjs';
 /** @typedef {{ passed: number, failed: number }} Counts */
 /** @typedef {{ name: string, command: string[], env?: Record<string, string>, count?: (report: any) => Counts }} Step */
 
-const timeoutMs = 900_000;
+const timeoutMs = 1_800_000;
 /** Each step writes `<name>.log`, and each test runner `<name>.json` (see its configuration). */
 const reportFolder = join(root, 'test-output', 'reports');
 

@@ -78,7 +78,7 @@ describe('two forms on one page', () => {
     answer(first, 'fundingNeed/amount', '75,000');
     answer(first, 'fundingNeed/reason', 'Equipment');
     await press(first, 'Continue');
-    expect(headingOf(first)).to.equal('Tell us about your business');
+    await waitForHeading(first, 'Tell us about your business');
     expect(headingOf(second)).to.equal('¿Cuánto financiamiento necesita?');
     expect(second.root.activeElement).to.equal(null);
   });
