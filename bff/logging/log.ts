@@ -107,8 +107,8 @@ export function scrubLine(line: string): string {
   const parts: string[] = [];
   let end = 0;
   let start: number | undefined;
-  // One pattern for a whole string would exceed the stack of the pattern on a string of many megabytes.
-  for (const { 0: token, index } of line.matchAll(/"|(?:\\.)+/g)) {
+  // One pattern for a whole string, or for any number of escapes, would exceed the stack of the pattern on many megabytes.
+  for (const { 0: token, index } of line.matchAll(/"|(?:\\.){1,1000}/g)) {
     if (token !== '"') continue;
     if (start === undefined) {
       start = index;
