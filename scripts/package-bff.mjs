@@ -2,7 +2,7 @@
 import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ts } from '@custom-elements-manifest/analyzer';
-import { readJson, root } from './project.mjs';
+import { readJson, root, toJson } from './project.mjs';
 import { toDeclarationFile } from './widget-types.mjs';
 
 const entry = join(root, 'bff', 'index.ts');
@@ -45,7 +45,7 @@ function withoutPackageJson(folder) {
   const path = join(folder, manifestName);
   const manifest = readJson(path);
   const files = manifest.files.filter(({ file }) => file !== 'package.json');
-  writeFileSync(path, `${JSON.stringify({ ...manifest, files }, null, 2)}\n`);
+  writeFileSync(path, toJson({ ...manifest, files }));
   for (const extension of ['', '.br', '.gz'])
     rmSync(join(folder, `package.json${extension}`), { force: true });
 }

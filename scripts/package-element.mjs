@@ -7,7 +7,7 @@ import { getWebTypesData } from 'custom-element-jet-brains-integration';
 import { generateVsCodeCustomElementData } from 'custom-element-vs-code-integration';
 import { format } from 'prettier';
 import { versionPlaceholder } from './package-folder.mjs';
-import { root } from './project.mjs';
+import { root, toJson } from './project.mjs';
 import { toCustomElementsManifest } from './widget-custom-elements.mjs';
 import { createTypePrinter, createWidgetProgram, toDeclarationFile } from './widget-types.mjs';
 
@@ -168,8 +168,4 @@ function withoutTypeNames(manifest) {
       for (const attribute of attributes)
         if (!/'|boolean|number/.test(attribute.type.text)) attribute.type.text = 'string';
   return manifest;
-}
-
-function toJson(value) {
-  return `${JSON.stringify(value, null, 2)}\n`;
 }

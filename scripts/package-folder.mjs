@@ -35,7 +35,7 @@ import {
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { sbomFile, toSbom } from './package-sbom.mjs';
-import { childEnvironment, readJson, root } from './project.mjs';
+import { childEnvironment, readJson, root, toJson } from './project.mjs';
 import {
   describeNotices,
   listPackages,
@@ -108,7 +108,7 @@ export function writePackage(
   write(sbomFile, toSbom(complete, bundled));
   write('package.json', '');
   const listed = readdirSync(folder).filter((file) => !alwaysPacked.has(file));
-  write('package.json', `${JSON.stringify({ ...complete, files: listed.toSorted() }, null, 2)}\n`);
+  write('package.json', toJson({ ...complete, files: listed.toSorted() }));
   for (const file of Object.values(manifest.bin ?? {})) chmodSync(join(folder, file), 0o755);
 
   checkPaths(folder);

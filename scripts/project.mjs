@@ -44,3 +44,8 @@ export function readJson(file) {
     throw error;
   }
 }
+
+/** The text of a JSON file. */
+export function toJson(value) {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}

@@ -4,7 +4,15 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
-import { cacheFolder, canRun, childEnvironment, findCommand, readJson, root } from './project.mjs';
+import {
+  cacheFolder,
+  canRun,
+  childEnvironment,
+  findCommand,
+  readJson,
+  root,
+  toJson,
+} from './project.mjs';
 
 /**
  * @typedef {{ executable: string, isHeadlessShell?: boolean }} Browser
@@ -87,7 +95,7 @@ export function setUpTestTools() {
   tools.chromium ??= unpackChromium();
 
   mkdirSync(cacheFolder, { recursive: true });
-  writeFileSync(recordFile, `${JSON.stringify({ ...tools, installedAtMs }, null, 2)}\n`);
+  writeFileSync(recordFile, toJson({ ...tools, installedAtMs }));
   for (const name of listMissing(tools))
     console.log(`Not installed: ${name}. Its tests do not run.`);
 }

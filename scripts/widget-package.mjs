@@ -1,7 +1,7 @@
 // Vite plugin: makes the built widget's folder a package without dependencies, with its types, its custom elements manifest, and
 // its own `package.json`.
 import { join } from 'node:path';
-import { readJson, root } from './project.mjs';
+import { readJson, root, toJson } from './project.mjs';
 import { noticesFile } from './third-party-notices.mjs';
 import { toCustomElementsManifest } from './widget-custom-elements.mjs';
 import { createTypePrinter, createWidgetProgram, toDeclarationFile } from './widget-types.mjs';
@@ -32,10 +32,6 @@ async function generateFiles() {
     [customElements]: toJson(manifest),
     'package.json': toJson(toManifest(readJson(join(root, 'package.json')))),
   };
-}
-
-function toJson(value) {
-  return `${JSON.stringify(value, null, 2)}\n`;
 }
 
 /**

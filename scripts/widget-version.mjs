@@ -1,6 +1,7 @@
 // Writes one version of the widget for the BFF: a folder named after the version, with files that never change.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { toJson } from './project.mjs';
 
 /** Scripts and long texts, which are also stored compressed. */
 const compressible = /\.(?:js|txt)$/;
@@ -26,7 +27,7 @@ export function writeVersion(folder, { version, entry, files }) {
     gzip,
     integrity,
   }));
-  const manifest = `${JSON.stringify({ version, entry, files: listed }, null, 2)}\n`;
+  const manifest = toJson({ version, entry, files: listed });
   for (const { file, content, compressed } of files) {
     write(join(folder, version, file), content);
     if (!compressible.test(file)) continue;

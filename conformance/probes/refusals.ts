@@ -99,7 +99,7 @@ export function isDocumentedForm(answer: Answer): boolean {
   );
 }
 
-/** Whether the BFF draws the conclusion that it needs, if need be with a pattern of its own for this text. */
+/** Tests whether the BFF classifies the answer as it must: with its own patterns, or with a setting for this text. */
 export function treat(
   answer: Answer,
   need: Need,
