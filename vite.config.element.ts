@@ -4,12 +4,11 @@ import { defineConfig } from 'vite';
 import { elementPackage, frameworks, toExports } from './scripts/package-element.mjs';
 import { npmPackage, packagesFolder } from './scripts/package-folder.mjs';
 import { elementOnServer } from './scripts/package-server.mjs';
-import { entries, firstChunk, toChunkName } from './scripts/widget-chunks.mjs';
+import { entries, firstChunk, toRolldownOptions } from './scripts/widget-chunks.mjs';
 import { widgetLiterals } from './scripts/widget-literals.mjs';
 import { widgetMinify } from './scripts/widget-minify.mjs';
 import { widgetZod } from './scripts/widget-zod.mjs';
 
-const lazyFileNames = 'chunks/[name]-[hash].js';
 const entryNames = ['index', 'define'];
 const { [firstChunk]: _, ...lazyEntries } = entries;
 const firstModules = ['widget/index.ts'];
@@ -65,19 +64,6 @@ export default defineConfig({
     emptyOutDir: true,
     target: 'es2022',
     reportCompressedSize: false,
-    rolldownOptions: {
-      checks: { bundlerTimings: false },
-      preserveEntrySignatures: 'allow-extension',
-      treeshake: { moduleSideEffects: [{ test: /\/shared\//, sideEffects: false }] },
-      output: {
-        minify: false,
-        entryFileNames: ({ name }) => (entryNames.includes(name) ? '[name].js' : lazyFileNames),
-        chunkFileNames: lazyFileNames,
-        codeSplitting: {
-          groups: [{ name: (id, graph) => toChunkName(id, graph, firstModules) }],
-          includeDependenciesRecursively: false,
-        },
-      },
-    },
+    rolldownOptions: toRolldownOptions(entryNames, firstModules),
   },
 });

@@ -41,6 +41,41 @@ export function toChunkName(id, graph, firstModules = chunks[firstChunk]) {
   return found ? found[0] : null;
 }
 
+const lazyFileNames = 'chunks/[name]-[hash].js';
+
+/**
+ * The bundler's options for the element: as a script of a page, and as an npm package.
+ *
+ * @param {readonly string[]} firstFiles the entries whose files keep their names
+ * @param {readonly string[]} [firstModules] the modules of the first chunk
+ * @returns {import('vite').Rolldown.RolldownOptions}
+ */
+export function toRolldownOptions(firstFiles, firstModules) {
+  return {
+    // The types take longer than the bundle.
+    checks: { bundlerTimings: false },
+    // An entry also exports the code that it shares with other chunks.
+    preserveEntrySignatures: 'allow-extension',
+    // Modules of `shared/` only declare. The bundler can't tell that from a schema with checks.
+    treeshake: { moduleSideEffects: [{ test: /\/shared\//, sideEffects: false }] },
+    output: {
+      // By default, library mode minifies in part. `widgetMinify` does all of it.
+      minify: false,
+      entryFileNames: ({ name }) => (firstFiles.includes(name) ? '[name].js' : lazyFileNames),
+      chunkFileNames: lazyFileNames,
+      codeSplitting: {
+        groups: [
+          {
+            name: (id, graph) => toChunkName(id, graph, firstModules),
+            debugName: 'first and lazy chunks',
+          },
+        ],
+        includeDependenciesRecursively: false,
+      },
+    },
+  };
+}
+
 /** Returns true if a chain of static imports connects one of the modules to this module. */
 function isReachable(id, modules, graph) {
   const reached = new Set(modules.map((module) => join(root, module)));
