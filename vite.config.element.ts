@@ -24,7 +24,7 @@ export default defineConfig({
     widgetMinify(),
     elementPackage(),
     npmPackage({
-      readme: 'packages/element/README.md',
+      readme: 'widget/package/README.md',
       manifest: {
         name: 'funding-application',
         description: 'Business funding application as one custom element, <funding-application>',
@@ -55,7 +55,7 @@ export default defineConfig({
   build: {
     lib: {
       entry: {
-        ...Object.fromEntries(entryNames.map((name) => [name, `packages/element/${name}.ts`])),
+        ...Object.fromEntries(entryNames.map((name) => [name, `widget/package/${name}.ts`])),
         ...lazyEntries,
       },
       formats: ['es'],

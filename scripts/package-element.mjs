@@ -11,7 +11,7 @@ import { root, toJson } from './project.mjs';
 import { toCustomElementsManifest } from './widget-custom-elements.mjs';
 import { createTypePrinter, createWidgetProgram, toDeclarationFile } from './widget-types.mjs';
 
-const sources = join(root, 'packages', 'element');
+const sources = join(root, 'widget', 'package');
 const editorFiles = {
   html: 'vscode.html-custom-data.json',
   css: 'vscode.css-custom-data.json',
@@ -48,7 +48,7 @@ export function toExports() {
 
 /** @returns {Promise<Record<string, string>>} the text of each file by its name */
 export async function generateElementFiles() {
-  const program = createWidgetProgram('packages/element/index.ts');
+  const program = createWidgetProgram('widget/package/index.ts');
   const manifest = toPackageManifest(toCustomElementsManifest(program, createTypePrinter(program)));
   const [{ declarations }] = manifest.modules;
   const element = declarations.find(({ customElement }) => customElement);

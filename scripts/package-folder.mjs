@@ -5,7 +5,7 @@
 //
 //   plugins: [
 //     npmPackage({
-//       readme: 'packages/element/README.md',
+//       readme: 'widget/package/README.md',
 //       manifest: { name: 'funding-application', description: '…', keywords: ['…'], exports: { '.': './index.js' } },
 //     }),
 //   ]

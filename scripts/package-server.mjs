@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { root } from './project.mjs';
 
-const bffOrigin = join(root, 'packages', 'element', 'bff-origin.ts');
+const bffOrigin = join(root, 'widget', 'package', 'bff-origin.ts');
 const noDom = '\0no-dom';
 
 /**

@@ -1,5 +1,5 @@
 // Generates declaration files from the exports of an entry of the element, in one file that imports nothing: for the script that the
-// BFF serves (`widget/index.ts`, which exports types only), and for the npm package (`packages/element/index.ts`).
+// BFF serves (`widget/index.ts`, which exports types only), and for the npm package (`widget/package/index.ts`).
 import { join } from 'node:path';
 import { ts } from '@custom-elements-manifest/analyzer';
 import { format } from 'prettier';

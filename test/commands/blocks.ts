@@ -30,7 +30,7 @@ export const testedElsewhere: Readonly<Record<string, string>> = {
 
 /** Documents that may contain commands. The decisions describe earlier builds. */
 export function listDocuments(): string[] {
-  return globSync(['docs/**/*.md', '*.md', 'examples/**/*.md', 'packages/*/README.md'], {
+  return globSync(['docs/**/*.md', '*.md', 'examples/**/*.md', '{bff,widget}/package/README.md'], {
     cwd: root,
     exclude: (path) => /node_modules|dist$/.test(path),
   }).filter((path) => !/^docs\/decisions\/\d|^CHANGELOG/.test(path) && !testedElsewhere[path]);

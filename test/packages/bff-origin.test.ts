@@ -1,7 +1,7 @@
 // Tests of the BFF's origin in the npm package.
 
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { toBffOrigin } from '../../packages/element/bff-origin.ts';
+import { toBffOrigin } from '../../widget/package/bff-origin.ts';
 import { FakeFundingApi } from '../support/fake-funding-api.ts';
 
 describe('the origin of the BFF in the npm package', () => {

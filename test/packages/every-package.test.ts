@@ -141,7 +141,7 @@ describe('a second build in another folder', () => {
   const copy = mkdtempSync(join(tmpdir(), 'second-build-'));
 
   beforeAll(async () => {
-    const sources = globSync('{bff,widget,shared,scripts,packages,examples/themes}/**/*.*', {
+    const sources = globSync('{bff,widget,shared,scripts,examples/themes}/**/*.*', {
       cwd: root,
     });
     const configurations = globSync('{*.json,*.ts,*.md,LICENSE}', { cwd: root });

@@ -111,7 +111,7 @@ describe('writePackage', () => {
   function make(fields = {}, ofProject: object = project) {
     return writePackage(folder, {
       manifest: { name: 'thing', exports: { '.': './index.js' }, ...fields },
-      readme: 'packages/element/README.md',
+      readme: 'widget/package/README.md',
       packages: [lit],
       project: ofProject,
     });

@@ -72,6 +72,7 @@ const widgetLayers = [
   ['widget/chunks/'],
   ['widget/funding-application.ts'],
   ['widget/define.ts', 'widget/index.ts'],
+  ['widget/package/'],
 ];
 
 /** Returns true if a file of a layer imports a later layer, or another folder of its own layer. */

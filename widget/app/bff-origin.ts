@@ -8,7 +8,7 @@ export interface BffHost {
 }
 
 /**
- * Without `bff-url`, the address of the script, which the BFF serves. In the npm package, packages/element/bff-origin.ts replaces this
+ * Without `bff-url`, the address of the script, which the BFF serves. In the npm package, widget/package/bff-origin.ts replaces this
  * file, because a bundler makes the script a part of the host page.
  */
 export function toBffOrigin({ bffUrl }: BffHost): string {

@@ -1,6 +1,6 @@
 // The origin of the BFF in the npm package. Replaces widget/app/bff-origin.ts.
 
-import type { BffHost } from '../../widget/app/bff-origin.ts';
+import type { BffHost } from '../app/bff-origin.ts';
 
 const fix =
   'Set it to the origin of your BFF, for example <funding-application bff-url="https://apply.partner.example">.';

@@ -5,16 +5,16 @@ import {
   FundingExitEvent,
   FundingReadyEvent,
   FundingStepEvent,
-} from '../../widget/app/events.ts';
+} from '../app/events.ts';
 import {
   FundingBankRequestEvent,
   FundingDocumentEvent,
   FundingOfferChosenEvent,
   FundingOffersEvent,
   FundingSubmittedEvent,
-} from '../../widget/app/later-events.ts';
+} from '../app/later-events.ts';
 
-export * from '../../widget/index.ts';
+export * from '../index.ts';
 
 /** The name of the element that `funding-application/define` registers. */
 export const tagName = 'funding-application';
