@@ -5,7 +5,9 @@ import { dirname, join } from 'node:path';
 import { toAlertsReference } from './references/alerts.ts';
 import { dashboardPath, toDashboardText } from './references/dashboard.ts';
 import { toEnvironmentExample, toEnvironmentReference } from './references/environment.ts';
+import { toLogEventsReference } from './references/log-events.ts';
 import { toMetricsReference } from './references/metrics.ts';
+import { toProblemCodesReference } from './references/problem-codes.ts';
 import { schemaPath, toSettingsReference, toSettingsSchemaText } from './references/settings.ts';
 import { toSandboxReference } from './references/sandbox.ts';
 import { root } from './project.mjs';
@@ -21,6 +23,8 @@ export const references: readonly Reference[] = [
   { path: '.env.example', toText: toEnvironmentExample },
   { path: schemaPath, toText: toSettingsSchemaText },
   { path: 'docs/reference/settings.md', toText: toSettingsReference },
+  { path: 'docs/reference/problem-codes.md', toText: toProblemCodesReference },
+  { path: 'docs/reference/log-events.md', toText: toLogEventsReference },
   { path: 'docs/reference/sandbox.md', toText: toSandboxReference },
   { path: 'docs/reference/metrics.md', toText: toMetricsReference },
   { path: 'docs/reference/alerts.md', toText: toAlertsReference },

@@ -1,7 +1,5 @@
 // The reference of the environment variables, and `.env.example`.
 
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { toSandboxDefaults } from '../../bff/config/sandbox-defaults.ts';
 import {
   describeVariable,
@@ -13,9 +11,7 @@ import {
   variableNames,
 } from '../../bff/config/variables.ts';
 import { environments } from '../../shared/api/configuration.ts';
-import { toAnchor } from '../../docs/.vitepress/links.ts';
-import { root } from '../project.mjs';
-import { generatedNote, toCode, toDocument, toFacts, toSeries } from './markdown.ts';
+import { generatedNote, toCode, toDocument, toFacts, toGuide, toSeries } from './markdown.ts';
 
 const groups = variableGroups.map((group) => ({
   group,
@@ -48,17 +44,6 @@ function toSection(name: VariableName): string {
       ['Former name', variable.formerName && toCode(variable.formerName)],
     ]),
   ].join('\n\n');
-}
-
-/** A link whose text is the title of the page or of the section. */
-function toGuide(guide: string): string {
-  const [path = '', anchor] = guide.split('#');
-  const file = path.endsWith('.md') ? path : `${path}/README.md`;
-  const text = readFileSync(join(root, 'docs', file), 'utf8');
-  const titles = Array.from(text.matchAll(/^#+ (.+)$/gm), ([, title = '']) => title);
-  const title = titles.find((one) => anchor === undefined || toAnchor(one) === anchor);
-  if (title === undefined) throw new Error(`No such section: ${guide}`);
-  return `[${title}](../${guide})`;
 }
 
 function toRequirement({ requiredIn = [], condition = '' }: Variable): string {
