@@ -27,18 +27,22 @@ export const check: Command = {
   name: 'check',
   parameters: '[--new-store | --accept-missing-log]',
   summary: 'checks the configuration and the store; creates a new store',
-  help: `Reads the configuration like the BFF, checks the built widget, loads the module
-in BFF_HOOKS, opens the store (and updates a store of an earlier version), makes
-a test commit, and uses DATA_KEYS to decrypt the oldest and the newest
-application of each key. It shows no secrets and does not call the funding
-service. Without an option it creates no store.
-
---new-store           creates the store. In production, a start never does.
-                      Fails if the store has received applications.
---accept-missing-log  opens an SQLite store whose write-ahead log is missing:
-                      after you restored a backup, or if the log is lost. Stop
-                      the BFF first.`,
-  options: { 'new-store': { type: 'boolean' }, 'accept-missing-log': { type: 'boolean' } },
+  about: [
+    'Reads the configuration like the BFF, checks the built widget, loads the module in `BFF_HOOKS`, opens the store (and updates a store of an earlier version), makes a test commit, and uses `DATA_KEYS` to decrypt the oldest and the newest application of each key. It shows no secrets and does not call the funding service. Without an option it creates no store.',
+  ],
+  options: {
+    'new-store': {
+      type: 'boolean',
+      about:
+        'creates the store. In production, a start never does. Fails if the store has received applications.',
+    },
+    'accept-missing-log': {
+      type: 'boolean',
+      about:
+        'opens an SQLite store whose write-ahead log is missing: after you restored a backup, or if the log is lost. Stop the BFF first.',
+    },
+  },
+  guide: 'deploy/index.md',
   async run(call, io) {
     readArguments(call);
     const createsStore = call.options['new-store'] === true;

@@ -1,6 +1,5 @@
 // Shared by the operator's commands: their interface, their input and output, and access to the store.
 
-import type { ParseArgsOptionDescriptor } from 'node:util';
 import { type Config, readConfig } from '../config/config.ts';
 import { readShortReference, toShortReference } from '../../shared/api/short-reference.ts';
 import type { VariableSource } from '../config/environment-reader.ts';
@@ -11,19 +10,69 @@ import { type openStore, describeStoreError } from '../store/open-store.ts';
 import type { ApplicationRow, Store } from '../store/store.ts';
 import { toSection, toTime } from './format.ts';
 
+/** Texts are Markdown with inline code only. `--help` prints them without the backticks. */
 export interface Command {
   readonly name: string;
   /** Arguments and options as the usage line shows them. */
   readonly parameters: string;
   /** One line for the list of commands. */
   readonly summary: string;
-  /** Lines of at most 80 characters. */
-  readonly help: string;
+  /** Paragraphs. */
+  readonly about: readonly string[];
+  /** Arguments that need an explanation, by their name in `parameters`. */
+  readonly arguments?: Readonly<Record<string, string>>;
   /** All options except --help and --json. */
-  readonly options?: Readonly<Record<string, Pick<ParseArgsOptionDescriptor, 'type'>>>;
+  readonly options?: Readonly<Record<string, CommandOption>>;
+  /** Paragraphs after the options. */
+  readonly notes?: readonly string[];
+  /** The guide about it: a path from `docs/`. */
+  readonly guide: string;
   /** Checks the arguments before it reads the configuration or opens the store. Throws a `CommandError`. */
   run(call: Call, io: CommandIo): Promise<CommandReport>;
 }
+
+export interface CommandOption {
+  /** `string`: the option takes a value. */
+  readonly type: 'boolean' | 'string';
+  readonly about: string;
+}
+
+/** The options of every command. */
+export const commonOptions = {
+  help: { type: 'boolean', short: 'h', about: 'shows the usage of the command.' },
+  json: { type: 'boolean', about: 'prints one JSON object instead of text.' },
+} as const satisfies Readonly<Record<string, CommandOption & { readonly short?: string }>>;
+
+export const exitCodes = {
+  0: 'success',
+  1: 'failure: standard error has the reason; or `doctor` found a fault',
+  2: 'the command line is wrong, or `erase` needs `--yes`',
+  3: '`status` has an alarm',
+} as const;
+export type ExitCode = keyof typeof exitCodes;
+
+/** The codes of failures, in `error` of the JSON output. */
+export const failureCodes = {
+  usage: 'The command line is wrong.',
+  'not-confirmed': '`erase` needs `--yes`. Nothing was erased.',
+  configuration: 'The configuration is not valid. The message lists every problem.',
+  store: 'The store cannot be opened. The message has its code, such as `STORE_NEW`.',
+  'store-exists': '`check --new-store` found a store that must not be replaced.',
+  'not-found': 'The store has no such application.',
+  ambiguous: 'Several applications have the short reference. The message lists them.',
+  'wrong-state': 'The state of the application does not allow the command.',
+  sending: 'A BFF is sending the application. Try again in a few minutes.',
+  refuted: 'The ApplicationID belongs to another application, or to none.',
+  unanswered: 'The funding service did not answer. The message names the variables to check.',
+  'no-webhook': '`WEBHOOK_URL` is not set, and there is no hook `onStatus`.',
+  'data-key-missing': '`DATA_KEYS` lacks a key of the store.',
+  'data-key-wrong': '`DATA_KEYS` has another key under a number of the store.',
+  'data-key-mixed': 'A data key decrypts only some of its applications.',
+  'not-all-rotated': '`keys rotate` could not decrypt some applications.',
+  unreadable: 'A row of the store is unreadable.',
+  failed: 'The store or its disk failed. The message has the code of the error.',
+} as const;
+export type FailureCode = keyof typeof failureCodes;
 
 export interface Call {
   readonly positionals: readonly string[];
@@ -49,16 +98,15 @@ export interface CommandIo extends VariableSource {
 export interface CommandReport {
   readonly text: string;
   readonly json: object;
-  /** 1: `doctor` found a fault. 3: `status` has an alarm. Default 0. */
-  readonly exitCode?: 0 | 1 | 3;
+  /** Default 0. */
+  readonly exitCode?: ExitCode;
 }
 
 /** Ends a command with a failure. The message is for the operator, and contains the fix. */
 export class CommandError extends Error {
-  /** A stable code, for example `not-found`. */
-  readonly code: string;
+  readonly code: FailureCode;
 
-  constructor(code: string, message: string, cause?: unknown) {
+  constructor(code: FailureCode, message: string, cause?: unknown) {
     super(message, { cause });
     this.code = code;
   }

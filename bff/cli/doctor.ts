@@ -31,20 +31,25 @@ export const doctor: Command = {
   name: 'doctor',
   parameters: '[--origin <origin>] [--webhook]',
   summary: 'tests the running BFF through its proxy, as a browser would',
-  help: `Sends requests to PUBLIC_URL and prints a fix for each fault. It checks the
-origins and proxies of the configuration, TLS, /livez and /readyz, the CORS
-preflight, the session cookie, the session token, the pages of the BFF, and
-whether the proxy forwards long headers and whole documents. It checks every
-origin of ALLOWED_ORIGINS and CROSS_SITE_ORIGINS, or one:
-
---origin   for example https://www.partner.example
---webhook  also sends a signed event of type webhook.test to WEBHOOK_URL, and
-           one with a wrong signature, which your system must refuse
-
-It needs only PUBLIC_URL (and, for --webhook, WEBHOOK_URL and WEBHOOK_SECRETS),
-so it can also run outside of your network. For each
-origin it starts two sessions and ends them. It submits no application.`,
-  options: { origin: { type: 'string' }, webhook: { type: 'boolean' } },
+  about: [
+    'Sends requests to `PUBLIC_URL` and prints a fix for each fault. It checks the origins and proxies of the configuration, TLS, `/livez` and `/readyz`, the CORS preflight, the session cookie, the session token, the pages of the BFF, and whether the proxy forwards long headers and whole documents.',
+  ],
+  options: {
+    origin: {
+      type: 'string',
+      about:
+        'checks this origin only, for example `https://www.partner.example`. Default: every origin of `ALLOWED_ORIGINS` and `CROSS_SITE_ORIGINS`.',
+    },
+    webhook: {
+      type: 'boolean',
+      about:
+        'also sends a signed event of type `webhook.test` to `WEBHOOK_URL`, and one with a wrong signature, which your system must refuse.',
+    },
+  },
+  notes: [
+    'It needs only `PUBLIC_URL` (and, for `--webhook`, `WEBHOOK_URL` and `WEBHOOK_SECRETS`), so it can also run outside of your network. For each origin it starts two sessions and ends them. It submits no application.',
+  ],
+  guide: 'troubleshoot.md',
   async run(call, io) {
     readArguments(call);
     return runDoctor(io, readOriginOption(call), call.options['webhook'] === true);

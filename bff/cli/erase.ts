@@ -25,12 +25,16 @@ export const erase: Command = {
   name: 'erase',
   parameters: '<reference> --yes',
   summary: 'erases all personal data of one application',
-  help: `Without --yes, the command shows what would be lost and changes nothing. Data
-that was not delivered will never be delivered. Data that the funding service
-already has stays there. Ids, states, times, and the texts of consents stay in
-the store. Only a backup brings the data back: after restoring one, erase the
-application again.`,
-  options: { yes: { type: 'boolean' } },
+  about: [
+    'Data that was not delivered will never be delivered. Data that the funding service already has stays there. Ids, states, times, and the texts of consents stay in the store. Only a backup brings the data back: after restoring one, erase the application again.',
+  ],
+  options: {
+    yes: {
+      type: 'boolean',
+      about: 'erases. Without it, the command shows what would be lost and changes nothing.',
+    },
+  },
+  guide: 'operate/applications.md',
   async run(call, io) {
     const reference = readReference(call);
     const isConfirmed = call.options['yes'] === true;

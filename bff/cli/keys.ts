@@ -24,12 +24,13 @@ const batchSize = 200;
 export const keys: Command = {
   name: 'keys',
   parameters: '[rotate]',
-  summary: 'shows which data keys are in use; "rotate" moves all to the first',
-  help: `Without an argument: shows how many applications each data key wraps.
-
-"keys rotate" rewraps all applications with the first key in DATA_KEYS. The BFF
-can run meanwhile. If the command is interrupted, run it again. First add this
-key to the DATA_KEYS of every BFF: the command cannot check that.`,
+  summary: 'shows which data keys are in use; `rotate` moves all to the first',
+  about: ['Without an argument: shows how many applications each data key wraps.'],
+  arguments: {
+    rotate:
+      'rewraps all applications with the first key in `DATA_KEYS`. The BFF can run meanwhile. If the command is interrupted, run it again. First add this key to the `DATA_KEYS` of every BFF: the command cannot check that.',
+  },
+  guide: 'operate/keys.md',
   async run(call, io) {
     if (call.positionals.length === 0) return onStore(io, listKeys);
     const [word] = readArguments(call, 'rotate');

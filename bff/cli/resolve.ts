@@ -18,11 +18,10 @@ export const resolve: Command = {
   name: 'resolve',
   parameters: '<reference> <ApplicationID>',
   summary: 'records the ApplicationID that the funding service told you',
-  help: `For an application that is unconfirmed, held, or waiting although the funding
-service has it: ask the support of the funding service for the ApplicationID of
-the reference. The command asks the funding service whether this ApplicationID
-belongs to the reference. It then marks the application as accepted, and the BFF
-sends its documents, bank reports, and contact requests.`,
+  about: [
+    'For an application that is unconfirmed, held, or waiting although the funding service has it: ask the support of the funding service for the ApplicationID of the reference. The command asks the funding service whether this ApplicationID belongs to the reference. It then marks the application as accepted, and the BFF sends its documents, bank reports, and contact requests.',
+  ],
+  guide: 'operate/applications.md',
   async run(call, io) {
     const reference = readReference(call, 'ApplicationID');
     const applicationId = readApplicationId(call.positionals[1]);

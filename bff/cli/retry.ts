@@ -17,17 +17,22 @@ export const retry: Command = {
   name: 'retry',
   parameters: '<reference> [--rejected] | --held',
   summary: 'sends held, waiting, or rejected rows again',
-  help: `<reference>   sends everything of this application that is held or waiting
---rejected    sends what the funding service rejected, while the store still
-              has its content (setting retention.rejectedDays, 7 days by
-              default). Use it for a mistaken rejection. The applicant was
-              asked to correct the application, so contact them first.
---held        sends everything that is held, of all applications
-
-A row is sent again even if it may have arrived, and its uncertain attempts are
-counted from zero. The funding service may then have a document or bank report
-several times, but never an application.`,
-  options: { held: { type: 'boolean' }, rejected: { type: 'boolean' } },
+  about: ['Makes rows due. A running BFF sends them within a minute.'],
+  arguments: {
+    '<reference>': 'sends everything of this application that is held or waiting.',
+  },
+  options: {
+    rejected: {
+      type: 'boolean',
+      about:
+        'sends what the funding service rejected, while the store still has its content (setting `retention.rejectedDays`, 7 days by default). Use it for a mistaken rejection. The applicant was asked to correct the application, so contact them first.',
+    },
+    held: { type: 'boolean', about: 'sends everything that is held, of all applications.' },
+  },
+  notes: [
+    'A row is sent again even if it may have arrived, and its uncertain attempts are counted from zero. The funding service may then have a document or bank report several times, but never an application.',
+  ],
+  guide: 'operate/applications.md',
   async run(call, io) {
     const isRejected = call.options['rejected'] === true;
     if (call.options['held'] !== true) {

@@ -7,7 +7,16 @@ import { toEngineCode } from '../store/database.ts';
 import { openStore } from '../store/open-store.ts';
 import { isUnreadable } from '../store/rows.ts';
 import { check } from './check.ts';
-import { type Call, type Command, CommandError, type CommandIo, UsageError } from './command.ts';
+import {
+  type Call,
+  type Command,
+  CommandError,
+  type CommandIo,
+  commonOptions,
+  exitCodes,
+  type ExitCode,
+  UsageError,
+} from './command.ts';
 import { doctor } from './doctor.ts';
 import { erase } from './erase.ts';
 import { toSection, toTable } from './format.ts';
@@ -18,7 +27,7 @@ import { show } from './show.ts';
 import { status } from './status.ts';
 import { webhooks } from './webhooks.ts';
 
-const commands: readonly Command[] = [
+export const commands: readonly Command[] = [
   check,
   doctor,
   status,
@@ -34,9 +43,9 @@ const commands: readonly Command[] = [
  * Never throws.
  *
  * @param argv the command line without the program.
- * @returns the exit code: 0 success, 1 failure or a fault that `doctor` found, 2 invalid command line, 3 `status` has alarms.
+ * @returns the exit code.
  */
-export async function runCommand(argv: readonly string[], io: CommandIo): Promise<number> {
+export async function runCommand(argv: readonly string[], io: CommandIo): Promise<ExitCode> {
   const wantsJson = argv.includes('--json');
   const at = argv.findIndex((argument) => !argument.startsWith('-'));
   const name = argv[at];
@@ -53,7 +62,7 @@ export async function runCommand(argv: readonly string[], io: CommandIo): Promis
     }
     const call = parseCall(argv.toSpliced(at, 1), command);
     if (call.options['help'] === true) {
-      io.print(`${usage}\n${command.help}\n`);
+      io.print(toCommandHelp(command));
       return 0;
     }
     const { json, text, exitCode = 0 } = await command.run(call, io);
@@ -81,7 +90,7 @@ function parseCall(args: string[], { options = {} }: Command): Call {
   try {
     const { positionals, values } = parseArgs({
       args,
-      options: { help: { type: 'boolean', short: 'h' }, json: { type: 'boolean' }, ...options },
+      options: { ...commonOptions, ...options },
       allowPositionals: true,
     });
     return { positionals, options: values };
@@ -113,22 +122,70 @@ function toUsage({ name, parameters }: Command): string {
 }
 
 function toHelp(): string {
-  const list = toTable(commands.map(({ name, summary }) => [name, summary]));
+  const list = toTable(commands.map(({ name, summary }) => [name, toPlain(summary)]));
   return `Usage: bff <command> [--json]
 
 ${toSection('Commands', [list])}
 
-"bff" stands for "npx funding-application-bff" in a project with the package,
-for "node main.js" in a release, and for "npm run --silent bff --" in a clone.
-Without a command, or with "serve", it starts the server. A command reads the
-same environment as the server, and can run while the server runs.
+${toLines(programs)}
 
---help  show the usage of a command
---json  print one JSON object instead of text
+${toTerms(Object.entries(commonOptions).map(([name, { about }]) => [`--${name}`, about]))}
 
-Exit codes: 0 success, 1 failure or a fault that doctor found, 2 invalid command
-line, 3 status has alarms.
+Exit codes:
+${toTerms(Object.entries(exitCodes))}
 `;
+}
+
+/** How the program is called, and what its commands have in common. */
+export const programs =
+  '`bff` stands for `npx funding-application-bff` in a project with the package, for `node main.js` in a release, and for `npm run --silent bff --` in a clone. Without a command, or with `serve`, it starts the server. A command reads the same environment as the server, and can run while the server runs. It writes no log.';
+
+function toCommandHelp(command: Command): string {
+  const { about, notes = [] } = command;
+  const terms = toTerms(listTerms(command));
+  return `${[toUsage(command), ...about.map((text) => toLines(text)), terms, ...notes.map((text) => toLines(text))].filter(Boolean).join('\n\n')}\n`;
+}
+
+/** The arguments and options of a command, as its usage line writes them, with their explanations. */
+export function listTerms(command: Command): readonly (readonly [string, string])[] {
+  const { parameters, arguments: words = {}, options = {} } = command;
+  return [
+    ...Object.entries(words),
+    ...Object.entries(options).map(([name, { about }]): [string, string] => [
+      new RegExp(`--${name}( <[^>]+>)?`).exec(parameters)?.[0] ?? `--${name}`,
+      about,
+    ]),
+  ];
+}
+
+const helpWidth = 80;
+
+/** A term, and its explanation in the lines beside it. */
+function toTerms(terms: readonly (readonly [string, string])[]): string {
+  const width = Math.max(0, ...terms.map(([term]) => term.length)) + 2;
+  return terms
+    .map(([term, text]) => {
+      const lines = toLines(text, helpWidth - width).replaceAll('\n', `\n${' '.repeat(width)}`);
+      return `${term.padEnd(width)}${lines}`;
+    })
+    .join('\n');
+}
+
+function toLines(text: string, width = helpWidth): string {
+  const lines: string[] = [];
+  for (const word of toPlain(text).split(' ')) {
+    const line = lines.at(-1);
+    if (line === undefined || line.length + 1 + word.length > width) lines.push(word);
+    else lines[lines.length - 1] = `${line} ${word}`;
+  }
+  return lines.join('\n');
+}
+
+/** Removes backticks. Code of several words gets quotation marks. */
+function toPlain(markdown: string): string {
+  return markdown.replaceAll(/`([^`]*)`/g, (_, code: string) =>
+    code.includes(' ') ? `"${code}"` : code,
+  );
 }
 
 /** Call this once: it installs error handlers on the process's output streams. */

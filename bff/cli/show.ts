@@ -22,13 +22,17 @@ export const show: Command = {
   name: 'show',
   parameters: '<reference> [--consents]',
   summary: 'shows one application, without personal data',
-  help: `Shows the state, times, and attempts of an application, and its consents,
-documents, bank reports, and contact requests. It does not show the applicant's
-answers, file names, or the tracking URL.
-
---consents  shows only the consents: the exact text that the applicant saw, with
-            its version, language, time, and SHA-256`,
-  options: { consents: { type: 'boolean' } },
+  about: [
+    'Shows the state, times, and attempts of an application, and its consents, documents, bank reports, and contact requests. It does not show the applicant’s answers, file names, or the tracking URL.',
+  ],
+  options: {
+    consents: {
+      type: 'boolean',
+      about:
+        'shows only the consents: the exact text that the applicant saw, with its version, language, time, and SHA-256.',
+    },
+  },
+  guide: 'operate/applications.md',
   async run(call, io) {
     const showIt = call.options['consents'] === true ? showConsents : showApplication;
     return onApplication(readReference(call), io, showIt);

@@ -42,10 +42,11 @@ export const status: Command = {
   name: 'status',
   parameters: '',
   summary: 'shows what is waiting, alarms, and what needs you',
-  help: `The first line shows the store, when it was created, and how many applications
-it has received. The command exits with 0 if there is no alarm and with 3 if
-there is one, so that a scheduled job can notify you. It lists at most ${maxListed} rows
-that need you, the oldest first.`,
+  about: [
+    'The first line shows the store, when it was created, and how many applications it has received. The command exits with 0 if there is no alarm and with 3 if there is one, so that a scheduled job can notify you.',
+    `It lists at most ${maxListed} rows that need you, the oldest first.`,
+  ],
+  guide: 'operate/alarms.md',
   async run(call, io) {
     readArguments(call);
     return onStore(io, reportStatus);

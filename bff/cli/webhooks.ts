@@ -21,22 +21,25 @@ const maxListed = 20;
 
 export const webhooks: Command = {
   name: 'webhooks',
-  parameters: '[retry [<reference>] [--since <time>] | dismiss [<reference>]]',
+  parameters: '[retry | dismiss] [<reference>] [--since <time>]',
   summary: 'shows events for your systems, and sends them again',
-  help: `Without an argument: counts the events for WEBHOOK_URL and for the hook onStatus
-that wait, and lists those that were given up after three days, oldest first
-(at most ${maxListed}).
-
-retry        sends what waits or was given up at once, also after 410 Gone.
-             Later events of the same applications are sent again too, in
-             their order and with the same webhook-id
---since      also sends what was sent since then, for example after you have
-             restored a backup of your system: 2026-11-20, or
-             2026-11-20T10:00:00Z
-dismiss      forgets the events that were given up, and ends their alarm
-
-With a reference, both are about one application.`,
-  options: { since: { type: 'string' } },
+  about: [
+    `Without an argument: counts the events for \`WEBHOOK_URL\` and for the hook \`onStatus\` that wait, and lists those that were given up after three days, oldest first (at most ${maxListed}).`,
+  ],
+  arguments: {
+    retry:
+      'sends what waits or was given up at once, also after `410 Gone`. Later events of the same applications are sent again too, in their order and with the same `webhook-id`.',
+    dismiss: 'forgets the events that were given up, and ends their alarm.',
+    '<reference>': 'limits either to one application.',
+  },
+  options: {
+    since: {
+      type: 'string',
+      about:
+        'with `retry`: also sends what was sent since then, for example after you have restored a backup of your system: `2026-11-20`, or `2026-11-20T10:00:00Z`.',
+    },
+  },
+  guide: 'operate/webhooks.md',
   async run(call, io) {
     const [word, ...others] = call.positionals;
     const since = readSince(call);

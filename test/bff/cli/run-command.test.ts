@@ -1,10 +1,11 @@
 // All commands: command line, help, and failures.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { commands, listTerms } from '../../../bff/cli/run-command.ts';
 import { StoreError, type OpenOptions } from '../../../bff/store/database.ts';
 import { createCliRig, first, type CliRig } from './cli-rig.ts';
 
-const names = ['check', 'doctor', 'status', 'show', 'retry', 'resolve', 'keys', 'erase'];
+const names = commands.map(({ name }) => name);
 
 describe('runCommand', () => {
   let rig: CliRig;
@@ -27,6 +28,14 @@ describe('runCommand', () => {
       expect({ code, err }).toEqual({ code: 0, err: '' });
       expect(out.split('\n').filter((line) => line.length > 80)).toEqual([]);
     }
+  });
+
+  it.each(commands)('names each option of $name in its usage line', (command) => {
+    const { parameters, options = {} } = command;
+    const named = Array.from(parameters.matchAll(/--([\w-]+)/g), ([, option]) => option);
+
+    expect(named.toSorted()).toEqual(Object.keys(options).toSorted());
+    for (const [term] of listTerms(command)) expect(parameters).toContain(term);
   });
 
   it.each([
