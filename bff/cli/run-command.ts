@@ -118,7 +118,7 @@ function toFailure(error: unknown): CommandError {
 }
 
 function toUsage({ name, parameters }: Command): string {
-  return `Usage: bff ${name} ${parameters}${parameters && ' '}[--json]`;
+  return toLines(`Usage: bff ${name} ${parameters}${parameters && ' '}[--json]`);
 }
 
 function toHelp(): string {

@@ -258,8 +258,10 @@ function* updateOthers(claim: Claim, { state }: AttemptResult): Transaction<void
     // The chunks of incomplete attachments go with them.
     yield unawaited(sql`
       delete from attachment where application_id = ${id} and state = 'receiving'`);
+    // Documents that the applicant has withdrawn stay erased.
     yield unawaited(sql`
-      update attachment set state = 'rejected', finished_at = {now} where application_id = ${id}`);
+      update attachment set state = 'rejected', finished_at = {now}
+      where application_id = ${id} and state not in ('accepted', 'rejected', 'erased')`);
   }
 }
 

@@ -139,6 +139,7 @@ export interface OpenOptions {
  * - `STORE_DAMAGED`: the SQLite file is inconsistent without its log.
  * - `STORE_FOREIGN`: the SQLite file belongs to another program.
  * - `STORE_NOT_A_FILE`: the path is a folder or a device.
+ * - `STORE_SERVER_OLD`: the PostgreSQL server is older than the statements of the store need.
  * - `STORE_UNAVAILABLE`: nothing was committed, or it is unknown whether it was. The cause is the error of the database.
  */
 export class StoreError extends Error {
@@ -153,6 +154,7 @@ export class StoreError extends Error {
     | 'STORE_BEHIND'
     | 'STORE_IN_USE'
     | 'STORE_FULL'
+    | 'STORE_SERVER_OLD'
     | 'STORE_UNAVAILABLE';
 
   constructor(code: StoreError['code'], message: string, cause?: unknown) {

@@ -1,7 +1,7 @@
 // Events for the partner's systems: recorded by triggers (event-schema.ts), and sent here in the order of each application.
 
 import * as z from 'zod/mini';
-import { type Database, sql, type Statement } from './database.ts';
+import { type Database, joinSql, sql, type Statement } from './database.ts';
 import { parseFirst, parseRow, parseRows } from './rows.ts';
 import {
   type EventClaim,
@@ -11,6 +11,7 @@ import {
   eventSchema,
   type EventStore,
   givenUpEventSchema,
+  listedEventSchema,
 } from './store.ts';
 
 /** Longer than any delay. A stream that is due later than that was scheduled before the clock was set back. */
@@ -104,6 +105,22 @@ export function createEventStore(database: Database): EventStore {
       return parseRows(eventCountSchema, rows);
     },
 
+    async listEvents(applicationId) {
+      const rows = await database.all(sql`
+        ${listStatement} where stream.application_id = ${applicationId}
+        order by stream.consumer desc, event.sequence`);
+      return parseRows(listedEventSchema, rows);
+    },
+
+    async listFailingEvents(limit) {
+      const rows = await database.all(sql`
+        ${listStatement}
+        where stream.consumer in (select name from event_consumer) and stream.next_at is not null
+          and stream.attempts > stream.is_sending and event.sequence = stream.next_sequence
+        order by stream.pending_since, stream.application_id limit ${limit}`);
+      return parseRows(listedEventSchema, rows);
+    },
+
     async listGivenUpEvents(limit) {
       const rows = await database.all(sql`
         select event.*, application.campaign_id from event
@@ -113,16 +130,18 @@ export function createEventStore(database: Database): EventStore {
       return parseRows(givenUpEventSchema, rows);
     },
 
-    retryEvents({ applicationId, since }) {
+    retryEvents({ applicationId, since, fromSequence }) {
       const ofApplication = (column: Statement) =>
         applicationId === undefined ? sql`` : sql`and ${column} = ${applicationId}`;
       return database.transaction(function* () {
         yield sql`update event_consumer set stopped_at = null where stopped_at is not null`;
         // All events from the earliest one that is sent again, so that they arrive in their order.
-        const isAgain =
-          since === undefined
-            ? sql`given_up_at is not null`
-            : sql`(happened_at >= ${since} or given_up_at is not null)`;
+        const conditions = [
+          sql`given_up_at is not null`,
+          ...(since === undefined ? [] : [sql`happened_at >= ${since}`]),
+          ...(fromSequence === undefined ? [] : [sql`sequence >= ${fromSequence}`]),
+        ];
+        const isAgain = sql`(${joinSql(conditions, ' or ')})`;
         const first = sql`(
           select min(sequence) from event
           where event.application_id = event_stream.application_id
@@ -211,6 +230,22 @@ export const countEventsStatement = sql`
     (select min(given_up_at) from event
       where consumer = name and given_up_at is not null) as given_up_since
   from event_consumer order by name`;
+
+/** The event that is sent next has the delivery of its stream. Those after it wait for it. */
+const isNext = sql`event.sequence = stream.next_sequence`;
+const listStatement = sql`
+  select event.*, application.campaign_id,
+    case when given_up_at is not null then 'given-up'
+      when event.sequence < stream.next_sequence then 'sent'
+      when ${isNext} and stream.is_sending = 1 then 'sending'
+      else 'waiting' end as state,
+    case when ${isNext} then stream.attempts - stream.is_sending else 0 end as failed_attempts,
+    case when ${isNext} and stream.attempts > stream.is_sending
+      then stream.last_outcome end as last_outcome,
+    case when ${isNext} and stream.is_sending = 0 then stream.next_at end as next_at
+  from event_stream stream
+  join event on event.application_id = stream.application_id and event.consumer = stream.consumer
+  join application on application.id = stream.application_id`;
 
 function isOwn({ consumer, event, fencingToken }: EventClaim): Statement {
   return sql`application_id = ${event.applicationId} and consumer = ${consumer}

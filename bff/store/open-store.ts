@@ -182,6 +182,7 @@ const openingProblems: Readonly<Record<string, string>> = {
   STORE_BEHIND:
     'points to a store of an earlier version {code}. Run the commands of that version. Or update the store with "check"; the earlier version cannot use it afterwards.',
   STORE_FULL: 'points to a disk that is nearly full {code}. Free disk space.',
+  STORE_SERVER_OLD: 'names a PostgreSQL server that is too old {code}. Use PostgreSQL 13 or later.',
   SQLITE_FULL: full,
   SQLITE_NOTADB: 'points to a file that is not a database {code}. Name another file.',
   SQLITE_CANTOPEN:

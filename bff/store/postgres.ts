@@ -55,6 +55,10 @@ const poolOptions: PoolConfig = {
   },
 };
 
+/** The first version with `gen_random_uuid()`, which the triggers of events call. As in `server_version_num`. */
+const minServerVersion = 130_000;
+const serverVersionQuery = `select current_setting('server_version_num')::integer as version`;
+
 /** SQLSTATE of a deadlock, and of a lock or a statement that took too long. */
 const lockErrors: ReadonlySet<string> = new Set(['40P01', '55P03', '57014']);
 
@@ -63,6 +67,14 @@ const maxGroupWrites = 30;
 
 /** SQLSTATE when another process has added a column to the rows of a prepared statement. Our own statements never cause it. */
 const outdatedState = '0A000';
+
+/**
+ * SQLSTATE of a transaction that PostgreSQL has undone, because it and another one waited for each other's locks. The other one
+ * continues. Transactions of one application cannot wait for each other, because they take its lock first, but some commands change many
+ * applications.
+ */
+const deadlockState = '40P01';
+const maxDeadlocks = 3;
 
 /** SQLSTATE classes of errors in our own statements (PostgreSQL manual, appendix A). */
 const statementErrors: ReadonlySet<string> = new Set(['0A', '21', '22', '23', '24', '42']);
@@ -82,14 +94,17 @@ export async function openPostgres(url: string, options: OpenOptions = {}): Prom
   const pending: Write[] = [];
   const commits = new Set<Promise<void>>();
 
-  /** @param attempt fails before it commits if a prepared statement is outdated. */
-  async function retryOutdated<Result>(attempt: () => Promise<Result>): Promise<Result> {
-    try {
-      return await attempt();
-    } catch (error) {
-      if (!(error instanceof DatabaseError && error.code === outdatedState)) throw error;
-      queries.prepareAgain();
-      return attempt();
+  /** @param attempt fails before it commits if a prepared statement is outdated, or if it is the victim of a deadlock. */
+  async function retryUndone<Result>(attempt: () => Promise<Result>): Promise<Result> {
+    for (let retries = 0; ; retries += 1) {
+      try {
+        return await attempt();
+      } catch (error) {
+        const state = toSqlState(error);
+        const mayRetry = retries < (state === deadlockState ? maxDeadlocks : 1);
+        if (!mayRetry || (state !== outdatedState && state !== deadlockState)) throw error;
+        if (state === outdatedState) queries.prepareAgain();
+      }
     }
   }
 
@@ -141,7 +156,7 @@ export async function openPostgres(url: string, options: OpenOptions = {}): Prom
 
   async function commit(writes: readonly Write[]): Promise<void> {
     try {
-      const runs = await retryOutdated(() => runTogether(writes));
+      const runs = await retryUndone(() => runTogether(writes));
       if (runs) for (const run of runs) run.confirm();
       else await Promise.all(writes.map((write) => commit([write])));
     } catch (error) {
@@ -184,8 +199,16 @@ export async function openPostgres(url: string, options: OpenOptions = {}): Prom
     });
   }
 
+  /** Older servers accept the triggers, and refuse the first application. */
+  async function checkServerVersion(): Promise<void> {
+    const { rows } = await guard(pool.query<{ readonly version: number }>(serverVersionQuery));
+    if ((rows[0]?.version ?? 0) >= minServerVersion) return;
+    throw new StoreError('STORE_SERVER_OLD', 'The PostgreSQL server is too old.');
+  }
+
   let isNew: boolean;
   try {
+    await checkServerVersion();
     isNew = await transaction(() => migrate(postgresDialect, options), [migrationLock]);
   } catch (error) {
     await pool.end();
@@ -200,7 +223,7 @@ export async function openPostgres(url: string, options: OpenOptions = {}): Prom
     contentFolder: undefined,
     isNew,
     all: (statement) =>
-      retryOutdated(async () => (await guard(pool.query(queries.toQuery(statement)))).rows),
+      retryUndone(async () => (await guard(pool.query(queries.toQuery(statement)))).rows),
     transaction,
     async scrub() {
       await vacuum(url);
@@ -217,9 +240,13 @@ export async function openPostgres(url: string, options: OpenOptions = {}): Prom
 
 /** True if one of several writes is to blame. PostgreSQL has then undone all of them, and the others can be committed. */
 function isOfOneWrite(error: unknown): boolean {
-  if (!(error instanceof StoreError)) return true;
-  const { cause } = error;
-  return cause instanceof DatabaseError && lockErrors.has(cause.code ?? '');
+  return !(error instanceof StoreError) || lockErrors.has(toSqlState(error) ?? '');
+}
+
+/** The SQLSTATE of an error of PostgreSQL, also after `guard`. */
+function toSqlState(error: unknown): string | undefined {
+  const cause = error instanceof StoreError ? error.cause : error;
+  return cause instanceof DatabaseError ? cause.code : undefined;
 }
 
 /** A transaction that waits for its commit, alone or together with others. */

@@ -41,7 +41,7 @@ export type RetentionEvent =
 type Retention = Settings['retention'];
 
 const idSchema = z.object({ id: z.string() });
-const attachmentSchema = z.object({ id: z.string(), applicationId: z.string() });
+const attachmentSchema = z.object({ applicationId: z.string() });
 const sessionSchema = z.object({ sessionId: z.string() });
 const stateSchema = z.object({ state: z.string() });
 
@@ -54,7 +54,7 @@ export function createRetentionStore(
       const receivedUntil = before(retention.undeliveredDays * dayMs);
       const undelivered = [
         ...(await eraseUndeliveredApplications(database, receivedUntil)),
-        ...(await database.transaction(() => eraseUndeliveredAttachments(receivedUntil))),
+        ...(await eraseUndeliveredAttachments(database, receivedUntil)),
       ];
       let rows = undelivered.length;
       rows += await database.transaction(() => deleteOldApplications(retention));
@@ -110,17 +110,36 @@ async function eraseUndeliveredApplications(
   return erased;
 }
 
-/** Returns the ids of their applications. */
-function* eraseUndeliveredAttachments(createdUntil: Statement): Transaction<readonly string[]> {
-  const rows = yield sql`
-    update attachment
-    set state = 'erased', encrypted_name = null, fingerprint = null, finished_at = {now}
-    where state = 'held' and id in (
-      select id from attachment where state = 'held' and created_at <= ${createdUntil} limit ${batch})
-    returning id, application_id`;
-  const erased = parseRows(attachmentSchema, rows);
-  for (const { id } of erased) yield sql`delete from chunk where attachment_id = ${id}`;
-  return erased.map(({ applicationId }) => applicationId);
+/**
+ * Returns the ids of their applications. One transaction for each application: several in one would lock the rows and the events of one
+ * application while they wait for those of another, whose erasure or delivery may wait for the first.
+ */
+async function eraseUndeliveredAttachments(
+  database: Database,
+  createdUntil: Statement,
+): Promise<readonly string[]> {
+  const isOld = sql`state = 'held' and created_at <= ${createdUntil}`;
+  const rows = await database.all(sql`
+    select application_id from attachment where ${isOld} order by created_at limit ${batch}`);
+  const ids = new Set(parseRows(attachmentSchema, rows).map(({ applicationId }) => applicationId));
+  const erased: string[] = [];
+  for (const id of ids) {
+    const count = await database.transaction(
+      function* () {
+        const attachments = yield sql`
+          update attachment
+          set state = 'erased', encrypted_name = null, fingerprint = null, finished_at = {now}
+          where application_id = ${id} and ${isOld} returning id`;
+        for (const { id: attachmentId } of parseRows(idSchema, attachments)) {
+          yield sql`delete from chunk where attachment_id = ${attachmentId}`;
+        }
+        return attachments.length;
+      },
+      [toApplicationLock(id)],
+    );
+    if (count > 0) erased.push(id);
+  }
+  return erased;
 }
 
 /** Returns the number of applications. Their sessions then count as unused. */

@@ -672,6 +672,18 @@ export const givenUpEventSchema = z.extend(eventSchema, {
 });
 export type GivenUpEvent = Readonly<z.infer<typeof givenUpEventSchema>>;
 
+export const listedEventSchema = z.extend(eventSchema, {
+  consumer: z.enum(eventConsumers),
+  state: z.enum(['sent', 'sending', 'waiting', 'given-up']),
+  failedAttempts: z.int(),
+  /** Of the latest failed attempt. */
+  lastOutcome: optional(z.string()),
+  /** When a waiting event is sent. 0: at once. Absent while the application has an earlier event that is not sent. */
+  nextAt: optional(z.int()),
+});
+/** An event, and how far its delivery is. */
+export type ListedEvent = Readonly<z.infer<typeof listedEventSchema>>;
+
 /**
  * Events of the applications, for each consumer. The store records an event in the transaction of the change, if there is a consumer
  * at that time. An application's events are sent one after the other. They are deleted with their application.
@@ -703,6 +715,10 @@ export interface EventStore {
   findNextEventMs(consumer: EventConsumer): Promise<number | undefined>;
   /** One entry for each consumer. */
   countEvents(): Promise<readonly EventCount[]>;
+  /** All events of an application, in their order for each consumer. */
+  listEvents(applicationId: string): Promise<readonly ListedEvent[]>;
+  /** The events that are sent next, of those applications where an attempt has failed. The one that waits longest is first. */
+  listFailingEvents(limit: number): Promise<readonly ListedEvent[]>;
   /** The events that were given up, oldest first. */
   listGivenUpEvents(limit: number): Promise<readonly GivenUpEvent[]>;
   /**
@@ -710,11 +726,13 @@ export interface EventStore {
    * the same application are sent again too, so that they arrive in order.
    *
    * @param since also events that were sent, from this time on (epoch milliseconds).
+   * @param fromSequence also events that were sent, from this number on. Use it with `applicationId`.
    * @returns the number of events.
    */
   retryEvents(which: {
     readonly applicationId?: string | undefined;
     readonly since?: number | undefined;
+    readonly fromSequence?: number | undefined;
   }): Promise<number>;
   /**
    * Forgets that events were given up, without sending them again.

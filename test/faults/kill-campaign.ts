@@ -209,14 +209,18 @@ async function stopAll(children: readonly CampaignBff[]): Promise<void> {
   }
 }
 
-/** Waits until no delivery is due. Returns when no row changed for `settleTimeoutMs`; the checker reports the open rows. */
+/**
+ * Waits until no delivery is due and all events are sent. Returns when no row changed for `settleTimeoutMs`; the checker reports the
+ * open rows.
+ */
 export async function waitUntilSettled(database: Database): Promise<void> {
   const store = createStore(database);
   let [states, since] = ['', performance.now()];
   while (performance.now() - since < settleTimeoutMs) {
+    // The deliveries first: one that ends after the events were counted adds another event.
+    const isDelivered = (await store.findNextDueMs(deliveryKinds)) === undefined;
     const events = await store.countEvents();
-    const areAllSent = events.every(({ pending }) => pending === 0);
-    if (areAllSent && (await store.findNextDueMs(deliveryKinds)) === undefined) return;
+    if (isDelivered && events.every(({ pending }) => pending === 0)) return;
     const now = JSON.stringify([await store.countStates(), events]);
     if (now !== states) [states, since] = [now, performance.now()];
     await sleep(200);

@@ -52,6 +52,7 @@ export interface CanaryEnvironment {
 }
 
 export const challengeSecret = 'canary-challenge-secret-6d01';
+export const webhookSecret = `whsec_${Buffer.from('canary of webhooks, of 32 bytes.').toString('base64')}`;
 export const maxDocumentBytes = 600_000;
 export const maxTotalBytes = 700_000;
 export const maxFiles = 3;
@@ -59,7 +60,7 @@ export const maxFiles = 3;
 export async function startCanaryEnvironment(): Promise<CanaryEnvironment> {
   const services = await startCanaryServices();
   const answers: CanaryAnswer[] = [];
-  const { serviceUrl, clamdUrl, verifyUrl } = services;
+  const { serviceUrl, clamdUrl, verifyUrl, webhookVariables } = services;
   const common = { serviceUrl, pageOrigin };
   const [open, strict] = await Promise.all([
     startWatchedBff({
@@ -81,6 +82,7 @@ export async function startCanaryEnvironment(): Promise<CanaryEnvironment> {
         CHALLENGE_SITE_KEY: 'site',
         CHALLENGE_SECRET: challengeSecret,
         CHALLENGE_VERIFY_URL: verifyUrl,
+        ...webhookVariables,
       },
     }),
     startWatchedBff({
@@ -130,6 +132,9 @@ export interface CanaryServices {
   readonly verifyUrl: string;
   /** Reports files with `infectedMark` as infected, and drops the connection for files with `unscannedMark`. */
   readonly clamdUrl: string;
+  readonly webhookVariables: Readonly<Record<string, string>>;
+  /** Headers and body of each webhook. The receiver refuses every seventh event once, with applicant data in its answer. */
+  readonly webhooks: readonly string[];
   /** Injects a fault through the HTTP interface of the sandbox. */
   injectFault(fault: object): Promise<void>;
   close(): Promise<void>;
@@ -147,6 +152,8 @@ export async function startCanaryServices(): Promise<CanaryServices> {
   const tamperings: Tampering[] = [];
   const service = await listenApp(withTamperings(sandbox, tamperings).fetch);
   const provider = await listenApp(createProvider().fetch);
+  const webhooks: string[] = [];
+  const receiver = await listenApp(createReceiver(webhooks).fetch);
   const scanner = await listenRaw((socket) => {
     let content = Buffer.alloc(0);
     socket.on('data', (bytes: Buffer) => {
@@ -165,13 +172,15 @@ export async function startCanaryServices(): Promise<CanaryServices> {
     serviceUrl: service.origin,
     verifyUrl: provider.url,
     clamdUrl: `tcp://${new URL(scanner.url).host}`,
+    webhookVariables: { WEBHOOK_URL: receiver.url, WEBHOOK_SECRETS: webhookSecret },
+    webhooks,
     async injectFault(fault) {
       const init = { method: 'POST', body: JSON.stringify(fault) };
       const response = await sandbox.app.request('/_sandbox/faults', init);
       if (!response.ok) throw new Error(await response.text());
     },
     async close() {
-      for (const server of [service, provider, scanner]) await server.close();
+      for (const server of [service, provider, receiver, scanner]) await server.close();
     },
   };
 }
@@ -183,6 +192,18 @@ function withTamperings(sandbox: Sandbox, tamperings: Tampering[]): Hono {
     const [tampering] = index < 0 ? [] : tamperings.splice(index, 1);
     if (!tampering) return response;
     return c.json(tampering.change(await response.json()));
+  });
+}
+
+function createReceiver(webhooks: string[]): Hono {
+  const ids = new Set<string | undefined>();
+  return new Hono().all('*', async (c) => {
+    webhooks.push(JSON.stringify(c.req.header()) + (await c.req.text()));
+    const id = c.req.header('webhook-id');
+    const isAgain = ids.has(id);
+    ids.add(id);
+    if (isAgain || ids.size % 7 !== 1) return c.body(null, 204);
+    return c.text(applicationJson, 500, { 'x-given': canaryApplication.owner.ssn });
   });
 }
 

@@ -32,6 +32,7 @@ describe('BFF processes with every failure', () => {
       'error output': [],
       answers: [],
       'status pages': [],
+      webhooks: [],
       store: [],
     });
   });

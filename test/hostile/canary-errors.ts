@@ -26,6 +26,7 @@ import {
   type WatchedBff,
   createCanaryBrowser,
   type CanaryBrowser,
+  webhookSecret,
 } from './canary-environment.ts';
 
 export interface CanaryErrors {
@@ -53,6 +54,7 @@ const formatted = [
   ['phone, hyphens', '207-555-9183'],
   ['amount', '7,351,924'],
   ['challenge secret', challengeSecret],
+  ['webhook secret', webhookSecret.slice('whsec_'.length)],
 ].map(([name = '', value = '']) => ({ name, value }));
 
 const search = createCanarySearch([...canaries, ...formatted]);
@@ -74,6 +76,7 @@ export async function runCanaryErrors(): Promise<CanaryErrors> {
     for (const code of problemCodes) await problemTriggers[code](environment);
     await triggerEvents(environment);
     await sendEverything(await environment.begin());
+    await awaitWebhooks(environment);
     await sendEverything(createCanaryBrowser(loud.url, environment.answers));
     const undocumented = await listUndocumented(environment);
     const pages = [
@@ -102,6 +105,7 @@ export async function runCanaryErrors(): Promise<CanaryErrors> {
         'error output': search.find(...quiet.map(({ stderr }) => stderr())),
         answers: search.find(...listAnswers(environment)),
         'status pages': search.find(...pages),
+        webhooks: search.find(...environment.services.webhooks),
         store: search.find(...stores.flat()),
       },
       foundInDebug: search.find(decodeBuffers(loud.stderr())),
@@ -152,6 +156,15 @@ async function triggerEvents({
   });
   await (await begin()).apply();
   await open.run('warn');
+}
+
+/** Until the receiver has events of each kind, some of them again after it refused them. */
+async function awaitWebhooks({ services }: CanaryEnvironment): Promise<void> {
+  const hasAll = () =>
+    ['application.', 'document.', 'bank_report.', 'contact_request.'].every((kind) =>
+      services.webhooks.some((webhook) => webhook.includes(`"type":"${kind}`)),
+    );
+  while (!hasAll() || services.webhooks.length < 6) await sleep(50);
 }
 
 /** Sends all kinds of data, and requests every view of it. */

@@ -52,7 +52,7 @@ export const eventSources: Readonly<
   'application-unconfirmed': 'process',
   'delivery-broken': 'error',
   'delivery-stalled': 'error',
-  'status-event-sent': 'closed',
+  'status-event-sent': 'process',
   'status-event-failed': 'error',
   'status-event-given-up': 'closed',
   'status-events-paused': 'closed',

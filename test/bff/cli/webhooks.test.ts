@@ -57,6 +57,75 @@ describe('webhooks', () => {
     expect(status.json.alarms).toMatchObject([{ code: 'events-given-up', count: 1 }]);
   });
 
+  it('lists events whose attempts fail', async () => {
+    await rig.add();
+    const fail = async () => {
+      const claim = await rig.store.claimEvent('webhook', 60_000);
+      if (claim) await rig.store.recordEventFailed(claim, 'http-500', 300_000);
+    };
+    await fail();
+    rig.time.advance(300_000);
+    await fail();
+    rig.time.advance(60_000);
+    expect((await rig.run('webhooks')).out).toContain(
+      `\n\nFailing\n  ${first} (000-001)  application.received (1)  webhook\n    waiting: 2 failed attempts, the last with http-500, next in 4 min\n`,
+    );
+    expect((await rig.run('webhooks', '--json')).json.failing).toMatchObject([
+      { reference: first, state: 'waiting', failedAttempts: 2, lastOutcome: 'http-500' },
+    ]);
+  });
+
+  it('shows the events of an application', async () => {
+    await rig.add();
+    expect((await rig.run('webhooks', 'show', first)).out).toMatch(
+      new RegExp(
+        String.raw`^${first} \(000-001\)\n  1  20\S+Z  application\.received  evt_\w{32}  webhook  waiting\n$`,
+      ),
+    );
+    await giveUp();
+    await rig.recordResult(accepted);
+    const sent = await rig.store.claimEvent('webhook', 60_000);
+    await rig.store.recordEventSent(sent!);
+    await rig.store.erase(first);
+    await rig.store.claimEvent('webhook', 60_000);
+    const { json } = await rig.run('webhooks', 'show', first, '--json');
+    expect(json.events).toMatchObject([
+      { sequence: 1, type: 'application.received', state: 'given-up' },
+      { sequence: 2, type: 'application.accepted', state: 'sent', id: `evt_${sent!.event.id}` },
+      { sequence: 3, type: 'application.erased', state: 'sending', failedAttempts: 0 },
+    ]);
+    expect((await rig.run('webhooks', 'show', first)).out).toMatch(
+      / given up\n.* sent\n.* sending\n$/,
+    );
+  });
+
+  it('reports that an application has no events', async () => {
+    await rig.store.registerEventConsumers([]);
+    await rig.add();
+    await rig.store.registerEventConsumers([{ name: 'webhook', target: '' }]);
+    expect((await rig.run('webhooks', 'show', '000-001')).out).toBe(
+      `${first} (000-001)\n  no events\n`,
+    );
+  });
+
+  it('sends the events of an application again from a number on', async () => {
+    for (const reference of [first, second]) {
+      await rig.add(reference);
+      await rig.recordResult(accepted);
+    }
+    for (let count = 0; count < 4; count += 1) {
+      await rig.store.recordEventSent((await rig.store.claimEvent('webhook', 60_000))!);
+    }
+    const { out } = await rig.run('webhooks', 'retry', first, '--from', '2');
+    expect(out).toBe('1 event will be sent. A running BFF begins within seconds.\n');
+    expect(await rig.store.claimEvent('webhook', 60_000)).toMatchObject({
+      event: { applicationId: first, sequence: 2 },
+    });
+    expect((await rig.run('webhooks', 'retry', first, '--from', '9')).out).toBe(
+      'There is no event to send.\n',
+    );
+  });
+
   it('sends them again, with the later ones of the application', async () => {
     for (const reference of [first, second]) {
       await rig.add(reference);
@@ -89,7 +158,11 @@ describe('webhooks', () => {
   });
 
   it.each([
-    [['resend'], 'It takes retry or dismiss.'],
+    [['resend'], 'It takes show, retry, or dismiss.'],
+    [['show'], '<reference> is missing.'],
+    [['show', first, '--from', '1'], '--from belongs to "webhooks retry <reference>".'],
+    [['retry', '--from', '1'], '--from belongs to "webhooks retry <reference>".'],
+    [['retry', first, '--from', '0'], '--from is not the number of an event.'],
     [['retry', first, second], 'too many arguments'],
     [['retry', 'x'], '<reference> is not a reference.'],
     [['retry', '--since', 'yesterday'], '--since is not a time. Use 2026-11-20'],

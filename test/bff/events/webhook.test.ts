@@ -4,7 +4,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Webhook } from 'standardwebhooks';
 import { createWebhookSender } from '../../../bff/events/send-webhook.ts';
-import { createUndiciTransport } from '../../../bff/funding-service/transport.ts';
+import {
+  createUndiciTransport,
+  type TransportResponse,
+} from '../../../bff/funding-service/transport.ts';
 import { webhookEventSchema, type WebhookEvent } from '../../../shared/api/webhook-event.ts';
 import type { StatusEvent } from '../../../bff/config/hooks.ts';
 import { apiPaths } from '../../../shared/api/paths.ts';
@@ -243,6 +246,64 @@ describe('the webhooks of a BFF', () => {
     ]);
     expect(secret.find(...texts, ...bff.logLines)).toEqual([]);
     expect(statuses.map(({ type }) => type)).toEqual(listBodies().map(({ type }) => type));
+  });
+
+  it('contain no personal data when applications and events fail', async () => {
+    bff = await start({ clientAddress: canaryAddress });
+    await bff.statusEvents.runDue();
+    const applicationJson = JSON.stringify(canaryApplication);
+    const leak: Respond = (_request, response) =>
+      response.writeHead(500, { 'x-given': canaryApplication.owner.ssn }).end(applicationJson);
+    const away: Respond = (request) => request.socket.destroy();
+    const answer = (code: number, body: object): TransportResponse => ({
+      kind: 'response',
+      status: code,
+      headers: { 'x-given': canaryApplication.owner.ssn },
+      text: JSON.stringify({ ...body, given: canaryApplication }),
+    });
+    /** @param mark Makes the sandbox refuse the application. */
+    const apply = (mark = '') => {
+      const { business } = canaryApplication;
+      const name = `${business.name}${mark}`;
+      return bff.openBrowser().apply({ ...canaryApplication, business: { ...business, name } });
+    };
+
+    await apply(' [create-lead/invalid-field-value]');
+    // The sandbox has the lead, and refuses its ID from then on.
+    bff.faults.push({ path: '/creditapp', result: answer(504, {}), isProcessed: true });
+    await apply();
+    // A refusal after an attempt whose outcome is unknown.
+    bff.faults.push({ path: '/creditapp', result: answer(504, {}) });
+    await apply(' [create-lead/missing-required-field]');
+    bff.time.advance(60_000);
+    await bff.delivery.runDue();
+    for (let days = 0; days < 5; days += 1) {
+      // The first event fails until it is given up.
+      answers = days < 4 ? Array.from({ length: 9 }, (_, index) => (index % 2 ? leak : away)) : [];
+      await sendAll();
+      bff.time.advance(25 * 3_600_000);
+    }
+    await sendAll();
+    answers.push(status(410));
+    await apply(' of another business');
+    await sendAll();
+
+    const types = listBodies().map(({ type }) => type);
+    for (const kind of ['received', 'rejected', 'unconfirmed', 'held']) {
+      expect(types).toContain(`application.${kind}`);
+    }
+    const names = new Set(bff.logLines.map((line): unknown => JSON.parse(line).event));
+    for (const name of ['failed', 'given-up', 'sent']) {
+      expect(names).toContain(`status-event-${name}`);
+    }
+    for (const name of ['paused', 'resumed', 'stopped']) {
+      expect(names).toContain(`status-events-${name}`);
+    }
+    const texts = calls.map(({ body, headers }) => `${body}\n${JSON.stringify(headers)}`);
+    expect(createCanarySearch(canaries).find(...texts, ...bff.logLines)).toEqual([]);
+    const givenUp = await bff.store.listGivenUpEvents(100);
+    expect(givenUp.length).toBeGreaterThan(0);
+    expect(createCanarySearch(canaries).find(JSON.stringify(givenUp))).toEqual([]);
   });
 
   it('repeat an event with the same id and body until it is taken', async () => {

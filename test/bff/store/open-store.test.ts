@@ -166,6 +166,7 @@ describe('describeStoreError', () => {
     [file, 'STORE_BEHIND', 'Run the commands of that version.'],
     [file, 'STORE_FULL', 'Free disk space.'],
     [file, 'ENOTDIR', 'Check the path, its permissions, and the disk.'],
+    [postgres, 'STORE_SERVER_OLD', 'Use PostgreSQL 13 or later.'],
     [postgres, 'ECONNREFUSED', 'Check the host, the port, and firewalls'],
     [postgres, 'ENOTFOUND', 'Check the host name.'],
     [postgres, '28P01', 'Check both, and pg_hba.conf'],

@@ -1,10 +1,11 @@
 // The contract on PostgreSQL, and the behavior of several processes and of lost connections.
 
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { Client } from 'pg';
 import { beforeEach, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { defaultSettings } from '../../../bff/config/settings.ts';
+import { toApplicationLock } from '../../../bff/store/application-lock.ts';
 import { sql, unawaited, type Database, type Rows } from '../../../bff/store/database.ts';
 import { createStore, openStore } from '../../../bff/store/open-store.ts';
 import { openPostgres } from '../../../bff/store/postgres.ts';
@@ -12,7 +13,12 @@ import { createSchema } from '../../support/postgres-schema.ts';
 import { createTestDatabaseUrl, describePostgres } from '../../support/postgres.ts';
 import { describeContract } from './contract/contract.ts';
 import { describeIdentity } from './contract/identity.ts';
-import { createConsent, createNewApplication, createSession } from './contract/rows.ts';
+import {
+  createAttachment,
+  createConsent,
+  createNewApplication,
+  createSession,
+} from './contract/rows.ts';
 
 describePostgres('with PostgreSQL', () => {
   describeContract('PostgreSQL', async (options) => {
@@ -128,6 +134,65 @@ describePostgres('openPostgres', () => {
       expect(counts.reduce((sum, { count }) => sum + count, 0)).toBe(5 * turn);
     }
     await Promise.all(stores.map((store) => store.close()));
+  });
+
+  it('erases old attachments under the lock of their application', async () => {
+    const now = Date.now();
+    const retention = { ...defaultSettings().retention, undeliveredDays: 1 };
+    const database = await openPostgres(url, { clock: () => now });
+    const store = createStore(database);
+    await store.addApplication(createNewApplication({ id: 'a1', receivedAt: now }), []);
+    await store.beginAttachment(createAttachment('d1'), 9);
+    await store.completeAttachment('d1', { fingerprint: 'd1', bytes: 1, limit: 9 });
+    await database.all(sql`update attachment set state = 'held'`);
+    const other = await holdLocks(url, [toApplicationLock('a1')]);
+    const purged = store.purge(retention);
+    await other.awaitWaiting(1);
+    // Nothing is locked for which another transaction of the application could wait.
+    expect(await other.client.query('select id from attachment for update nowait')).toMatchObject({
+      rows: [{ id: 'd1' }],
+    });
+    await other.release();
+    expect(await purged).toMatchObject({ undelivered: ['a1'] });
+    await database.close();
+  });
+
+  it('repeats the transaction that PostgreSQL undoes in a deadlock', async () => {
+    const [first, second] = [await openPostgres(url), await openPostgres(url)];
+    for (const id of ['s1', 's2']) {
+      await first.all(sql`insert into session (id, origin, created_at) values (${id}, 'o', 0)`);
+    }
+    const blocked = sql`select pg_advisory_xact_lock_shared(hashtextextended('both', 0))`;
+    const change = (id: string) =>
+      sql`update session set created_at = created_at + 1 where id = ${id}`;
+    const changeBoth = (database: Database, ids: readonly [string, string]) =>
+      database.transaction(function* () {
+        yield change(ids[0]);
+        yield blocked;
+        yield change(ids[1]);
+      });
+    const other = await holdLocks(url, ['both']);
+    const changes = [changeBoth(first, ['s1', 's2']), changeBoth(second, ['s2', 's1'])];
+    await other.awaitWaiting(2);
+    // From now on, each of them waits for the row of the other.
+    await other.release();
+    await Promise.all(changes);
+    expect(await first.all(sql`select created_at from session`)).toEqual([
+      { created_at: 2 },
+      { created_at: 2 },
+    ]);
+    await Promise.all([first.close(), second.close()]);
+  });
+
+  it('refuses a server before version 13', async () => {
+    const database = await openPostgres(url);
+    const version = String(await show(database, 'server_version_num'));
+    await database.close();
+    const old = await replaceAnswers(url, version, '120022');
+    await expect(openPostgres(old)).rejects.toMatchObject({ code: 'STORE_SERVER_OLD' });
+    const oldest = await openPostgres(await replaceAnswers(url, version, '130000'));
+    expect(oldest.isNew).toBe(false);
+    await oldest.close();
   });
 
   it('limits the time of locks', async () => {
@@ -361,6 +426,62 @@ describePostgres('openPostgres', () => {
   });
 });
 
+/** Takes the locks of these names on a connection of its own. */
+async function holdLocks(url: string, names: readonly string[]) {
+  const client = new Client(url);
+  await client.connect();
+  await client.query('begin');
+  for (const name of names) {
+    await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [name]);
+  }
+  return {
+    client,
+    /** Resolves when this many other connections wait for the locks. */
+    async awaitWaiting(count: number) {
+      const readWaiting = async () => {
+        const { rows } = await client.query<{ readonly count: number }>(`
+          select count(*)::integer as count from pg_locks own
+          join pg_locks other using (classid, objid, objsubid)
+          where own.locktype = 'advisory' and own.pid = pg_backend_pid()
+            and other.locktype = 'advisory' and not other.granted`);
+        return rows[0]?.count;
+      };
+      await expect.poll(readWaiting).toBe(count);
+    },
+    async release() {
+      await client.query('commit');
+      await client.end();
+    },
+  };
+}
+
+/** A proxy before the server at `url`, which replaces a text of the same length in its answers. Returns its URL. */
+async function replaceAnswers(url: string, text: string, other: string): Promise<string> {
+  const { hostname, port } = new URL(url);
+  const server = createServer((client) => {
+    const upstream = connect(Number(port), hostname);
+    client.pipe(upstream);
+    upstream.on('data', (bytes: Buffer) => {
+      client.write(Buffer.from(bytes.toString('latin1').replaceAll(text, other), 'latin1'));
+    });
+    client.on('close', () => upstream.destroy());
+    upstream.on('close', () => client.destroy());
+  });
+  return listenBefore(server, url);
+}
+
+/** Returns the URL of the database through a proxy. */
+async function listenBefore(server: Server, url: string): Promise<string> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const through = new URL(url);
+  // The server listens on a port.
+  through.port = String((server.address() as AddressInfo).port);
+  through.hostname = '127.0.0.1';
+  return through.href;
+}
+
 /** A proxy before the server at `url`. */
 async function holdAnswers(url: string) {
   const { hostname, port } = new URL(url);
@@ -382,15 +503,8 @@ async function holdAnswers(url: string) {
     client.on('close', () => upstream.destroy());
     upstream.on('close', () => client.destroy());
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  const through = new URL(url);
-  // The server listens on a port.
-  through.port = String((server.address() as AddressInfo).port);
-  through.hostname = '127.0.0.1';
   return {
-    url: through.href,
+    url: await listenBefore(server, url),
     /** Answers wait from now on, until a client sends this text. */
     holdUntil(text: string) {
       awaited = text;

@@ -182,6 +182,19 @@ export function describeEvents(open: OpenTestDatabase): void {
       ]);
     });
 
+    it('leave out documents that were withdrawn before its rejection', async () => {
+      await rig.add('a1');
+      for (const id of ['d1', 'd2']) await rig.complete(id, id);
+      await rig.store.withdrawDocument('a1', 1);
+      const [withdrawn] = await rig.store.listAttachments('a1', 'document');
+      rig.now += day;
+      await rig.attempt(rejected);
+      const documents = await rig.store.listAttachments('a1', 'document');
+      expect(documents.map(({ state }) => state)).toEqual(['erased', 'rejected']);
+      expect(documents[0]).toEqual(withdrawn);
+      expect((await sendAll()).map(name)).toEqual(['application received', 'application rejected']);
+    });
+
     it('are not recorded when the change is undone', async () => {
       await rig.add('a1');
       const failing = rig.database.transaction(function* () {
