@@ -16,6 +16,7 @@ import { runSoak } from './soak.ts';
 import { type Engine, measureCommits, measureDrain } from './store.ts';
 import { measureUnreadBodies } from './unread-bodies.ts';
 import { describeFigure, measureUploadMemory } from './upload-memory.ts';
+import { measureWebhooks } from './webhooks.ts';
 import { measureWidget } from './widget.ts';
 
 export interface RunOptions {
@@ -51,6 +52,7 @@ type PartName =
   | 'commits'
   | 'drain'
   | 'growth'
+  | 'webhooks'
   | 'instances'
   | 'soak'
   | 'lighthouse';
@@ -102,6 +104,17 @@ export const parts: Readonly<Record<PartName, Part>> = {
       return {
         lines: ['operations of the store', ...growths.flatMap(({ lines }) => lines)],
         isMissed: growths.some(({ isMissed }) => isMissed),
+      };
+    },
+  },
+  webhooks: {
+    isOptional: true,
+    isLinuxOnly: true,
+    async measure({ rounds, report }) {
+      const lines = await runOnEachEngine((engine) => measureWebhooks(engine, rounds, report));
+      return {
+        lines: ['applications without and with webhooks', ...lines.flat()],
+        isMissed: false,
       };
     },
   },

@@ -103,6 +103,8 @@ export interface BffOptions {
   readonly widgetFolder?: string;
   /** The origin of the page with the element. */
   readonly pageOrigin?: string;
+  /** More variables of the environment. Default: none. */
+  readonly variables?: Readonly<Record<string, string>>;
 }
 
 /** Starts the BFF as operators run it. Its settings lift the limits, because all load has one source, and allow files of 25 MiB. */
@@ -127,6 +129,7 @@ export async function startBff(options: BffOptions): Promise<Running> {
         TRUSTED_PROXIES: '127.0.0.1',
         BFF_PORT: String(port),
         WIDGET_FOLDER: options.widgetFolder ?? 'none',
+        ...options.variables,
       },
     });
   } finally {

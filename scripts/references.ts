@@ -7,6 +7,7 @@ import { toCommandsReference } from './references/commands.ts';
 import { dashboardPath, toDashboardText } from './references/dashboard.ts';
 import { toEnvironmentExample, toEnvironmentReference } from './references/environment.ts';
 import { toLogEventsReference } from './references/log-events.ts';
+import { toEventsReference } from './references/events.ts';
 import { toMetricsReference } from './references/metrics.ts';
 import { toProblemCodesReference } from './references/problem-codes.ts';
 import { schemaPath, toSettingsReference, toSettingsSchemaText } from './references/settings.ts';
@@ -28,6 +29,7 @@ export const references: readonly Reference[] = [
   { path: 'docs/reference/problem-codes.md', toText: toProblemCodesReference },
   { path: 'docs/reference/log-events.md', toText: toLogEventsReference },
   { path: 'docs/reference/sandbox.md', toText: toSandboxReference },
+  { path: 'docs/reference/events.md', toText: toEventsReference },
   { path: 'docs/reference/metrics.md', toText: toMetricsReference },
   { path: 'docs/reference/alerts.md', toText: toAlertsReference },
   { path: dashboardPath, toText: toDashboardText },

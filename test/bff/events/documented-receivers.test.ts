@@ -28,7 +28,7 @@ function readBlock(language: string): string {
 }
 
 describe.each([
-  ['Express', 'js', 'receiver.mjs', process.execPath],
+  ['Express', 'js', 'receiver.js', process.execPath],
   ['Python', 'python', 'receiver.py', 'python3'],
 ])('the documented receiver in %s', (_name, language, file, program) => {
   const isMissing = spawnSync(program, ['--version']).status !== 0;
