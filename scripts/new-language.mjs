@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { format } from 'prettier';
 import { industries } from '../shared/application/industries.ts';
 import { industryWordsEn } from '../widget/fields/industry-words-en.ts';
-import { readJson, root } from './project.mjs';
+import { readJson, root, toJson } from './project.mjs';
 
 /** @returns {Promise<readonly { path: string, text: string }[]>} the files, with paths relative to the root. */
 export async function createLanguageFiles(locale = '') {
@@ -26,7 +26,7 @@ ${words.join('\n')}
   return [
     {
       path: `widget/i18n/${locale}.json`,
-      text: `${JSON.stringify(Object.assign({}, ...catalogs), null, 2)}\n`,
+      text: toJson(Object.assign({}, ...catalogs)),
     },
     {
       path: `widget/fields/industry-words-${locale}.ts`,

@@ -1,7 +1,8 @@
-// Vite plugin: the types of the BFF's npm package, and the built element, which the package serves.
-import { cpSync, rmSync, writeFileSync } from 'node:fs';
+// Vite plugins: the types of the BFF's npm package, the built element, which the package serves, and the sandbox.
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ts } from '@custom-elements-manifest/analyzer';
+import { build } from 'vite';
 import { readJson, root, toJson } from './project.mjs';
 import { toDeclarationFile } from './widget-types.mjs';
 
@@ -38,6 +39,51 @@ export function bffPackage(folder) {
       for (const folder of ['.', version]) withoutPackageJson(join(dir, 'widget', folder));
     },
   };
+}
+
+/** Files that the sandbox reads beside its program. */
+const sandboxFiles = ['console.css', 'console.js'];
+
+/**
+ * Adds the sandbox by a build of its own: the program of the BFF shares no chunk with it, so that it neither loads code of the sandbox
+ * nor grows by it.
+ *
+ * @param {string} folder of the sandbox, in the package
+ * @returns {{ plugin: import('vite').Plugin, modules: () => readonly string[] }} `modules`: those whose code the program contains
+ */
+export function sandboxProgram(folder) {
+  let modules = [];
+  const plugin = {
+    name: 'sandbox-program',
+    apply: 'build',
+    async generateBundle() {
+      const { output } = await build({
+        configFile: false,
+        root,
+        logLevel: 'warn',
+        publicDir: false,
+        ssr: { noExternal: true },
+        build: {
+          ssr: 'sandbox/main.ts',
+          write: false,
+          target: 'node24',
+          rolldownOptions: {
+            checks: { bundlerTimings: false },
+            // Comments would name the folders of the machine.
+            experimental: { attachDebugInfo: 'none' },
+            output: { format: 'es', entryFileNames: 'main.js', codeSplitting: false },
+          },
+        },
+      });
+      const [program] = output;
+      modules = Object.keys(program.modules);
+      const emit = (name, source) =>
+        this.emitFile({ type: 'asset', fileName: `${folder}/${name}`, source });
+      emit('main.js', program.code);
+      for (const name of sandboxFiles) emit(name, readFileSync(join(root, 'sandbox', name)));
+    },
+  };
+  return { plugin, modules: () => modules };
 }
 
 /** A package inside of a package would confuse bundlers. No page loads this file. */

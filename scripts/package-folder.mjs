@@ -57,6 +57,7 @@ const alwaysPacked = new Set(['package.json', 'README.md', 'LICENSE']);
  * @property {Record<string, unknown> & { name: string }} manifest fields of `package.json` that only this package has
  * @property {string} readme the README, as a path in the project
  * @property {readonly { name: string, credit: string }[]} [copied] packages whose files the build copies
+ * @property {() => readonly string[]} [modules] modules of other builds whose code is in the folder
  * @property {readonly string[]} [includes] folders of finished packages of this project whose files this package contains
  */
 
@@ -66,7 +67,7 @@ const alwaysPacked = new Set(['package.json', 'README.md', 'LICENSE']);
  * @param {PackageOptions} options
  * @returns {import('vite').Plugin}
  */
-export function npmPackage({ copied = [], includes = [], ...options }) {
+export function npmPackage({ copied = [], modules = () => [], includes = [], ...options }) {
   return {
     name: 'npm-package',
     apply: 'build',
@@ -74,9 +75,9 @@ export function npmPackage({ copied = [], includes = [], ...options }) {
       order: 'post',
       sequential: true,
       handler: ({ dir }, bundle) => {
-        const modules = Object.values(bundle).flatMap(listRendered);
+        const rendered = Object.values(bundle).flatMap(listRendered);
         const packages = [
-          ...listPackages(modules, copied),
+          ...listPackages([...rendered, ...modules()], copied),
           ...includes.flatMap((folder) => readBundledPackages(folder)),
         ];
         const { version, tarball } = writePackage(dir, { ...options, copied, packages });
@@ -90,7 +91,7 @@ export function npmPackage({ copied = [], includes = [], ...options }) {
  * Completes the folder, and packs it to `dist/packages/<name>.tgz`.
  *
  * @param {string} folder
- * @param {Omit<PackageOptions, 'includes'> & { packages: readonly ReturnType<typeof readPackage>[], project?: Record<string, any> }} options
+ * @param {Omit<PackageOptions, 'includes' | 'modules'> & { packages: readonly ReturnType<typeof readPackage>[], project?: Record<string, any> }} options
  * @returns {{ version: string, tarball: string }}
  */
 export function writePackage(

@@ -37,10 +37,19 @@ export interface CommandOption {
   readonly about: string;
 }
 
+/** A program that `bff/main.ts` starts by its name, and that runs until a signal stops it. */
+export type Service = Omit<Command, 'run' | 'options'>;
+
 /** The options of every command. */
 export const commonOptions = {
   help: { type: 'boolean', short: 'h', about: 'shows the usage of the command.' },
   json: { type: 'boolean', about: 'prints one JSON object instead of text.' },
+  // `bff/main.ts` reads it, before anything reads a variable.
+  dotenv: {
+    type: 'string',
+    about:
+      'reads variables from a file: `--dotenv=.env`. Variables of the environment take precedence.',
+  },
 } as const satisfies Readonly<Record<string, CommandOption & { readonly short?: string }>>;
 
 export const exitCodes = {

@@ -15,8 +15,10 @@ import {
   commonOptions,
   exitCodes,
   type ExitCode,
+  type Service,
   UsageError,
 } from './command.ts';
+import { deliver } from './deliver.ts';
 import { doctor } from './doctor.ts';
 import { erase } from './erase.ts';
 import { toSection, toTable } from './format.ts';
@@ -34,9 +36,36 @@ export const commands: readonly Command[] = [
   show,
   retry,
   resolve,
+  deliver,
   webhooks,
   keys,
   erase,
+];
+
+export const services: readonly Service[] = [
+  {
+    name: 'serve',
+    parameters: '',
+    summary: 'starts the server; also without a command',
+    about: [
+      'Reads the configuration, opens the store, and listens on `BFF_PORT`. SIGTERM and SIGINT stop it: it answers active requests, and records the outcomes of active deliveries.',
+    ],
+    guide: 'deploy/index.md',
+  },
+  {
+    name: 'sandbox',
+    parameters: '',
+    summary: 'starts the sandbox of the funding service',
+    about: [
+      'Starts a funding service on this machine, for development and tests, with a console. It prints the address of the console and the variables of the BFF. Nothing leaves the machine. It does not start if `FUNDING_ENVIRONMENT` is staging or production. It is in a clone and in the npm package, not in a release.',
+    ],
+    arguments: {
+      SANDBOX_PORT: 'the port. Default: 8082. 0 selects a free one.',
+      SANDBOX_HOST: 'the address to listen on. Default: 127.0.0.1.',
+      SANDBOX_DATA: 'a file that keeps what arrived. By default, a restart deletes everything.',
+    },
+    guide: 'reference/sandbox.md',
+  },
 ];
 
 /**
@@ -50,8 +79,17 @@ export async function runCommand(argv: readonly string[], io: CommandIo): Promis
   const at = argv.findIndex((argument) => !argument.startsWith('-'));
   const name = argv[at];
   const command = commands.find((each) => each.name === name);
-  const usage = command ? `${toUsage(command)}\n` : toHelp();
+  const service = services.find((each) => each.name === name);
+  const described = command ?? service;
+  const usage = described ? `${toUsage(described)}\n` : toHelp();
   try {
+    if (service) {
+      if (!argv.includes('--help') && !argv.includes('-h')) {
+        throw new UsageError(`${service.name} takes no arguments.`);
+      }
+      io.print(toCommandHelp(service));
+      return 0;
+    }
     if (!command) {
       if (name !== undefined) throw new UsageError(`There is no command "${name}".`);
       if (!argv.includes('--help') && !argv.includes('-h')) {
@@ -117,12 +155,20 @@ function toFailure(error: unknown): CommandError {
   return new CommandError('failed', `The command failed (${code}). ${fix}`);
 }
 
-function toUsage({ name, parameters }: Command): string {
-  return toLines(`Usage: bff ${name} ${parameters}${parameters && ' '}[--json]`);
+function toUsage(command: Command | Service): string {
+  return toLines(`Usage: ${toCommandLine(command)}`);
+}
+
+/** For example `bff keys [rotate] [--json]`. */
+export function toCommandLine(command: Command | Service): string {
+  const { name, parameters } = command;
+  return ['bff', name, parameters, 'run' in command && '[--json]'].filter(Boolean).join(' ');
 }
 
 function toHelp(): string {
-  const list = toTable(commands.map(({ name, summary }) => [name, toPlain(summary)]));
+  const list = toTable(
+    [...services, ...commands].map(({ name, summary }) => [name, toPlain(summary)]),
+  );
   return `Usage: bff <command> [--json]
 
 ${toSection('Commands', [list])}
@@ -138,17 +184,18 @@ ${toTerms(Object.entries(exitCodes))}
 
 /** How the program is called, and what its commands have in common. */
 export const programs =
-  '`bff` stands for `npx funding-application-bff` in a project with the package, for `node main.js` in a release, and for `npm run --silent bff --` in a clone. Without a command, or with `serve`, it starts the server. A command reads the same environment as the server, and can run while the server runs. It writes no log.';
+  '`bff` stands for `npx funding-application-bff` in a project with the package, for `node main.js` in a release, and for `npm run --silent bff --` in a clone. Without a command, it starts the server. A command reads the same environment as the server, and can run while the server runs. Only `deliver` writes a log.';
 
-function toCommandHelp(command: Command): string {
+function toCommandHelp(command: Command | Service): string {
   const { about, notes = [] } = command;
   const terms = toTerms(listTerms(command));
   return `${[toUsage(command), ...about.map((text) => toLines(text)), terms, ...notes.map((text) => toLines(text))].filter(Boolean).join('\n\n')}\n`;
 }
 
 /** The arguments and options of a command, as its usage line writes them, with their explanations. */
-export function listTerms(command: Command): readonly (readonly [string, string])[] {
-  const { parameters, arguments: words = {}, options = {} } = command;
+export function listTerms(command: Command | Service): readonly (readonly [string, string])[] {
+  const { parameters, arguments: words = {} } = command;
+  const { options = {} }: Pick<Command, 'options'> = 'run' in command ? command : {};
   return [
     ...Object.entries(words),
     ...Object.entries(options).map(([name, { about }]): [string, string] => [

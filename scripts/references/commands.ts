@@ -1,7 +1,19 @@
 // The reference of the operator's commands, from the table that also makes their `--help`.
 
-import { type Command, commonOptions, exitCodes, failureCodes } from '../../bff/cli/command.ts';
-import { commands, listTerms, programs } from '../../bff/cli/run-command.ts';
+import {
+  type Command,
+  commonOptions,
+  exitCodes,
+  failureCodes,
+  type Service,
+} from '../../bff/cli/command.ts';
+import {
+  commands,
+  listTerms,
+  programs,
+  services,
+  toCommandLine,
+} from '../../bff/cli/run-command.ts';
 import type { ApplicationRow, AttachmentRow } from '../../bff/store/store.ts';
 import { generatedNote, toCode, toDocument, toGuide, toList } from './markdown.ts';
 
@@ -24,7 +36,7 @@ export function toCommandsReference(): Promise<string> {
     generatedNote('bff/cli'),
     programs,
     'Run it with the user and the working directory of the server, too. Save the output if you need a record.',
-    ...commands.map(toSection),
+    ...[...services, ...commands].map(toSection),
     '## Options of every command',
     toTermList(
       Object.entries(commonOptions).map(([name, { about }]): [string, string] => [
@@ -45,11 +57,11 @@ export function toCommandsReference(): Promise<string> {
   ]);
 }
 
-function toSection(command: Command): string {
-  const { name, parameters, summary, about, notes = [], guide } = command;
+function toSection(command: Command | Service): string {
+  const { name, summary, about, notes = [], guide } = command;
   return [
     `## ${toCode(name)}`,
-    `\`\`\`text\nbff ${[name, parameters, '[--json]'].filter(Boolean).join(' ')}\n\`\`\``,
+    `\`\`\`text\n${toCommandLine(command)}\n\`\`\``,
     `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`,
     ...about,
     toTermList(listTerms(command)),

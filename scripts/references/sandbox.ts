@@ -10,7 +10,7 @@ export function toSandboxReference(): Promise<string> {
   return toDocument([
     '# Sandbox',
     generatedNote('sandbox/magic-words.ts'),
-    'The sandbox is the funding service on your machine. `npm start` starts it beside the BFF and the example page, and `npm run sandbox` alone. Its console at `/_sandbox/` shows what arrived, and has a control for everything on this page.',
+    'The sandbox is the funding service on your machine. `npm start` starts it beside the BFF and the example page, `npx funding-application-bff sandbox` starts it alone with the npm package, and `npm run sandbox` in a clone. Its console at `/_sandbox/` shows what arrived, and has a control for everything on this page.',
     '## Scenario tags',
     'Type one or more tags into the business name, for example `Harbor Bakery [one offer] [slow]`. Unknown tags are ignored.',
     toList(tags.map(({ tag, description }) => `${toCode(`[${tag}]`)}: ${description}`)),

@@ -37,6 +37,14 @@ describe('a release', { timeout }, () => {
     expect(out).toContain('Usage: bff <command>');
   });
 
+  it('says where the sandbox is', async () => {
+    expect(await run(undefined, 'sandbox')).toEqual({
+      code: 1,
+      out: '',
+      err: 'This release contains no sandbox. Use the npm package: npx funding-application-bff sandbox\n',
+    });
+  });
+
   it('reports a Node version that is too old', async () => {
     const [, oldest] = /^>=(\d+)$/.exec(project.engines.node) ?? [];
     const before = `${Number(oldest) - 1}.11.0`;
@@ -103,14 +111,14 @@ describe('a release', { timeout }, () => {
   }
 
   /** @param version replaces `process.versions.node`. */
-  function run(version = process.versions.node): Promise<Ended> {
+  function run(version = process.versions.node, command = '--help'): Promise<Ended> {
     const versions = JSON.stringify({ ...process.versions, node: version });
     const pretence = `Object.defineProperty(process, 'versions', { value: ${versions} })`;
     const argv = ['--import', `data:text/javascript,${encodeURIComponent(pretence)}`];
     return new Promise((resolve) => {
       const child = execFile(
         process.execPath,
-        [...argv, join(folder, 'main.js'), '--help'],
+        [...argv, join(folder, 'main.js'), command],
         { cwd: folder, env: {} },
         (_error, out, err) => resolve({ code: child.exitCode ?? -1, out, err }),
       );

@@ -26,6 +26,7 @@ export const testedElsewhere: Readonly<Record<string, string>> = {
   'docs/embed/react.md': 'test/packages/pages.test.ts',
   'docs/embed/svelte.md': 'test/packages/pages.test.ts',
   'docs/embed/vue.md': 'test/packages/pages.test.ts',
+  'docs/start/index.md': 'test/packages/start.test.ts',
 };
 
 /** Documents that may contain commands. The decisions describe earlier builds. */

@@ -23,12 +23,20 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Writes a program into the folder of an adopter, and runs it. Returns its output and its exit code. */
-async function run(program: string, ...args: readonly string[]) {
+function run(program: string, ...args: readonly string[]) {
+  return runProgram(program, { DATABASE_URL: `file:${folder}/store.db` }, ...args);
+}
+
+async function runProgram(
+  program: string,
+  variables: NodeJS.ProcessEnv,
+  ...args: readonly string[]
+) {
   const started = startProcess({
     program: relative(root, program),
     arguments: args,
     directory: folder,
-    variables: { FUNDING_ENVIRONMENT: 'sandbox', DATABASE_URL: `file:${folder}/store.db` },
+    variables: { FUNDING_ENVIRONMENT: 'sandbox', ...variables },
   });
   const code = await started.exit;
   return { code, text: started.text() };
@@ -102,6 +110,59 @@ describe('the npm package of the BFF', () => {
     const { code, text } = await run(join(packed.folder, 'bff/main.js'), 'check', '--json');
     expect(code).toBe(0);
     expect(JSON.parse(text)).toMatchObject({ environment: 'sandbox' });
+  });
+
+  it('starts the sandbox with its console', async () => {
+    const sandbox = startProcess({
+      program: relative(root, join(packed.folder, 'bff/main.js')),
+      arguments: ['sandbox'],
+      directory: folder,
+      variables: { SANDBOX_PORT: '0' },
+    });
+    const [, address = ''] = await sandbox.output(/Console +(\S+)/);
+    const page = await (await fetch(address)).text();
+    expect(page).toContain('Sandbox funding service</title>');
+    const files = [...page.matchAll(/(?:href|src)="(\/_sandbox\/console\.\w+)"/g)];
+    expect(files).toHaveLength(2);
+    for (const [, path = ''] of files)
+      expect((await fetch(new URL(path, address))).headers.get('content-length')).not.toBe('0');
+    expect(sandbox.text()).toMatch(/FUNDING_ENVIRONMENT=sandbox and SANDBOX_PORT=\d+/);
+    sandbox.child.kill('SIGTERM');
+    expect(await sandbox.exit).toBe(0);
+  });
+
+  it('starts no sandbox in production', async () => {
+    const sandbox = startProcess({
+      program: relative(root, join(packed.folder, 'bff/main.js')),
+      arguments: ['sandbox'],
+      directory: folder,
+      variables: { FUNDING_ENVIRONMENT: 'production', SANDBOX_PORT: '0' },
+    });
+    expect(await sandbox.exit).toBe(1);
+    expect(sandbox.text()).toContain('FUNDING_ENVIRONMENT is not "sandbox".');
+  });
+
+  it('keeps the sandbox out of the program of the BFF', () => {
+    const programs = packed.files.filter((file) => /^bff\/.*\.js$/.test(file));
+    expect(packed.read('sandbox/main.js')).toContain('SANDBOX_OFFER_DELAY_MS');
+    expect(packed.read('sandbox/main.js')).not.toMatch(/from "\.\.?\//);
+    for (const file of programs) expect(packed.read(file)).not.toContain('SANDBOX_OFFER_DELAY_MS');
+  });
+
+  it('delivers once', async () => {
+    const program = join(packed.folder, 'bff/main.js');
+    writeFileSync(join(folder, 'deliver.env'), `DATABASE_URL=file:${folder}/deliver.db`);
+    const { code, text } = await runProgram(program, {}, '--dotenv=deliver.env', 'deliver');
+    expect(text).toContain('0 attempts recorded. Nothing else is due.');
+    expect(code).toBe(0);
+  });
+
+  it('names a file of variables that is missing', async () => {
+    const program = join(packed.folder, 'bff/main.js');
+    expect(await runProgram(program, {}, '--dotenv=missing.env', 'status')).toEqual({
+      code: 1,
+      text: '--dotenv names no readable file: missing.env. Correct the path.\n',
+    });
   });
 
   it('has a program that starts with Node', () => {

@@ -209,8 +209,8 @@ async function submitUntilKilled(origin: string, accepted: string[], kill: () =>
 
 async function readOrigin(output: NodeJS.ReadableStream): Promise<string> {
   for await (const line of createInterface({ input: output })) {
-    const origin = /Auth URL\s+(\S+)/.exec(line)?.[1];
+    const origin = /FUNDING_AUTH_URL=(\S+)/.exec(line)?.[1];
     if (origin) return origin;
   }
-  throw new Error('The sandbox did not print its Auth URL');
+  throw new Error('The sandbox did not print its address');
 }

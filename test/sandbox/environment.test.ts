@@ -6,6 +6,7 @@ describe('the sandbox’s environment', () => {
     expect(readEnvironment({ SANDBOX_PORT: '' })).toEqual({
       kind: 'valid',
       environment: {
+        FUNDING_ENVIRONMENT: 'sandbox',
         SANDBOX_HOST: '127.0.0.1',
         SANDBOX_PORT: 8082,
         SANDBOX_FAILURE_STATUS: 'body',
@@ -20,6 +21,15 @@ describe('the sandbox’s environment', () => {
     const reading = readEnvironment({ SANDBOX_PORT: '0', SANDBOX_FAILURE_STATUS: 'http' });
     expect(reading).toMatchObject({
       environment: { SANDBOX_PORT: 0, SANDBOX_FAILURE_STATUS: 'http' },
+    });
+  });
+
+  it.each(['staging', 'production'])('refuses the environment %s', (environment) => {
+    expect(readEnvironment({ FUNDING_ENVIRONMENT: environment })).toEqual({
+      kind: 'invalid',
+      problems: [
+        'FUNDING_ENVIRONMENT is not "sandbox". The sandbox is for development and tests only: unset the variable, or set it to "sandbox".',
+      ],
     });
   });
 

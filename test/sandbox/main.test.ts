@@ -13,10 +13,10 @@ function start(env: Record<string, string>): ChildProcess {
 
 async function readOrigin(child: ChildProcess): Promise<string> {
   for await (const line of createInterface({ input: child.stdout! })) {
-    const origin = /Auth URL\s+(\S+)/.exec(line)?.[1];
+    const origin = /FUNDING_AUTH_URL=(\S+)/.exec(line)?.[1];
     if (origin) return origin;
   }
-  throw new Error('The sandbox did not print its Auth URL');
+  throw new Error('The sandbox did not print its address');
 }
 
 describe('the sandbox process', () => {

@@ -32,8 +32,12 @@ const contentTypes: Readonly<Record<string, string>> = {
 
 /** The code blocks of a page in docs/embed, in order. */
 export function readBlocks(page: string): readonly CodeBlock[] {
-  const markdown = readFileSync(join(root, 'docs', 'embed', `${page}.md`), 'utf8');
-  return [...markdown.matchAll(/^( *)```(\w+)\n(.*?)\n\1```$/gms)].map(
+  return parseBlocks(readFileSync(join(root, 'docs', 'embed', `${page}.md`), 'utf8'));
+}
+
+/** The code blocks of a text in Markdown, in order. */
+export function parseBlocks(markdown: string): readonly CodeBlock[] {
+  return [...markdown.matchAll(/^( *)```(\w[\w ]*)\n(.*?)\n\1```$/gms)].map(
     ([, indent = '', language = '', content = '']) => {
       const lines = content.split('\n').map((line) => line.slice(indent.length));
       const file = fileLine.exec(lines[0] ?? '')?.[1];
@@ -100,7 +104,7 @@ export async function servePage(dist: string, port: number): Promise<Server> {
   return server;
 }
 
-function toCommands({ text }: CodeBlock): readonly (readonly string[])[] {
+export function toCommands({ text }: CodeBlock): readonly (readonly string[])[] {
   return text
     .trim()
     .split('\n')
@@ -119,7 +123,8 @@ function pin(argument: string, index: number): string {
   return `${argument}@${version}`;
 }
 
-function run(folder: string, [name = '', ...args]: readonly string[]): void {
+/** The variables of a partner's terminal. */
+export function toPartnerEnvironment(): NodeJS.ProcessEnv {
   const environment: NodeJS.ProcessEnv = childEnvironment({
     npm_config_prefer_offline: 'true',
     npm_config_audit: 'false',
@@ -128,6 +133,11 @@ function run(folder: string, [name = '', ...args]: readonly string[]): void {
   });
   // vitest sets it to `test`, and a partner's terminal has none.
   delete environment['NODE_ENV'];
+  return environment;
+}
+
+function run(folder: string, [name = '', ...args]: readonly string[]): void {
+  const environment = toPartnerEnvironment();
   const { status, stdout, stderr } = spawnSync(name, args, {
     cwd: folder,
     env: environment,

@@ -68,7 +68,9 @@ export interface CliRig {
   run(...argv: string[]): Promise<CommandRun>;
   runWith(io: Partial<CommandIo>, ...argv: string[]): Promise<CommandRun>;
   /** Adds an application with its own session and one consent. The first key of `variables` wraps it. */
-  add(reference?: string): Promise<void>;
+  add(reference?: string, lead?: string): Promise<void>;
+  /** The body of Create Lead for the application. */
+  toLeadText(reference: string): string;
   /** Adds a complete document of 14 bytes, or a bank report. */
   addAttachment(id: string, kind?: 'document' | 'bank-report', reference?: string): Promise<void>;
   claim(kind?: DeliveryKind): Promise<Claim>;
@@ -82,9 +84,9 @@ export const accepted = { state: 'accepted', serviceId: '006A' } as const;
 export const held = { state: 'held', reason: 'deadline', isUncertain: false } as const;
 export const waiting = { state: 'waiting', delayMs: 0, isUncertain: false } as const;
 
-export async function createCliRig(): Promise<CliRig> {
+export async function createCliRig(databaseUrl = 'file::memory:'): Promise<CliRig> {
   const time = createManualTime();
-  const store = await openStore('file::memory:', { clock: time.clock });
+  const store = await openStore(databaseUrl, { clock: time.clock });
   const sandbox = createSandbox({ now: time.clock });
   const variables: Record<string, string> = {
     FUNDING_ENVIRONMENT: 'sandbox',
@@ -140,7 +142,7 @@ export async function createCliRig(): Promise<CliRig> {
       return { code, out, err, json: out.startsWith('{') ? JSON.parse(out) : undefined };
     },
 
-    async add(reference = first) {
+    async add(reference = first, lead = JSON.stringify(application)) {
       const { key, cipher } = createRigEncryption().createCipher(reference);
       const at = time.clock();
       await store.addApplication(
@@ -150,7 +152,7 @@ export async function createCliRig(): Promise<CliRig> {
           idempotencyKey: `k-${reference}`,
           fingerprint: 'f',
           key,
-          encryptedLead: cipher.encrypt('lead', reference, JSON.stringify(application)),
+          encryptedLead: cipher.encrypt('lead', reference, lead),
           receivedAt: at,
         },
         [
@@ -199,6 +201,13 @@ export async function createCliRig(): Promise<CliRig> {
       if (!isRecorded) throw new Error('The settlement was not recorded');
     },
 
+    toLeadText(reference) {
+      const at = new Date(time.clock());
+      const context = { id: reference, createdAt: at, signedAt: at };
+      const options = { ...defaultSettings().lead, leadSource: 'Partner' };
+      return JSON.stringify(toLead(application, context, options));
+    },
+
     async fileLead(reference) {
       const service = createFundingService({
         config: readVariables(),
@@ -206,13 +215,7 @@ export async function createCliRig(): Promise<CliRig> {
         clock: time.clock,
         onEvent: () => undefined,
       });
-      const at = new Date(time.clock());
-      const context = { id: reference, createdAt: at, signedAt: at };
-      const lead = toLead(application, context, {
-        ...defaultSettings().lead,
-        leadSource: 'Partner',
-      });
-      const outcome = await service.createLead(JSON.stringify(lead), reference);
+      const outcome = await service.createLead(rig.toLeadText(reference), reference);
       if (outcome.kind !== 'accepted') throw new Error(`The lead was ${outcome.kind}`);
       return outcome.value.applicationId;
     },

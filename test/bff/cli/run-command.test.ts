@@ -1,11 +1,11 @@
 // All commands: command line, help, and failures.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { commands, listTerms } from '../../../bff/cli/run-command.ts';
+import { commands, listTerms, services } from '../../../bff/cli/run-command.ts';
 import { StoreError, type OpenOptions } from '../../../bff/store/database.ts';
 import { createCliRig, first, type CliRig } from './cli-rig.ts';
 
-const names = commands.map(({ name }) => name);
+const names = [...services, ...commands].map(({ name }) => name);
 
 describe('runCommand', () => {
   let rig: CliRig;
@@ -55,6 +55,10 @@ describe('runCommand', () => {
     [['retry'], '<reference> is missing.'],
     [['retry', first, '--held'], 'Use either <reference> [--rejected] or --held, not both.'],
     [['show', '--json'], '<reference> is missing.'],
+    [['serve', 'now'], 'serve takes no arguments.'],
+    [['sandbox', '--port', '9000'], 'sandbox takes no arguments.'],
+    [['deliver', '--seconds', 'many'], '--seconds is not a number of seconds.'],
+    [['deliver', '--seconds=0'], '--seconds is not a number of seconds.'],
     [['keys', 'turn'], 'keys has no such argument. It takes only rotate.'],
   ])('rejects %j with the usage', async (argv, sentence) => {
     const { code, out, err } = await rig.run(...argv);

@@ -1,0 +1,59 @@
+// `deliver`: one pass of delivery and retention, for cron and for functions.
+
+import { type Command, CommandError, readArguments, UsageError } from './command.ts';
+import { toCount } from './format.ts';
+
+const defaultSeconds = 60;
+const maxSeconds = 3600;
+
+export const deliver: Command = {
+  name: 'deliver',
+  parameters: '[--seconds <number>]',
+  summary: 'sends what is due, once, for cron',
+  about: [
+    'Sends the applications, attachments, and events that are due, and erases what has passed its retention, as a running BFF does. For hosts without workers: functions, or a BFF that was created without `start()`. Run it every minute.',
+    'With PostgreSQL, it can run beside a BFF, and several times at once. With SQLite, it refuses to run beside a BFF.',
+  ],
+  options: {
+    seconds: {
+      type: 'string',
+      about: `begins no delivery after this time. Default: ${defaultSeconds}. A delivery in progress takes up to 150 seconds longer.`,
+    },
+  },
+  notes: ['The log goes to standard error. The output says whether more is due.'],
+  guide: 'deploy/serverless.md',
+  async run(call, io) {
+    readArguments(call);
+    const maxMs = readSeconds(call.options['seconds']) * 1000;
+    // Loads the routes too. The other commands do without them.
+    const { ConfigurationError, createBff } = await import('../create-bff.ts');
+    let recorded = 0;
+    const write = (line: string) => {
+      io.printError(line);
+      if (line.includes('"event":"delivery-recorded"')) recorded += 1;
+    };
+    const bff = await createBff({ variables: io.variables, log: { write } }).catch(
+      (error: unknown) => {
+        if (!(error instanceof ConfigurationError)) throw error;
+        const message = ['The configuration is not valid:', ...error.problems].join('\n  ');
+        throw new CommandError('configuration', message, error);
+      },
+    );
+    let hasMore: boolean;
+    try {
+      ({ hasMore } = await bff.deliver({ maxMs }));
+    } finally {
+      await bff.stop();
+    }
+    const count = `${toCount(recorded, 'attempt')} recorded.`;
+    const rest = hasMore ? 'More is due. Run the command again.' : 'Nothing else is due.';
+    return { text: `${count} ${rest}`, json: { attempts: recorded, hasMore } };
+  },
+};
+
+function readSeconds(value: unknown): number {
+  if (value === undefined) return defaultSeconds;
+  const seconds = /^\d{1,4}$/.test(String(value)) ? Number(value) : 0;
+  if (seconds >= 1 && seconds <= maxSeconds) return seconds;
+  throw new UsageError(`--seconds is not a number of seconds. Use 1 to ${maxSeconds}.`);
+}
