@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { defineConfig } from 'vitepress';
 import { linkToRepository, toAnchor } from './links.ts';
-import { listSections } from './pages.ts';
+import { listSections, type Group } from './pages.ts';
 import { toPolicy } from './policy.ts';
 
 const { repository } = JSON.parse(
@@ -12,9 +12,22 @@ const { repository } = JSON.parse(
 const repositoryUrl = repository?.url.replace(/^git\+|\.git$/g, '');
 
 const sections = listSections();
-const evidence = [
-  { text: 'Reliability', link: '/reliability' },
-  { text: 'Performance', link: '/performance' },
+const toSidebar = ({ title, pages }: Group) => ({
+  text: title,
+  items: pages.map((page) => ({ text: page.title, link: page.link })),
+});
+const referenceSidebar = [
+  ...sections
+    .filter(({ folder }) => folder === 'reference')
+    .flatMap(({ groups }) => groups.map(toSidebar)),
+  {
+    text: 'Evidence',
+    items: [
+      { text: 'Reliability', link: '/reliability' },
+      { text: 'Performance', link: '/performance' },
+      { text: 'Decisions', link: '/decisions/' },
+    ],
+  },
 ];
 
 // VitePress requires a default export.
@@ -60,20 +73,9 @@ export default defineConfig({
     ],
     sidebar: {
       ...Object.fromEntries(
-        sections.map(({ folder, title, pages }) => [
-          `/${folder}/`,
-          [{ text: title, items: pages.map((page) => ({ text: page.title, link: page.link })) }],
-        ]),
+        sections.map(({ folder, groups }) => [`/${folder}/`, groups.map(toSidebar)]),
       ),
-      '/': [
-        ...sections
-          .filter(({ folder }) => folder === 'reference')
-          .map(({ title, pages }) => ({
-            text: title,
-            items: pages.map((page) => ({ text: page.title, link: page.link })),
-          })),
-        { text: 'Evidence', items: evidence },
-      ],
+      ...Object.fromEntries(['/reference/', '/'].map((path) => [path, referenceSidebar])),
     },
     outline: { level: [2, 3], label: 'On this page' },
     docFooter: { prev: 'Previous', next: 'Next' },

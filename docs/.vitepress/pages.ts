@@ -9,6 +9,11 @@ export interface Section {
   /** Folder below docs/. */
   readonly folder: string;
   readonly title: string;
+  readonly groups: readonly Group[];
+}
+
+export interface Group {
+  readonly title: string;
   readonly pages: readonly Page[];
 }
 
@@ -18,49 +23,65 @@ export interface Page {
   readonly link: string;
 }
 
-/** Order of the pages that are in a sequence. All others follow in the order of their file names. */
-const sections = [
-  { folder: 'start', title: 'Start', first: ['index', 'staging'] },
+interface SectionSource {
+  readonly folder: string;
+  readonly title: string;
+  /** File names by the title of their group. All other pages follow in the last group, in the order of their file names. */
+  readonly groups: Readonly<Record<string, readonly string[]>>;
+}
+
+const sections: readonly SectionSource[] = [
+  { folder: 'start', title: 'Start', groups: { Start: ['index', 'demonstration', 'staging'] } },
   {
     folder: 'embed',
     title: 'Embed',
-    first: [
-      'index',
-      'package',
-      'html',
-      'react',
-      'vue',
-      'svelte',
-      'angular',
-      'next',
-      'wordpress',
-      'shopify',
-    ],
+    groups: {
+      Embed: ['index', 'html', 'package'],
+      Frameworks: ['react', 'vue', 'svelte', 'angular', 'next', 'wordpress', 'shopify'],
+      'Make it yours': ['theme', 'language', 'prefill', 'drafts'],
+      Integrate: ['events', 'bank', 'challenge', 'transport', 'versions'],
+    },
   },
   {
     folder: 'deploy',
     title: 'Deploy',
-    first: ['index', 'configuration', 'store', 'postgresql', 'proxy'],
+    groups: { Deploy: ['index', 'configuration', 'store', 'postgresql', 'proxy'] },
   },
-  { folder: 'operate', title: 'Operate', first: ['index', 'alarms', 'applications', 'backup'] },
-  { folder: 'security', title: 'Security', first: ['index'] },
+  {
+    folder: 'operate',
+    title: 'Operate',
+    groups: { Operate: ['index', 'alarms', 'applications', 'backup'] },
+  },
+  { folder: 'security', title: 'Security', groups: { Security: ['index'] } },
   {
     folder: 'reference',
     title: 'Reference',
-    first: ['environment', 'settings', 'commands', 'element', 'api'],
+    groups: { Reference: ['index', 'environment', 'settings', 'commands', 'element', 'api'] },
   },
-  { folder: 'decisions', title: 'Decisions', first: ['index'] },
-] as const;
+  { folder: 'decisions', title: 'Decisions', groups: { Decisions: ['index'] } },
+];
 
 export function listSections(): Section[] {
-  return sections.map(({ folder, title, first }) => ({
-    folder,
-    title,
-    pages: listNames(folder, first).map((name) => ({
-      title: readTitle(join(docsFolder, folder, `${name}.md`)),
-      link: name === 'index' ? `/${folder}/` : `/${folder}/${name}`,
-    })),
-  }));
+  return sections.map(({ folder, title, groups }) => {
+    const names = globSync('*.md', { cwd: join(docsFolder, folder) })
+      .map((file) => basename(file, '.md'))
+      .sort();
+    const known = new Set(Object.values(groups).flat());
+    const others = names.filter((name) => !known.has(name));
+    return {
+      folder,
+      title,
+      groups: Object.entries(groups).map(([group, listed], index, { length }) => ({
+        title: group,
+        pages: [...listed, ...(index === length - 1 ? others : [])]
+          .filter((name) => names.includes(name))
+          .map((name) => ({
+            title: readTitle(join(docsFolder, folder, `${name}.md`)),
+            link: name === 'index' ? `/${folder}/` : `/${folder}/${name}`,
+          })),
+      })),
+    };
+  });
 }
 
 /** The first heading of a page, as text. */
@@ -68,14 +89,4 @@ export function readTitle(file: string): string {
   const [, heading] = /^# (.+)$/m.exec(readFileSync(file, 'utf8')) ?? [];
   if (!heading) throw new Error(`${file} has no heading. Begin it with "# <title>".`);
   return heading.replaceAll('`', '');
-}
-
-function listNames(folder: string, first: readonly string[]): string[] {
-  const names = globSync('*.md', { cwd: join(docsFolder, folder) })
-    .map((file) => basename(file, '.md'))
-    .sort();
-  return [
-    ...first.filter((name) => names.includes(name)),
-    ...names.filter((name) => !first.includes(name)),
-  ];
 }

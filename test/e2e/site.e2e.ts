@@ -2,11 +2,13 @@
 // from other hosts.
 
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join, posix } from 'node:path';
-import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test, type Page } from '@playwright/test';
+import type { AxeResults, RunOptions } from 'axe-core';
 import { HtmlValidate } from 'html-validate';
 
+const axeScript = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 const origin = 'https://docs.example';
 const root = join(import.meta.dirname, '../..');
 const site = join(root, 'dist/site');
@@ -105,6 +107,8 @@ for (const [index, variant] of variants.entries()) {
     test.setTimeout(300_000);
     const { width, colorScheme } = variant;
     const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme });
+    // Once for each page, without the frames that AxeBuilder opens: eight times as fast, with the same rules.
+    await context.addInitScript({ path: axeScript });
     const page = await context.newPage();
     const problems = await serveSite(page);
     for (const path of chosen) {
@@ -112,7 +116,7 @@ for (const [index, variant] of variants.entries()) {
       await expect(page.locator('html')).toHaveClass(
         colorScheme === 'dark' ? /dark/ : /^(?!.*dark)/,
       );
-      const { violations } = await new AxeBuilder({ page }).analyze();
+      const violations = await page.evaluate(findViolations);
       for (const { id, nodes } of violations)
         problems.push(`${path}: ${id}: ${nodes.map(({ html }) => html).join(' ')}`);
       const overflow = await page.evaluate(
@@ -134,6 +138,15 @@ test('finds an alarm by its name', async ({ page }) => {
   await expect(page).toHaveURL(/\/operate\/alarms/);
   expect(problems).toEqual([]);
 });
+
+/** Runs in the page. */
+async function findViolations() {
+  const { axe } = window as unknown as {
+    axe: { run(root: Document, options: RunOptions): Promise<AxeResults> };
+  };
+  const { violations } = await axe.run(document, { resultTypes: ['violations'] });
+  return violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => ({ html })) }));
+}
 
 function listLinks(html: string): string[] {
   return [...html.matchAll(/<a\s[^>]*?href="([^"]+)"/g)].map(([, link]) =>

@@ -10,7 +10,7 @@ import { chromiumFlags, readTestTools } from '../../scripts/test-tools.mjs';
 import { apiPaths } from '../../shared/api/paths.ts';
 import { startStack } from '../support/stack.ts';
 import { unlimited } from '../support/unlimited.ts';
-import { docsVariants, writeDocsImages } from './docs-images.ts';
+import { docsScreens, writeDocsImages } from './docs-images.ts';
 import { shootHandoff, shootPages } from './handoff-screens.ts';
 import { settle, type Shoot } from './page-actions.ts';
 import { shootForm, shootSubmission } from './form-screens.ts';
@@ -22,7 +22,7 @@ import {
   shootStatus,
 } from './sent-screens.ts';
 import { shootSandboxConsole } from './sandbox-screens.ts';
-import { isForConsole, variants, type Variant } from './variants.ts';
+import { brandVariants, isForConsole, variants, type Variant } from './variants.ts';
 
 const folder = join(import.meta.dirname, '../../screenshots');
 const docsFolder = join(import.meta.dirname, '../../docs/images');
@@ -56,8 +56,9 @@ const margin = { top: '0.6in', right: '0.6in', bottom: '0.6in', left: '0.6in' };
 
 const [...asked] = process.argv.slice(2);
 const isForDocs = asked.includes('--docs');
-const wanted = variants.filter(({ name }) => {
-  if (isForDocs) return docsVariants.has(name);
+const wanted = [...variants, ...brandVariants].filter(({ name, css }) => {
+  if (isForDocs) return docsScreens.has(name);
+  if (css) return false;
   return asked.length === 0 || asked.some((part) => name.includes(part));
 });
 const executablePath = readTestTools().chromium?.executable;
@@ -77,15 +78,15 @@ try {
         await take(browser, variant);
     }),
   );
+  if (isForDocs) await writeDocsImages(browser, folder, docsFolder);
 } finally {
   await stack.stop();
   await browser.close();
 }
-if (isForDocs) writeDocsImages(folder, docsFolder);
 // oxlint-disable-next-line no-console -- the output of the command.
 console.log(`${taken} screenshots of ${wanted.length} variants in ${folder}`);
 
-async function take(from: Browser, { name, path, locale, context, elementWidth }: Variant) {
+async function take(from: Browser, { name, path, locale, context, elementWidth, css }: Variant) {
   const into = join(folder, name);
   rmSync(into, { recursive: true, force: true });
   mkdirSync(into, { recursive: true });
@@ -111,11 +112,20 @@ async function take(from: Browser, { name, path, locale, context, elementWidth }
     },
     [locale, elementWidth ?? null] as const,
   );
+  if (css) {
+    await page.addInitScript((text) => {
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync(text);
+      document.adoptedStyleSheets.push(sheet);
+    }, css);
+  }
   await page.goto(stack.pageUrl + path);
   let number = 0;
+  const shot = new Set<string>();
   const toFile = (screen: string) => {
     number += 1;
     taken += 1;
+    shot.add(screen);
     return join(into, `${String(number).padStart(2, '0')}-${screen}.png`);
   };
   const shoot: Shoot = async (screen, what = 'element') => {
@@ -134,9 +144,11 @@ async function take(from: Browser, { name, path, locale, context, elementWidth }
       shootBank,
       shootOffers,
       shootFinish,
-    ])
+    ]) {
       await shootScreens(page, shoot);
-    if (isForDocs) return;
+      const missing = [...(docsScreens.get(name) ?? [])].filter((screen) => !shot.has(screen));
+      if (isForDocs && missing.length === 0) return;
+    }
     page = await opened.newPage();
     page.setDefaultTimeout(60_000);
     const shootPage: Shoot = async (screen) => {

@@ -1,5 +1,7 @@
 // Variants of the screenshots: devices, color schemes, languages, the three themes, and unusual settings.
 
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { BrowserContextOptions } from '@playwright/test';
 
 export interface Variant {
@@ -10,6 +12,8 @@ export interface Variant {
   readonly context: BrowserContextOptions;
   /** The page contains only the element, with this width. */
   readonly elementWidth?: number;
+  /** Only for the images of the documentation: a style sheet of the host page. */
+  readonly css?: string;
 }
 
 const devices = {
@@ -52,16 +56,14 @@ const plain = (['phone', 'tablet', 'desktop', 'wide'] as const).flatMap((device)
   ),
 );
 
-const themed = (['ledger', 'meadow', 'night'] as const).map((theme): Variant => ({
-  name: theme,
-  path: `/themes/${theme}`,
-  locale: 'en-US',
-  context: {
-    viewport: { width: 900, height: 900 },
-    deviceScaleFactor: 2,
-    colorScheme: 'light',
-  },
-}));
+const themed = (['ledger', 'meadow', 'night'] as const).flatMap((theme) =>
+  (['light', 'dark'] as const).map((colorScheme): Variant => ({
+    name: colorScheme === 'light' ? theme : `${theme}-dark`,
+    path: `/themes/${theme}`,
+    locale: 'en-US',
+    context: { viewport: { width: 900, height: 900 }, deviceScaleFactor: 2, colorScheme },
+  })),
+);
 
 const odd: readonly Variant[] = [
   {
@@ -88,4 +90,20 @@ export const variants: readonly Variant[] = [...plain, ...themed, ...odd];
 /** The console of the sandbox is in English, and has no theme. */
 export function isForConsole(name: string): boolean {
   return /^(?:phone|desktop)-(?:light|dark)-en$/.test(name);
+}
+
+/** The example of docs/embed/theme.md. */
+export const brandVariants: readonly Variant[] = (['light', 'dark'] as const).map(
+  (colorScheme) => ({
+    ...createVariant('phone', colorScheme, 'en-US'),
+    name: `brand-${colorScheme}`,
+    css: readBrandExample(),
+  }),
+);
+
+function readBrandExample(): string {
+  const page = readFileSync(join(import.meta.dirname, '../../docs/embed/theme.md'), 'utf8');
+  const [, css] = /```css\n\s*\/\* brand\.css \*\/\n([\s\S]*?)```/.exec(page) ?? [];
+  if (!css) throw new Error('docs/embed/theme.md has no block that begins with /* brand.css */.');
+  return css;
 }

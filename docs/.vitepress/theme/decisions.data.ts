@@ -27,14 +27,19 @@ export default defineLoader({
       .map((file) => {
         const path = join(folder, file);
         const [, date = '', status = ''] =
-          /^Date: ([\d-]+)[^.]*\. Status: ([^.]+)\./m.exec(readFileSync(path, 'utf8')) ?? [];
+          /^Date: ([\d-]+)[^.]*\. Status: (.+?)\.(?=\s)/ms.exec(readFileSync(path, 'utf8')) ?? [];
         const name = basename(file, '.md');
         return {
           number: Number.parseInt(name, 10),
           title: readTitle(path),
           date,
-          status,
+          status: toText(status),
           link: `/decisions/${name}`,
         };
       }),
 });
+
+/** Without links and line breaks. */
+function toText(markdown: string): string {
+  return markdown.replaceAll(/\[([^\]]+)\]\([^)]*\)/g, '$1').replaceAll(/\s+/g, ' ');
+}
