@@ -1,7 +1,8 @@
-// The reference on the console: scenario tags, outcomes, errors, and credentials.
+// The reference on the console: scenario tags, outcomes, errors, control API, settings, and credentials.
 
 import { html } from 'hono/html';
 import { sandboxCredentials } from './authentication.ts';
+import { environmentVariables, toDefault, variableNames } from './environment.ts';
 import { controlRoutes, magicWords } from './magic-words.ts';
 import type { Markup } from './page.ts';
 
@@ -10,7 +11,7 @@ export function renderReference(): Markup {
     <h1>Reference</h1>
     <p class="lede">What you can type into the form to get a certain answer.</p>
     ${renderScenarios()} ${renderOutcomes()} ${renderErrors()} ${renderControlApi()}
-    ${renderCredentials()}
+    ${renderSettings()} ${renderCredentials()}
   </main>`;
 }
 
@@ -85,13 +86,40 @@ function renderControlApi(): Markup {
           html`<div>
             <dt><code>${method} ${path}</code></dt>
             <dd>
-              ${description.replaceAll('`', '')}
+              ${toPlainText(description)}
               ${body === undefined ? '' : html`<br /><code>${body}</code>`}
             </dd>
           </div>`,
       )}
     </dl>
   </section>`;
+}
+
+function renderSettings(): Markup {
+  return html`<section id="settings">
+    <h2>Settings</h2>
+    <p>Environment variables that the sandbox reads when it starts.</p>
+    <dl class="terms wide">
+      ${variableNames.map((name) => {
+        const { description, value } = environmentVariables[name];
+        const initial = toDefault(name);
+        return html`<div>
+          <dt><code>${name}</code></dt>
+          <dd>
+            ${toPlainText(description)}
+            <span class="note">
+              ${toPlainText(value)}${initial === undefined ? '' : html` · by default ${initial}`}
+            </span>
+          </dd>
+        </div>`;
+      })}
+    </dl>
+  </section>`;
+}
+
+/** Without the code marks and links of Markdown. */
+function toPlainText(markdown: string): string {
+  return markdown.replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1').replaceAll('`', '');
 }
 
 function renderCredentials(): Markup {

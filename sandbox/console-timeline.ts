@@ -5,6 +5,7 @@ import { html } from 'hono/html';
 import type { Operation } from '../shared/funding-service/operations.ts';
 import { toBankingMetrics } from './asset-report.ts';
 import { renderPreview } from './console-files.ts';
+import { faultKinds, faultTexts } from './faults.ts';
 import {
   renderJson,
   renderTimeOfDay,
@@ -203,9 +204,15 @@ function renderCalls(
     </div>
     <p class="result">
       ${renderResult(newest)} ${count > 1 ? html`<span class="count">${count} times</span>` : ''}
-      ${fault ? html`<span class="note">Fault: ${fault}</span>` : ''}
+      ${fault ? html`<span class="note">Fault: ${toFaultLabel(fault)}</span>` : ''}
     </p>
   </li>`;
+}
+
+/** The name that the controls have for the fault. */
+export function toFaultLabel(fault: string): string {
+  const kind = faultKinds.find((one) => one === fault);
+  return kind ? faultTexts[kind].label : fault;
 }
 
 export function renderResult({ outcome }: CallRecord): Markup {
@@ -312,7 +319,7 @@ function renderCallDetails(call: CallRecord, maxBytes: number): Markup {
     ${
       call.answer === undefined
         ? html`<p class="note">The sandbox keeps only the answers of the latest calls.</p>`
-        : renderJson('Answer', call.answer, url, maxBytes)
+        : renderJson('Answer', call.answer, url, maxBytes, `/_sandbox/calls/${call.callId}`)
     }
     <p class="note"><a href="${url}">Call ${call.callId}</a></p>`;
 }

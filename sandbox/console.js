@@ -3,6 +3,8 @@
 /** How often the page asks for changes while it is visible. Without changes, the answer is an empty 304. */
 const pollMs = 1_000;
 const retryMs = 3_000;
+/** A sandbox that accepts connections but never answers, for example one that a debugger has stopped. */
+const timeoutMs = 10_000;
 
 let etag = '';
 let unseen = 0;
@@ -13,6 +15,8 @@ const news = document.querySelector('[data-news]');
 forgetMessage();
 document.addEventListener('submit', handleSubmit);
 document.addEventListener('click', handleClick);
+// This event does not bubble.
+document.addEventListener('toggle', ({ target }) => void showAnswer(target), { capture: true });
 document.addEventListener('scroll', handleScroll, { passive: true });
 document.addEventListener('visibilitychange', () => void poll());
 if (document.querySelector('[data-live]')) void keepPolling();
@@ -29,7 +33,11 @@ async function poll() {
   if (document.hidden) return true;
   try {
     const headers = etag ? { 'If-None-Match': etag } : {};
-    const response = await fetch(location.href, { headers, cache: 'no-store' });
+    const response = await fetch(location.href, {
+      headers,
+      cache: 'no-store',
+      signal: AbortSignal.timeout(timeoutMs),
+    });
     if (response.status === 200) {
       etag = response.headers.get('ETag') ?? '';
       update(await response.text());
@@ -52,6 +60,7 @@ function update(page) {
     const current = document.getElementById(region.id);
     if (current) morph(current, region);
   }
+  for (const details of document.querySelectorAll('[data-answer]')) void showAnswer(details);
   if (anchor?.isConnected) scrollBy(0, anchor.getBoundingClientRect().top - before);
   const added = listKeys().filter((key) => !known.has(key));
   if (added.length > 0 && known.size > 0) announce(added, anchor !== undefined);
@@ -93,8 +102,37 @@ function handleScroll() {
   news.parentElement.hidden = true;
 }
 
+/** Shows an answer that is too long for the page, once it is opened. If it cannot be loaded, the link to it stays. */
+async function showAnswer(details) {
+  const { answer: url, loaded } = details.dataset ?? {};
+  if (!url || !details.open || loaded === url) return;
+  details.dataset.loaded = url;
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs) });
+    const { answer } = await response.json();
+    if (!answer) throw new Error('The sandbox keeps only the latest answers.');
+    const text = document.createElement('pre');
+    text.tabIndex = 0;
+    text.textContent = indent(answer);
+    details.lastElementChild.replaceWith(text);
+  } catch {
+    delete details.dataset.loaded;
+  }
+}
+
+function indent(text) {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}
+
 function handleClick(event) {
   const target = event.target instanceof Element ? event.target : null;
+  // A double click is one click. After the first, another Remove may be at the same place. The clock may be moved in quick clicks.
+  const isRepeated = event.detail > 1 && target?.closest('form[data-control] button');
+  if (isRepeated && !isRepeated.form.action.endsWith('/clock')) event.preventDefault();
   if (target?.closest('[data-news]')) {
     unseen = 0;
     news.parentElement.hidden = true;
@@ -161,6 +199,11 @@ function forgetMessage() {
 function morph(current, next) {
   for (const { name, value } of next.attributes) {
     if (name !== 'open' && current.getAttribute(name) !== value) current.setAttribute(name, value);
+  }
+  // A loaded answer stays until the next one is loaded.
+  if (current.dataset?.loaded && next.dataset.answer) {
+    morph(current.firstElementChild, next.firstElementChild);
+    return;
   }
   const rest = [...current.childNodes];
   for (const wanted of next.childNodes) {

@@ -14,6 +14,7 @@ import {
   renderHeaders,
   renderResult,
   renderTimeline,
+  toFaultLabel,
   type TimelineFilter,
 } from './console-timeline.ts';
 import { maskJson, toSecretField } from './masks.ts';
@@ -225,7 +226,7 @@ function renderCall(call: CallRecord, context: SandboxContext): Markup {
     <h1>${operationNames[operation]}</h1>
     <p class="lede">
       ${renderResult(call)} · status ${status} in ${durationMs} ms · ${renderTime(atMs)}
-      ${fault ? html`· changed by the fault <code>${fault}</code>` : ''}
+      ${fault ? html`· changed by the fault “${toFaultLabel(fault)}”` : ''}
     </p>
     ${renderEvent(call, lead, context.state)}
     <section>

@@ -4,6 +4,7 @@ import { Hono, type Context, type MiddlewareHandler } from 'hono';
 import { html } from 'hono/html';
 import * as z from 'zod/mini';
 import { toBankingMetrics } from './asset-report.ts';
+import { operationNames } from './console-timeline.ts';
 import { errorRows, isErrorRowId, toOperation } from './errors.ts';
 import { describeFault, faultKinds, faultSchema, faultTexts } from './faults.ts';
 import { maxCustomOffers } from './offers.ts';
@@ -234,7 +235,7 @@ function addFaultRoutes(control: Hono, context: SandboxContext): void {
     const fault = body.value;
     faults.push(fault);
     const { label, form } = faultTexts[fault.kind];
-    const operation = fault.operation === 'any' ? 'any call' : fault.operation;
+    const operation = fault.operation === 'any' ? 'any call' : operationNames[fault.operation];
     const text = `Fault added for ${operation}: ${label} ${describeFault(fault)}`.trim();
     recordAction(context, { text: `${text}.`, effect: `In the form: ${form}` });
     return respond(c, body, context, { faults });

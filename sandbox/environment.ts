@@ -1,4 +1,5 @@
-// Reads the sandbox's settings from environment variables.
+// Reads the sandbox's settings from environment variables. The table is also the source of docs/reference/sandbox.md and of the
+// reference on the console.
 
 import * as z from 'zod/mini';
 import { defaultAggregatorName, defaultOfferDelayMs, failureStatuses } from './state.ts';
@@ -12,33 +13,95 @@ const wholeNumber = (minimum: number, maximum: number) =>
 /** The BFF has the same default. */
 export const defaultPort = 8082;
 
-const environmentSchema = z.object({
-  /** The variable of the BFF. The sandbox has public credentials and shows everything, so it must not run beside a real BFF. */
-  FUNDING_ENVIRONMENT: z._default(z.enum(['sandbox']), 'sandbox'),
-  /** The loopback address by default, because the console shows everything that the sandbox receives. */
-  SANDBOX_HOST: z._default(z.string(), '127.0.0.1'),
-  /** 0 selects any free port. */
-  SANDBOX_PORT: z._default(wholeNumber(0, 65_535), defaultPort),
-  SANDBOX_FAILURE_STATUS: z._default(z.enum(failureStatuses), 'body'),
-  SANDBOX_AGGREGATOR_NAME: z._default(z.string(), defaultAggregatorName),
-  SANDBOX_OFFER_DELAY_MS: z._default(wholeNumber(0, 86_400_000), defaultOfferDelayMs),
-  /** `no`: the funding service has not enabled offers for the partner (spec, operation 3). */
-  SANDBOX_OFFERS_ENABLED: z._default(z.enum(['yes', 'no']), 'yes'),
-  /** The path of a file that keeps the state. If it is not set, a restart deletes everything. */
-  SANDBOX_DATA: z.optional(z.string()),
-});
+interface Variable<Schema extends z.ZodMiniType> {
+  /** Contains the default. */
+  readonly schema: Schema;
+  readonly description: string;
+  /** The values that are allowed. */
+  readonly value: string;
+  /** The problem with another value and its fix, after the name of the variable. Empty: every text is allowed. */
+  readonly problem: string;
+}
+
+const variable = <Schema extends z.ZodMiniType>(parts: Variable<Schema>) => parts;
+
+export const environmentVariables = {
+  FUNDING_ENVIRONMENT: variable({
+    schema: z._default(z.enum(['sandbox']), 'sandbox'),
+    description:
+      'The variable of the BFF. The sandbox has public credentials and shows everything that it receives, so it does not start beside a real BFF.',
+    value: '`sandbox`',
+    problem:
+      'is not "sandbox". The sandbox is for development and tests only: unset the variable, or set it to "sandbox".',
+  }),
+  SANDBOX_PORT: variable({
+    schema: z._default(wholeNumber(0, 65_535), defaultPort),
+    description: 'The port of the sandbox. 0 selects any free port, which the sandbox prints.',
+    value: 'a whole number from 0 to 65535',
+    problem: 'is not a port. Use a whole number from 0 to 65535.',
+  }),
+  SANDBOX_HOST: variable({
+    schema: z._default(z.string(), '127.0.0.1'),
+    description:
+      'The address that the sandbox listens on. The default is the loopback address, because the console shows everything that the sandbox receives.',
+    value: 'a host name or an IP address',
+    problem: '',
+  }),
+  SANDBOX_DATA: variable({
+    schema: z.optional(z.string()),
+    description:
+      'A file that keeps the state over restarts: applications, documents, bank reports, calls, faults, tokens, and the clock. If it is not set, a restart deletes everything. With `npm start`, also set `DATABASE_URL`, so that the store of the BFF lives as long.',
+    value: 'the path of a file, which the sandbox creates',
+    problem: '',
+  }),
+  SANDBOX_FAILURE_STATUS: variable({
+    schema: z._default(z.enum(failureStatuses), 'body'),
+    description:
+      'The HTTP status of failures. With `body`, failures have the status 200, and only the body says that the call failed; with `http`, they have the status in the table of [errors](#errors).',
+    value: '`body` or `http`',
+    problem: 'is not a failure status. Use "body" or "http".',
+  }),
+  SANDBOX_OFFER_DELAY_MS: variable({
+    schema: z._default(wholeNumber(0, 86_400_000), defaultOfferDelayMs),
+    description: 'How long an application with the outcome Automatic has no offers.',
+    value: 'whole milliseconds from 0 to 86400000',
+    problem: 'is not a delay. Use whole milliseconds from 0 to 86400000.',
+  }),
+  SANDBOX_OFFERS_ENABLED: variable({
+    schema: z._default(z.enum(['yes', 'no']), 'yes'),
+    description:
+      'With `no`, there are never offers, as if the funding service had not enabled them for the partner.',
+    value: '`yes` or `no`',
+    problem: 'is not valid. Use "yes" or "no".',
+  }),
+  SANDBOX_AGGREGATOR_NAME: variable({
+    schema: z._default(z.string(), defaultAggregatorName),
+    description:
+      'The name of the bank data aggregator, in the path of Submit Asset Report and in one document category.',
+    value: 'a name',
+    problem: '',
+  }),
+} as const;
+
+type Variables = typeof environmentVariables;
+export type VariableName = keyof Variables;
+
+// The keys of a record are exactly those of its type.
+export const variableNames = Object.keys(environmentVariables) as readonly VariableName[];
+
+const environmentSchema = z.object(
+  Object.fromEntries(variableNames.map((name) => [name, environmentVariables[name].schema])) as {
+    [Name in VariableName]: Variables[Name]['schema'];
+  },
+);
 
 export type SandboxEnvironment = z.infer<typeof environmentSchema>;
 
-const problemTexts: Readonly<Record<string, string>> = {
-  FUNDING_ENVIRONMENT:
-    'FUNDING_ENVIRONMENT is not "sandbox". The sandbox is for development and tests only: unset the variable, or set it to "sandbox".',
-  SANDBOX_PORT: 'SANDBOX_PORT is not a port. Use a whole number from 0 to 65535.',
-  SANDBOX_FAILURE_STATUS: 'SANDBOX_FAILURE_STATUS is not a failure status. Use "body" or "http".',
-  SANDBOX_OFFER_DELAY_MS:
-    'SANDBOX_OFFER_DELAY_MS is not a delay. Use whole milliseconds from 0 to 86400000.',
-  SANDBOX_OFFERS_ENABLED: 'SANDBOX_OFFERS_ENABLED is not valid. Use "yes" or "no".',
-};
+/** The default as text, or undefined for a variable without one. */
+export function toDefault(name: VariableName): string | undefined {
+  const value = z.parse(environmentVariables[name].schema, undefined);
+  return value === undefined ? undefined : String(value);
+}
 
 /** Reports every invalid variable at once. An empty variable counts as unset. */
 export function readEnvironment(
@@ -49,9 +112,11 @@ export function readEnvironment(
   const set = Object.fromEntries(Object.entries(variables).filter(([, value]) => value));
   const parsed = environmentSchema.safeParse(set);
   if (parsed.success) return { kind: 'valid', environment: parsed.data };
-  const names = new Set(parsed.error.issues.map((issue) => String(issue.path[0])));
+  const wrong = new Set(parsed.error.issues.map((issue) => issue.path[0]));
   return {
     kind: 'invalid',
-    problems: Array.from(names, (name) => problemTexts[name] ?? `${name} is not valid.`),
+    problems: variableNames
+      .filter((name) => wrong.has(name))
+      .map((name) => `${name} ${environmentVariables[name].problem}`),
   };
 }

@@ -125,13 +125,26 @@ export function shortenList(texts: readonly string[], maxTexts: number): string 
   );
 }
 
-/** @param url of the complete JSON, which is linked if it does not fit in `maxBytes`. */
-export function renderJson(title: string, json: string, url: string, maxBytes = 4_500): Markup {
+/**
+ * @param url of the complete JSON, which is linked if it does not fit in `maxBytes`.
+ * @param answerUrl of a call as JSON, from which the script of the console shows the answer in place.
+ */
+export function renderJson(
+  title: string,
+  json: string,
+  url: string,
+  maxBytes = 4_500,
+  answerUrl?: string,
+): Markup {
   const indented = json.length > maxBytes ? undefined : indent(json);
   if (indented === undefined || shorten(indented, maxBytes) !== indented) {
-    return html`<p class="note">
-      <a href="${url}">${title}, ${toCount(json.length, 'character')}</a>
-    </p>`;
+    const size = toCount(json.length, 'character');
+    return answerUrl === undefined
+      ? html`<p class="note"><a href="${url}">${title}, ${size}</a></p>`
+      : html`<details data-answer="${answerUrl}">
+          <summary>${title}, ${size}</summary>
+          <p class="note"><a href="${url}">${title} on its own page</a></p>
+        </details>`;
   }
   return html`<details>
     <summary>${title}</summary>

@@ -1,6 +1,7 @@
-// The reference of the sandbox: its tags, outcomes, faults, errors, and control API.
+// The reference of the sandbox: its tags, outcomes, faults, errors, control API, and settings.
 
 import { operationNames } from '../../sandbox/console-timeline.ts';
+import { environmentVariables, toDefault, variableNames } from '../../sandbox/environment.ts';
 import { controlRoutes, magicWords } from '../../sandbox/magic-words.ts';
 import { operations } from '../../shared/funding-service/operations.ts';
 import { generatedNote, toCode, toDocument, toFacts, toList } from './markdown.ts';
@@ -9,7 +10,7 @@ export function toSandboxReference(): Promise<string> {
   const { tags, outcomes, faults, errors } = magicWords;
   return toDocument([
     '# Sandbox',
-    generatedNote('sandbox/magic-words.ts'),
+    generatedNote('sandbox/magic-words.ts and sandbox/environment.ts'),
     'The sandbox is the funding service on your machine. `npm start` starts it beside the BFF and the example page, `npx funding-application-bff sandbox` starts it alone with the npm package, and `npm run sandbox` in a clone. Its console at `/_sandbox/` shows what arrived, and has a control for everything on this page.',
     '## Scenario tags',
     'Type one or more tags into the business name, for example `Harbor Bakery [one offer] [slow]`. Unknown tags are ignored.',
@@ -57,14 +58,14 @@ export function toSandboxReference(): Promise<string> {
         `### \`${method} ${path}\`\n\n${description}${body === undefined ? '' : `\n\n\`\`\`json\n${body}\n\`\`\``}`,
     ),
     '## Settings',
-    toList([
-      '`SANDBOX_PORT`: the port; 8082 by default. 0 selects a free port.',
-      '`SANDBOX_HOST`: the address; `127.0.0.1` by default, because the console shows everything that the sandbox receives.',
-      '`SANDBOX_DATA`: a file that keeps the state over restarts: applications, documents, bank reports, calls, faults, tokens, and the clock. With `npm start`, also set `DATABASE_URL`, so that the store of the BFF lives as long.',
-      '`SANDBOX_FAILURE_STATUS`: `body` or `http`. `body` by default: failures have the status 200.',
-      '`SANDBOX_OFFER_DELAY_MS`: how long a qualified application has no offers; 12000 by default.',
-      '`SANDBOX_OFFERS_ENABLED`: `yes` or `no`. With `no`, there are never offers.',
-      '`SANDBOX_AGGREGATOR_NAME`: the name in the path of Submit Asset Report and in one document category.',
-    ]),
+    'The sandbox reads these environment variables when it starts, and reports every invalid value at once. An empty variable counts as unset.',
+    ...variableNames.map((name) => {
+      const { description, value } = environmentVariables[name];
+      const initial = toDefault(name);
+      return `### ${toCode(name)}\n\n${description}\n\n${toFacts([
+        ['Value', value],
+        ['Default', initial && toCode(initial)],
+      ])}`;
+    }),
   ]);
 }

@@ -1,7 +1,11 @@
 // The sandbox's console beside the real form: its timeline, its controls, and the keyboard.
 
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test, type Page } from '@playwright/test';
+import { apiPaths } from '../../shared/api/paths.ts';
 import { createBrowser, createHttpSender, type Browser } from '../support/applicant.ts';
 import { fillForm, signAndSubmit } from '../support/page-applicant.ts';
 import { createTextPdf } from '../support/files/pdf.ts';
@@ -10,11 +14,14 @@ import { unlimited } from '../support/unlimited.ts';
 import { createSandboxView } from './sandbox-view.ts';
 
 let stack: Stack;
+let dataFolder: string;
 let applicant: Browser;
 let closeSender: () => Promise<void>;
 
 test.beforeAll(async () => {
+  dataFolder = await mkdtemp(join(tmpdir(), 'funding-application-sandbox-'));
   stack = await startStack({
+    sandbox: { SANDBOX_DATA: join(dataFolder, 'sandbox.db') },
     settings: {
       limits: unlimited,
       documents: { undoSeconds: 0 },
@@ -25,6 +32,7 @@ test.beforeAll(async () => {
 
 test.afterAll(async () => {
   await stack.stop();
+  await rm(dataFolder, { recursive: true, force: true });
 });
 
 test.beforeEach(async () => {
@@ -88,7 +96,7 @@ test('the real form recovers from a fault, then shows the outcome that was set',
 
   await signAndSubmit(form);
   await openConsole(page);
-  await expect(page.getByText('Fault: throttle')).toBeVisible();
+  await expect(page.getByText('Fault: Too many requests')).toBeVisible();
   await page.getByRole('link', { name: 'Rosa’s Bakery LLC' }).first().click();
   await page.getByRole('radio', { name: 'Not qualified' }).check();
   await page.getByRole('button', { name: 'Set outcome' }).click();
@@ -190,12 +198,115 @@ test('a reset names what it deletes', async ({ page }) => {
   expect(await createSandboxView(stack.sandboxUrl).leads()).toEqual([]);
 });
 
+test('a long answer is shown in place, and stays while entries arrive', async ({ page }) => {
+  await apply();
+  const [lead] = await createSandboxView(stack.sandboxUrl).leads();
+  const outcome = new URLSearchParams({ outcome: 'many-offers' });
+  const url = `${stack.sandboxUrl}/_sandbox/leads/${lead?.applicationId}/outcome`;
+  await fetch(url, { method: 'POST', body: outcome });
+  expect((await applicant.send('GET', apiPaths.offers)).status).toBe(200);
+  await openConsole(page, '?operation=pre-approval-offer');
+  await page.locator('.entry summary').first().click();
+  const answer = page.locator('[data-answer]');
+  await answer.locator('summary').press('Enter');
+  await expect(answer.locator('pre')).toContainText('"PreApproval_Status": "Qualified"');
+  await applicant.send('GET', apiPaths.offers);
+  await createSandboxView(stack.sandboxUrl).advanceClock(60_000);
+  await expect(page.locator('#summary')).toContainText('1 minute ahead');
+  await expect(answer.locator('pre')).toBeVisible();
+  await expect(answer.locator('summary')).toBeFocused();
+});
+
+test('a double click counts once, except for the clock', async ({ page }) => {
+  const view = createSandboxView(stack.sandboxUrl);
+  for (let count = 0; count < 3; count += 1) {
+    await view.plan({ kind: 'empty', operation: 'contact-user' });
+  }
+  await openConsole(page, 'controls');
+  await page.getByRole('button', { name: 'Remove fault 1' }).dblclick({ delay: 150 });
+  await page.getByRole('button', { name: 'Add fault' }).dblclick({ delay: 150 });
+  // The clock may be moved in quick clicks.
+  await page.getByRole('button', { name: '1 hour' }).dblclick();
+  await expect(page.locator('#clock-state')).toContainText('2 hours ahead');
+  const faults = (await view.plannedFaults()) as { readonly kind: string }[];
+  expect(faults.map(({ kind }) => kind)).toEqual(['empty', 'empty', 'status']);
+});
+
 test('the console says when the sandbox does not answer', async ({ page }) => {
   await openConsole(page);
   await page.route('**/_sandbox/**', (route) => route.abort());
   await expect(page.getByText('The sandbox does not answer. Trying again …')).toBeVisible();
   await page.unroute('**/_sandbox/**');
   await expect(page.getByText('Live', { exact: true })).toBeVisible();
+});
+
+test('an open page recovers after a restart, with everything that was kept', async ({ page }) => {
+  await apply();
+  await upload();
+  await createSandboxView(stack.sandboxUrl).plan({ kind: 'empty', operation: 'contact-user' });
+  await openApplication(page);
+  const errors: string[] = [];
+  page.on('pageerror', (error) => errors.push(error.message));
+  await page.getByRole('radio', { name: 'One offer' }).check();
+  await stack.stopSandbox();
+  await expect(page.getByText('The sandbox does not answer. Trying again …')).toBeVisible();
+  await page.getByRole('button', { name: 'Set outcome' }).click();
+  await expect(page.getByText('Check that it runs, then try again.')).toBeVisible();
+  await stack.startSandbox();
+  await expect(page.getByText('Live', { exact: true })).toBeVisible();
+  // The choice is still there.
+  await page.getByRole('button', { name: 'Set outcome' }).click();
+  await expect(page.getByText('is now “One offer”').first()).toBeVisible();
+  await expect(page.locator('#documents .count')).toHaveText('1');
+  await expect(page.locator('#summary')).toContainText('1 application · 1 pending fault');
+  expect(errors).toEqual([]);
+});
+
+test('two tabs show the same state', async ({ page, context }) => {
+  await apply();
+  await openApplication(page);
+  const other = await context.newPage();
+  await openApplication(other);
+  await other.getByRole('button', { name: 'Mark Do Not Contact' }).click();
+  await expect(page.locator('#contact-state')).toContainText('Do Not Contact.');
+  await page.reload();
+  await expect(page.locator('#contact-state')).toContainText('Do Not Contact.');
+});
+
+test('Back returns to the filtered timeline', async ({ page }) => {
+  await apply();
+  await openConsole(page);
+  await page.getByLabel('Operation').selectOption('Create Lead');
+  await page.getByRole('button', { name: 'Filter' }).click();
+  await page.getByRole('link', { name: 'Harbor Bakery LLC' }).click();
+  await expect(page.getByRole('heading', { name: 'Outcome' })).toBeVisible();
+  await page.goBack();
+  await expect(page.getByLabel('Operation')).toHaveValue('create-lead');
+  await expect(page.locator('.entry')).toHaveCount(1);
+});
+
+test('seed, tokens, contact, and offers of one’s own change with the keyboard', async ({
+  page,
+}) => {
+  await apply();
+  await openConsole(page, 'controls');
+  await page.getByLabel('Seed').fill('7');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('The seed of the offers is now 7.')).toBeVisible();
+  await page.getByRole('button', { name: 'Revoke all tokens' }).press('Enter');
+  await expect(page.locator('#token-count')).toHaveText('0 tokens issued and not revoked.');
+  await openApplication(page);
+  await page.getByRole('button', { name: 'Mark Do Not Contact' }).press('Enter');
+  await expect(page.locator('#contact-state')).toContainText('Do Not Contact.');
+  await page.getByText('Offers of your own').press('Enter');
+  await page.getByLabel('Number of offers').fill('2');
+  await page.getByLabel('Amounts in dollars').fill('25,000 rubbish');
+  await page.keyboard.press('Enter');
+  await expect(page.locator('#outcome .bad')).toContainText('amounts');
+  await page.getByLabel('Amounts in dollars').fill('25,000 40,000');
+  await page.keyboard.press('Enter');
+  await expect(page.locator('#now')).toContainText('Qualified with 2 offers.');
+  await expect(page.locator('#now')).toContainText('$25,000');
 });
 
 test('the preview of a PDF is loaded when it is opened', async ({ page }) => {
