@@ -64,7 +64,8 @@ const rules = [
     exceptLine: /\bLICENCE\b/,
   },
   { find: /\bticked\b|\buntick/i, say: 'check, clear' },
-  { find: /\btrap\b|isTrap|trapF/, say: 'honeypot' },
+  // The shell's command of this name is fine.
+  { find: /\btrap\b(?! ['-])|isTrap|trapF/, say: 'honeypot' },
   { find: /\btheir page\b/i, say: 'host page' },
 ];
 

@@ -229,7 +229,7 @@ export const variables = {
     kind: 'path',
     description:
       'The folder of the built element. Set it to `none` if another server serves the element. Default: the folder `widget` next to the folder of the BFF.',
-    example: '/opt/funding/widget',
+    example: '/opt/funding/current/widget',
   },
   BFF_HOOKS: {
     group: 'Form, pages, and hooks',

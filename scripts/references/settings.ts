@@ -53,7 +53,7 @@ export function toSettingsReference(): Promise<string> {
     generatedNote(source),
     '`FUNDING_SETTINGS` names a JSON file with these settings. All of them are optional. The BFF reads the file once, at startup, and reports every wrong setting at once. [Configure the BFF](../deploy/configuration.md#settings-file) explains the most important ones.',
     'Editors check the file while you type, and show these descriptions, if its first line names the schema. The schema is in `dist/bff`, next to `main.js`:',
-    '```json\n{ "$schema": "/opt/funding/bff/settings.schema.json" }\n```',
+    '```json\n{ "$schema": "/opt/funding/current/bff/settings.schema.json" }\n```',
     'A text is either one string for all languages, or an object such as `{"en": "Equipment", "es": "Equipo"}`. The English text is required, and replaces a missing one.',
     ...Object.entries(properties).flatMap(([name, property]) => listSections(name, property, 2)),
     '## Document categories',

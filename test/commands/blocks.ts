@@ -22,7 +22,6 @@ export const testedElsewhere: Readonly<Record<string, string>> = {
   'docs/deploy/mount-next.md': 'test/packages/bff-examples.test.ts',
   'docs/deploy/rehearsal.md': 'test/e2e/rehearsal.e2e.ts',
   'docs/deploy/serverless.md': 'test/packages/bff-examples.test.ts',
-  'docs/deploy/systemd.md': 'test/deployment/systemd.test.ts',
   'docs/embed/react.md': 'test/packages/pages.test.ts',
   'docs/embed/svelte.md': 'test/packages/pages.test.ts',
   'docs/embed/vue.md': 'test/packages/pages.test.ts',

@@ -24,14 +24,22 @@ const secrets = {
   FUNDING_PASSWORD: 'password',
 } as const;
 
+/** In the shell of the reader. */
+const credentials = {
+  CLIENT_ID: 'id-of-the-client',
+  CLIENT_SECRET: 'secret-of-the-client',
+  USERNAME: 'user',
+  PASSWORD: 'password',
+} as const;
+
 /** Enters commands in a clone, without a configuration. */
 const developer: Reader = { folder: 'clone', prepare: prepareCredentials };
 
-/** Installs the BFF: has edited the examples, and has credentials, but neither keys nor a store. */
+/** Installs the BFF: has edited the examples, and knows the credentials, but has neither keys nor a store. */
 const installer: Reader = {
   folder: 'clone',
   prepare(machine) {
-    prepareCredentials(machine);
+    Object.assign(machine.variables, credentials);
     const examples = join(machine.folder, 'clone/examples');
     const environment = join(examples, 'deployment/bff.env');
     writeFileSync(environment, toMachine(readFileSync(environment, 'utf8'), machine));
@@ -47,14 +55,22 @@ const tracer: Reader = {
   },
 };
 
-/** Runs a BFF in production, whose store contains applications. */
-const operator: Reader = {
+/** Has installed and configured the BFF for production, and has no store yet. */
+const configurer: Reader = {
   folder: 'release',
-  async prepare(machine) {
+  prepare(machine) {
     prepareCredentials(machine);
     addRelease(machine, '0.1.0');
     symlinkSync('0.1.0', join(machine.folder, 'opt/funding/current'));
     configureProduction(machine);
+  },
+};
+
+/** Runs a BFF in production, whose store contains applications. */
+const operator: Reader = {
+  folder: 'release',
+  async prepare(machine) {
+    await configurer.prepare?.(machine);
     // Contains the documents that wait for their delivery.
     mkdirSync(join(machine.folder, 'var/lib/funding/store.db-content'), { recursive: true });
     machine.variables['STORE_ID'] = await addApplications(machine);
@@ -92,6 +108,11 @@ const receiver: Reader = {
 const readers: Readonly<Record<string, Reader>> = {
   'docs/deploy/index.md': installer,
   'docs/deploy/configuration.md': operator,
+  'docs/deploy/consents.md': operator,
+  'docs/deploy/documents.md': operator,
+  'docs/deploy/postgresql.md': configurer,
+  'docs/deploy/store.md': operator,
+  'docs/deploy/systemd.md': operator,
   'docs/deploy/conformance.md': { ...operator, folder: 'clone' },
   'docs/operate/index.md': operator,
   'docs/operate/applications.md': sandboxOperator,
@@ -128,12 +149,7 @@ function prepareCredentials({ folder, variables }: Machine): void {
     for (const name of Object.values(secrets))
       writeFileSync(join(folder, place, name), `value-of-${name}-7Qd2`);
   }
-  Object.assign(variables, {
-    CLIENT_ID: 'id-of-the-client',
-    CLIENT_SECRET: 'secret-of-the-client',
-    USERNAME: 'user',
-    PASSWORD: 'password',
-  });
+  Object.assign(variables, credentials);
   writeFileSync(join(folder, 'etc/funding/settings.json'), JSON.stringify(createSettings()));
   copyFileSync(join(root, 'examples/hooks/hooks.ts'), join(folder, 'etc/funding/hooks.ts'));
 }

@@ -48,11 +48,11 @@ export interface BlockResult {
 const standIn = join(import.meta.dirname, 'stand-in.mjs');
 /** These never run for real. `npm`, `node`, and `sudo` do in most cases. */
 const standIns =
-  'npm node sudo npx git podman docker systemctl journalctl useradd chown mail findmnt psql pg_dump pg_restore caddy nginx promtool strace'.split(
+  'npm node sudo funding-bff install npx git scp podman docker systemctl journalctl useradd chown mail findmnt psql pg_dump pg_restore caddy nginx promtool strace'.split(
     ' ',
   );
 /** Folders of the documents' machines. */
-const folders = ['etc', 'opt', 'var/lib', 'run/secrets', 'backups', 'srv', 'tmp'];
+const folders = 'etc opt var/lib var/backups usr/local/bin run/secrets backups srv tmp'.split(' ');
 const documentPorts = [8080, 8081, 8082];
 
 export async function runPage(blocks: readonly Block[], reader: Reader): Promise<BlockResult[]> {
@@ -107,10 +107,12 @@ async function runBlocks(
   start: Reader['folder'],
 ): Promise<BlockResult[]> {
   const { folder, variables } = machine;
-  // All blocks run in one shell, which keeps the folder, variables, and umask for the next.
+  // All blocks run in one shell, which keeps the folder, variables, and umask for the next. The exit code of a block is that of
+  // its last command, or of an earlier one that failed.
   const script = blocks.flatMap(({ commands }, index) => [
+    `failed=0; trap 'failed=$?' ERR`,
     `{ ${toMachine(commands, machine)}\n} > ${folder}/${index}.out 2>&1`,
-    `echo $? > ${folder}/${index}.code`,
+    `code=$?; trap - ERR; [ $code != 0 ] || code=$failed; echo $code >| ${folder}/${index}.code`,
   ]);
   const shell = spawn('bash', ['--norc', '-c', script.join('\n')], {
     cwd: join(folder, start === 'clone' ? 'clone' : 'opt/funding/current/bff'),

@@ -31,6 +31,7 @@ const rules = {
   },
   systemctl: {
     'daemon-reload': [],
+    'reset-failed': [],
     enable: ['--now'],
     start: [],
     stop: [],
@@ -41,7 +42,6 @@ const rules = {
   journalctl: { '*': ['--unit', '--since', '--output', '--follow', '--no-pager', '-u', '-o'] },
   useradd: { '*': ['--system', '--home-dir', '--shell', '--user-group', '--no-create-home'] },
   chown: { '*': ['-R', '--recursive'] },
-  install: { '*': ['-d', '-o', '-g', '-m', '--directory', '--owner', '--group', '--mode'] },
   mail: { '*': ['-s'] },
   findmnt: { '*': ['--target'] },
   strace: { '*': ['-f', '-y', '-s', '-e', '-o'] },
@@ -63,7 +63,16 @@ const servers = {
   sandbox: /http:\/\//,
 };
 
-const run = { npm: runNpm, node: runNode, sudo: runSudo }[program] ?? check;
+const run =
+  {
+    npm: runNpm,
+    node: runNode,
+    sudo: runSudo,
+    install: runInstall,
+    scp: runScp,
+    systemctl: runSystemctl,
+    'funding-bff': runFundingBff,
+  }[program] ?? check;
 await Promise.resolve(run());
 
 function check() {
@@ -97,6 +106,41 @@ function record() {
 function runSudo() {
   const command = args[0] === '-u' ? args.slice(2) : args;
   process.exitCode = spawnSync(command[0], command.slice(1), { stdio: 'inherit' }).status ?? 1;
+}
+
+/** For real, but this machine has no user `funding`. */
+function runInstall() {
+  const own = args.filter((one, index) => ![one, args[index - 1]].some((it) => /^-[og]$/.test(it)));
+  process.exitCode = spawnSync('/usr/bin/install', own, { stdio: 'inherit' }).status ?? 1;
+}
+
+/** The server is this machine. */
+function runScp() {
+  const [target] = args.splice(-1);
+  const folder = target.slice(target.indexOf(':') + 1);
+  process.exitCode = spawnSync('cp', [...args, folder], { stdio: 'inherit' }).status ?? 1;
+}
+
+/** Like examples/deployment/funding-bff, which test/deployment/systemd.test.ts checks. */
+function runFundingBff() {
+  runProgram([...readInstallation(), ...args]);
+}
+
+function runSystemctl() {
+  check();
+  const [command, ...own] = args.filter((one) => !one.startsWith('--'));
+  const isStart = ['enable', 'start', 'restart'].includes(command);
+  if (own.includes('funding-bff') && isStart)
+    return startServer('unit', readInstallation(), /listens on/);
+}
+
+/** The arguments of Node in the unit. Variables of the environment replace those of bff.env. */
+function readInstallation() {
+  const environment = join(scratch, 'etc/funding/bff.env');
+  return [
+    ...(existsSync(environment) ? [`--env-file=${environment}`] : []),
+    join(scratch, 'opt/funding/current/bff/main.js'),
+  ];
 }
 
 async function runNpm() {

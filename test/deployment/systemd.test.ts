@@ -75,7 +75,7 @@ describe('the service of the BFF', () => {
     }
     expect(args.slice(-4)).toEqual([
       '/usr/bin/node',
-      '/opt/funding/bff/main.js',
+      '/opt/funding/current/bff/main.js',
       'show',
       '7K4-92M',
     ]);
@@ -111,6 +111,14 @@ describe.skipIf(!tools.sqlite3)('the backup', () => {
     const copy = new DatabaseSync(join(backup, 'store.db'), { readOnly: true });
     expect(copy.prepare('select id from rows').all()).toEqual([{ id: 'a' }]);
     copy.close();
+  });
+
+  it('reports no error when no document waits', () => {
+    new DatabaseSync(join(folder, 'store/store.db')).close();
+    mkdirSync(join(folder, 'store/store.db-content'));
+    const folders = [join(folder, 'store'), join(folder, 'old')];
+    const { status, stderr } = spawnSync(join(examples, 'funding-backup'), folders);
+    expect({ status, stderr: String(stderr) }).toEqual({ status: 0, stderr: '' });
   });
 
   it('keeps the newest seven', () => {
