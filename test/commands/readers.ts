@@ -105,12 +105,24 @@ const receiver: Reader = {
   },
 };
 
+/** Resolves alarms on the machine of the BFF. */
+const onCall: Reader = {
+  ...receiver,
+  async prepare(machine) {
+    prepareCredentials(machine);
+    await receiver.prepare?.(machine);
+    const file = join(machine.folder, 'etc/funding/secrets/session-keys');
+    writeFileSync(file, `1:${strongKey(3)}`);
+  },
+};
+
 const readers: Readonly<Record<string, Reader>> = {
   'docs/deploy/index.md': installer,
   'docs/deploy/configuration.md': operator,
   'docs/deploy/consents.md': operator,
   'docs/deploy/documents.md': operator,
   'docs/deploy/postgresql.md': configurer,
+  'docs/deploy/proxy.md': configurer,
   'docs/deploy/store.md': operator,
   'docs/deploy/systemd.md': operator,
   'docs/deploy/conformance.md': { ...operator, folder: 'clone' },
@@ -125,15 +137,10 @@ const readers: Readonly<Record<string, Reader>> = {
       delete machine.variables['DATA_KEYS_FILE'];
     },
   },
-  'docs/operate/upgrade.md': {
-    ...operator,
-    folder: 'clone',
-    async prepare(machine) {
-      await operator.prepare?.(machine);
-      addRelease(machine, '0.2.0');
-    },
-  },
-  'docs/operate/alarms.md': sandboxOperator,
+  'docs/operate/capacity.md': operator,
+  'docs/operate/restart.md': operator,
+  'docs/operate/upgrade.md': { ...operator, folder: 'clone' },
+  'docs/operate/alarms.md': onCall,
   'docs/operate/webhooks.md': receiver,
   'docs/reliability.md': tracer,
   'docs/troubleshoot.md': operator,
@@ -193,6 +200,7 @@ function addRelease({ folder }: Machine, version: string): void {
   const release = join(folder, 'opt/funding', version);
   mkdirSync(release, { recursive: true });
   for (const name of ['bff', 'widget']) symlinkSync(join(root, 'dist', name), join(release, name));
+  symlinkSync(join(root, 'examples/deployment'), join(release, 'deployment'));
 }
 
 /** Five applications in the states of the documents. @returns the id of the store. */

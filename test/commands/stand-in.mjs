@@ -139,7 +139,7 @@ function readInstallation() {
   const environment = join(scratch, 'etc/funding/bff.env');
   return [
     ...(existsSync(environment) ? [`--env-file=${environment}`] : []),
-    join(scratch, 'opt/funding/current/bff/main.js'),
+    join(scratch, 'opt/funding', process.env['RELEASE'] ?? 'current', 'bff/main.js'),
   ];
 }
 

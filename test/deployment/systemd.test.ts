@@ -60,15 +60,20 @@ describe('the service of the BFF', () => {
     }
   });
 
-  it('gives commands the same secrets', () => {
+  /** The arguments of systemd-run. */
+  function runCommand(args: readonly string[], variables: Record<string, string> = {}): string[] {
     const calls = join(folder, 'calls');
     writeFileSync(join(folder, 'systemd-run'), `#!/bin/sh\nprintf '%s\\n' "$@" > ${calls}\n`, {
       mode: 0o755,
     });
-    execFileSync(join(examples, 'funding-bff'), ['show', '7K4-92M'], {
-      env: { PATH: `${folder}:${process.env['PATH']}` },
+    execFileSync(join(examples, 'funding-bff'), args, {
+      env: { PATH: `${folder}:${process.env['PATH']}`, ...variables },
     });
-    const args = readFileSync(calls, 'utf8').trim().split('\n');
+    return readFileSync(calls, 'utf8').trim().split('\n');
+  }
+
+  it('gives commands the same secrets', () => {
+    const args = runCommand(['show', '7K4-92M']);
     for (const { name, file, path } of secrets) {
       expect(args).toContain(`--property=LoadCredential=${file}:${path}`);
       expect(args).toContain(`${name}=\${CREDENTIALS_DIRECTORY}/${file}`);
@@ -79,6 +84,11 @@ describe('the service of the BFF', () => {
       'show',
       '7K4-92M',
     ]);
+  });
+
+  it('runs the commands of another release', () => {
+    const args = runCommand(['check'], { RELEASE: '0.2.0' });
+    expect(args.slice(-2)).toEqual(['/opt/funding/0.2.0/bff/main.js', 'check']);
   });
 
   it('has more time to stop than the BFF needs', () => {
