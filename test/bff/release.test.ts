@@ -61,10 +61,13 @@ describe('a release', { timeout }, () => {
     );
   });
 
-  it('contains the guide of the OpenAPI document', () => {
-    const name = 'openapi-guide.md';
-    const source = readFileSync(join(import.meta.dirname, '../../bff/routes', name), 'utf8');
-    expect(readFileSync(join(folder, name), 'utf8')).toBe(source);
+  it.each([
+    ['openapi-guide.md', 'bff/routes'],
+    ['openapi.json', 'docs/public'],
+    ['settings.schema.json', 'bff/config'],
+  ])('contains %s', (name, source) => {
+    const path = join(import.meta.dirname, '../..', source, name);
+    expect(readFileSync(join(folder, name), 'utf8')).toBe(readFileSync(path, 'utf8'));
   });
 
   it('inspects documents in child processes', async () => {

@@ -81,6 +81,20 @@ describe('the npm package of the BFF', () => {
     expect(imported.filter((path) => !isBuiltin(path) && !path.startsWith('./'))).toEqual([]);
   });
 
+  it.each([
+    ['settings.schema.json', 'bff/config/settings.schema.json'],
+    ['openapi.json', 'docs/public/openapi.json'],
+  ])('exports %s', async (file, source) => {
+    const program = join(folder, 'resolve.mjs');
+    writeFileSync(program, `console.log(import.meta.resolve('${name}/${file}'))`);
+
+    const { text } = await run(program);
+
+    expect(readFileSync(new URL(text.trim()), 'utf8')).toBe(
+      readFileSync(join(root, source), 'utf8'),
+    );
+  });
+
   it('contains the built element', () => {
     const { version } = JSON.parse(packed.read('widget/manifest.json')) as { version: string };
     expect(packed.files).toContain(`widget/${version}/funding-application.js`);

@@ -1,0 +1,282 @@
+// The OpenAPI document of the `/v1` API, and a readable reference made from it.
+
+import { format } from 'prettier';
+import { createBffApp } from '../../bff/app.ts';
+import { readConfig } from '../../bff/config/config.ts';
+import { createFundingService } from '../../bff/funding-service/client.ts';
+import { createUndiciTransport } from '../../bff/funding-service/transport.ts';
+import { openStore } from '../../bff/store/open-store.ts';
+import { problemCodes } from '../../shared/api/problem-codes.ts';
+import { type ProblemDefinition, problems } from '../../shared/api/problems.ts';
+import { generatedNote, toCode, toDocument, toFacts, toSeries } from './markdown.ts';
+
+/** The site serves it as `/openapi.json`. The release and the package of the BFF contain it. */
+export const openApiPath = 'docs/public/openapi.json';
+
+const publicUrl = 'https://apply.partner.example';
+
+interface Schema {
+  readonly $ref?: string;
+  readonly type?: string;
+  readonly description?: string;
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly format?: string;
+  readonly pattern?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+}
+
+interface Parameter {
+  readonly $ref?: string;
+  readonly in: string;
+  readonly name: string;
+  readonly required?: boolean;
+  readonly description: string;
+  readonly schema: Schema;
+  readonly example?: unknown;
+}
+
+type Content = Readonly<Record<string, { readonly schema: Schema }>>;
+
+interface Operation {
+  readonly summary: string;
+  readonly description: string;
+  readonly security: readonly object[];
+  readonly parameters: readonly Parameter[];
+  readonly requestBody?: { readonly required?: boolean; readonly content: Content };
+  readonly responses: Readonly<
+    Record<string, { readonly description: string; readonly content?: Content }>
+  >;
+}
+
+/** The members of an OpenAPI 3.1 document that the reference shows. */
+interface OpenApiDocument {
+  readonly info: { readonly description: string };
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly webhooks: { readonly event: { readonly post: Operation } };
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>;
+    readonly parameters: Readonly<Record<string, Parameter>>;
+    readonly securitySchemes: Readonly<Record<string, { readonly description: string }>>;
+  };
+}
+
+/** With the default settings: a running BFF serves one with its own address, choices, and lists. */
+async function createOpenApiDocument(): Promise<OpenApiDocument> {
+  const result = readConfig({
+    variables: { FUNDING_ENVIRONMENT: 'sandbox', PUBLIC_URL: publicUrl, WIDGET_FOLDER: 'none' },
+    readFile: () => '',
+  });
+  if ('problems' in result) throw new Error(result.problems.join('\n'));
+  const { config } = result;
+  const onEvent = () => undefined;
+  const transport = createUndiciTransport();
+  const fundingService = createFundingService({ config, transport, clock: Date.now, onEvent });
+  const store = await openStore('file::memory:');
+  const bff = createBffApp({ config, store, fundingService, log: onEvent });
+  const response = await bff.app.request('/openapi.json');
+  await bff.close();
+  // The routes describe themselves; `test/bff/routes/openapi.test.ts` validates the document.
+  return (await response.json()) as OpenApiDocument;
+}
+
+export async function toOpenApiText(): Promise<string> {
+  return format(JSON.stringify(await createOpenApiDocument()), { parser: 'json', printWidth: 100 });
+}
+
+export async function toApiReference(): Promise<string> {
+  const { info, paths, webhooks, components } = await createOpenApiDocument();
+  const { schemas, parameters, securitySchemes } = components;
+  const operations = Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(
+      ([method, operation]) => [`${method.toUpperCase()} ${path}`, operation] as const,
+    ),
+  );
+  const everywhere = new Set(
+    ['FundingRequest', 'Origin'].map((name) => `#/components/parameters/${name}`),
+  );
+  const toOperation = ([request, operation]: readonly [string, Operation]) => {
+    const own = operation.parameters
+      .filter(({ $ref = '' }) => !everywhere.has($ref))
+      .map((parameter) => parameters[toName(parameter)] ?? parameter);
+    return toSection(`### ${toCode(request)}`, operation, own, toProblems(request));
+  };
+  return toDocument([
+    '# API',
+    generatedNote('the routes of the BFF'),
+    info.description,
+    '## The OpenAPI document',
+    `[openapi.json](../public/openapi.json) describes this API for programs: generate a typed client from it, or import it into a tool. It is also in the folder \`bff\` of a release, and \`import.meta.resolve('funding-application-bff/openapi.json')\` is its address in the npm package. It has the default settings. \`GET /openapi.json\` of a running BFF has the address, the choices, and the lists of that BFF.`,
+    '## Authentication',
+    ...Object.values(securitySchemes).map(({ description }) => `- ${description}`),
+    '## Problems of every operation',
+    `Each operation can answer with these [problem codes](problem-codes.md): ${toProblems('all')}. Those with a session also with ${toProblems('session')}. Those with a JSON body also with ${toProblems('json')}.`,
+    '## Operations',
+    ...operations.map(toOperation),
+    '## Webhook',
+    toSection('', webhooks.event.post, webhooks.event.post.parameters, ''),
+    '## Types',
+    ...Object.entries(schemas).map(([name, schema]) => toTypeSection(name, schema)),
+  ]);
+}
+
+function toSection(
+  heading: string,
+  { summary, description, security, requestBody, responses }: Operation,
+  parameters: readonly Parameter[],
+  codes: string,
+): string {
+  const answers = Object.entries(responses)
+    .filter(([, { content = {} }]) => !('application/problem+json' in content))
+    .map(([status, { description, content = {} }]) => {
+      const type = toContent(content);
+      return `  - ${toCode(status)}: ${type === '' ? '' : `${type}. `}${description}`;
+    });
+  return [
+    heading,
+    `**${summary}.** ${description}`,
+    toFacts([
+      ['Session', heading && toSessionText(security)],
+      [
+        'Body',
+        requestBody &&
+          `${toContent(requestBody.content)}${requestBody.required ? '' : ' (optional)'}`,
+      ],
+    ]),
+    parameters.length > 0 && `- Parameters:\n${parameters.map(toParameter).join('\n')}`,
+    `- Responses:\n${answers.join('\n')}`,
+    codes && `- Problems: ${codes}`,
+  ]
+    .filter(Boolean)
+    .join('\n\n')
+    .replaceAll(/\n\n(?=- (?:Parameters|Responses|Problems))/g, '\n');
+}
+
+function toSessionText(security: readonly object[]): string {
+  if (security.length === 0) return 'none';
+  return security.some((scheme) => Object.keys(scheme).length === 0) ? 'optional' : 'required';
+}
+
+function toProblems(request: string): string {
+  return problemCodes
+    .filter((code) => {
+      const { requests }: ProblemDefinition = problems[code];
+      return typeof requests === 'string'
+        ? requests === request
+        : requests.some((one) => one === request);
+    })
+    .map((code) => `[${toCode(code)}](problem-codes.md#${code})`)
+    .join(', ');
+}
+
+function toParameter({
+  in: place,
+  name,
+  required,
+  description,
+  schema,
+  example,
+}: Parameter): string {
+  const isValue = example !== undefined && ` Example: ${toCode(String(example))}.`;
+  return `  - ${toCode(name)} (${place}${required ? ', required' : ''}): ${toValue(schema)}. ${description}${isValue || ''}`;
+}
+
+function toContent(content: Content): string {
+  const types = Object.entries(content).map(([type, { schema }]) =>
+    type === 'application/json' ? toValue(schema) : `the content as ${toCode(type)}`,
+  );
+  return types.join(' or ');
+}
+
+function toTypeSection(name: string, schema: Schema): string {
+  return [
+    `### Type: ${name}`,
+    schema.description,
+    schema.properties ? toMembers(schema) : `${capitalize(toValue(schema))}.`,
+  ]
+    .filter(Boolean)
+    .join('\n\n');
+}
+
+/** The members of an object, with those of the objects inside it. */
+function toMembers({ properties = {}, required = [] }: Schema): string {
+  return Object.entries(properties)
+    .map(([name, schema]) => {
+      const inner = schema.items ?? schema.anyOf?.find(({ properties }) => properties) ?? schema;
+      const nested =
+        inner.$ref || !inner.properties ? '' : `\n${toMembers(inner).replaceAll(/^/gm, '  ')}`;
+      const optional = required.includes(name) ? '' : ' (optional)';
+      return `- ${toCode(name)}${optional}: ${toValue(schema)}. ${schema.description ?? ''}${nested}`;
+    })
+    .join('\n');
+}
+
+/** Describes a value in words. */
+function toValue(schema: Schema): string {
+  if (schema.$ref) return `[${toName(schema)}](#type-${toName(schema).toLowerCase()})`;
+  if (schema.anyOf) return schema.anyOf.map(toValue).join(' or ');
+  if (schema.const !== undefined) return toCode(String(schema.const));
+  if (schema.enum)
+    return toSeries(
+      schema.enum.map((value) => toCode(String(value))),
+      'disjunction',
+    );
+  switch (schema.type) {
+    case 'null':
+      return toCode('null');
+    case 'boolean':
+      return '`true` or `false`';
+    case 'integer':
+      return `a whole number${toRange(schema.minimum, schema.maximum, '')}`;
+    case 'number':
+      return `a number${toRange(schema.minimum, schema.maximum, '')}`;
+    case 'array':
+      return `a list of ${schema.items?.properties ? 'objects' : toValue(schema.items ?? {})}${toRange(schema.minItems, schema.maxItems, ' entries')}`;
+    case 'string':
+      return toText(schema);
+    default:
+      return schema.properties ? 'an object' : 'any value';
+  }
+}
+
+const formats: Readonly<Record<string, string>> = {
+  'date-time': 'a time in ISO 8601',
+  date: 'a date such as `1980-12-31`',
+  uri: 'a URL',
+  uuid: 'a UUID',
+  binary: 'bytes',
+  'json-pointer': 'a JSON Pointer',
+};
+
+function toText({ format: kind = '', minLength = 0, maxLength, pattern }: Schema): string {
+  if (formats[kind]) return formats[kind];
+  const size =
+    maxLength === undefined ? '' : ` of up to ${maxLength.toLocaleString('en-US')} characters`;
+  // The description of a long pattern says the same in words.
+  if (pattern && pattern.length <= 40) return `a string that matches ${toCode(pattern)}`;
+  return `a string${size}${size === '' && minLength > 0 ? ' that is not empty' : ''}`;
+}
+
+function toRange(from: number | undefined, to: number | undefined, unit: string): string {
+  const [low, high] = [from, to].map((value) => value?.toLocaleString('en-US'));
+  if (low === undefined && high === undefined) return '';
+  if (high === undefined) return `, at least ${low}${unit}`;
+  return low === undefined ? `, at most ${high}${unit}` : `, ${low} to ${high}${unit}`;
+}
+
+function toName({ $ref = '' }: { readonly $ref?: string }): string {
+  return $ref.split('/').at(-1) ?? '';
+}
+
+function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
