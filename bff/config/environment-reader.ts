@@ -115,7 +115,9 @@ export class EnvironmentReader {
     if (!value.includes(placeholder) || kind === 'path') return value;
     this.#refused.add(name);
     const suchAs = example === undefined ? '' : `, such as ${example}`;
-    this.problem(name, `has the placeholder ${placeholder}. Replace it with your value${suchAs}.`);
+    // An example can end with a period.
+    const fix = `Replace it with your value${suchAs}.`.replace(/\.\.$/, '.');
+    this.problem(name, `has the placeholder ${placeholder}. ${fix}`);
     return undefined;
   }
 

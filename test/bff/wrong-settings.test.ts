@@ -1,9 +1,10 @@
-// Every wrong variable and setting, in the real process: one sentence that names it, with the fix, and no secret.
+// Every wrong variable and setting: one sentence that names it, with the fix, and no secret. Real processes show how it is printed.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { ConfigurationError, createBff } from '../../bff/create-bff.ts';
 import { developmentSessionKey } from '../../bff/config/sandbox-defaults.ts';
 import { startBffProcess } from '../support/bff-process.ts';
 import {
@@ -22,6 +23,7 @@ const production = {
   ...complete,
   DATABASE_URL: `file:${join(folder, 'store.db')}`,
   FUNDING_SETTINGS: settingsFile,
+  WIDGET_FOLDER: 'none',
 };
 
 /** A variable that is `undefined` is not set. */
@@ -85,6 +87,11 @@ const variableCases: Readonly<Record<string, Case>> = {
     change: { PUBLIC_URL_FILE: '/nowhere' },
     expected:
       'PUBLIC_URL_FILE is not a variable of the BFF, because PUBLIC_URL is not a secret. Set PUBLIC_URL itself.',
+  },
+  'a placeholder whose example ends with a period': {
+    change: { FUNDING_PARTNER_NAME: 'REPLACE_ME' },
+    expected:
+      'FUNDING_PARTNER_NAME has the placeholder REPLACE_ME. Replace it with your value, such as Millstone Supply Co.',
   },
   'a placeholder': {
     change: { FUNDING_PARTNER_ID: 'REPLACE_ME' },
@@ -483,13 +490,27 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const allCases = Object.entries({ ...variableCases, ...settingCases });
 
+/** One for each way in which the process reads its configuration: a variable, the settings file, and the file of a secret. */
+const processCases = allCases.filter(([name]) =>
+  ['no environment', 'a misspelled setting', 'a missing module of hooks'].includes(name),
+);
+
+it.each(allCases)('a start names %s', async (_name, wrong) => {
+  const error: unknown = await createBff({
+    variables: toVariables(wrong),
+    log: { write: () => undefined },
+  }).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(ConfigurationError);
+  expect(error).toMatchObject({ problems: [wrong.expected] });
+  expect(String(error)).not.toContain(canary);
+  expect(String(error)).not.toContain(key);
+});
+
 describe.concurrent('a process that cannot start', () => {
-  it.each(allCases)('names %s', async (_name, wrong) => {
+  it.each(processCases)('names %s, and exits with 1', async (_name, wrong) => {
     const { code, text } = await start(wrong);
     expect(text).toBe(`The BFF cannot start:\n  ${wrong.expected}\n`);
     expect(code).toBe(1);
-    expect(text).not.toContain(canary);
-    expect(text).not.toContain(key);
   });
 
   it('names many problems at once', async () => {
@@ -547,13 +568,19 @@ describe('a configuration', () => {
   });
 });
 
-/** Starts the BFF, and returns its exit code and what it writes. */
-async function start({
+/** Starts the BFF in a process of its own, and returns its exit code and what it writes. */
+async function start(wrong: Pick<Case, 'change' | 'file' | 'secret'>) {
+  const started = startBffProcess(toVariables(wrong));
+  return { code: await started.exit, text: started.text() };
+}
+
+/** The variables of a case, whose files are written. */
+function toVariables({
   change = {},
   file = JSON.stringify(settings),
   secret = '',
-}: Pick<Case, 'change' | 'file' | 'secret'>) {
-  // Cases run at the same time, so each has its own files.
+}: Pick<Case, 'change' | 'file' | 'secret'>): Record<string, string> {
+  // Processes run at the same time, so each case has its own files.
   const own = mkdtempSync(join(folder, 'case-'));
   writeFileSync(join(own, 'settings.json'), file);
   writeFileSync(join(own, 'secret'), secret);
@@ -561,11 +588,9 @@ async function start({
     [settingsFile]: join(own, 'settings.json'),
     [secretFile]: join(own, 'secret'),
   };
-  const variables = Object.fromEntries(
+  return Object.fromEntries(
     Object.entries({ ...production, ...change }).flatMap(([variable, value]) =>
       value === undefined ? [] : [[variable, files[value] ?? value]],
     ),
   );
-  const started = startBffProcess(variables);
-  return { code: await started.exit, text: started.text() };
 }

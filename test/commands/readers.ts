@@ -126,7 +126,17 @@ const readers: Readonly<Record<string, Reader>> = {
   'docs/deploy/store.md': operator,
   'docs/deploy/systemd.md': operator,
   'docs/deploy/conformance.md': { ...operator, folder: 'clone' },
-  'docs/operate/index.md': operator,
+  'docs/operate/index.md': {
+    ...operator,
+    async prepare(machine) {
+      await operator.prepare?.(machine);
+      mkdirSync(join(machine.folder, 'etc/prometheus'));
+      copyFileSync(
+        join(root, 'examples/monitoring/prometheus-rules.yml'),
+        join(machine.folder, 'etc/prometheus/funding-rules.yml'),
+      );
+    },
+  },
   'docs/operate/applications.md': sandboxOperator,
   'docs/operate/backup.md': operator,
   'docs/operate/keys.md': {

@@ -164,6 +164,14 @@ describe('prometheus-rules.yml', () => {
     expect(['critical', 'warning']).toContain(labels.severity);
   });
 
+  it('has one address of the documentation, which the guide replaces', () => {
+    const page = readFileSync(join(root, 'docs/operate/index.md'), 'utf8');
+    const [, address] = /sed --in-place 's#(https:[^#]+)#/.exec(page) ?? [];
+    const origins = alerts.map(({ annotations }) => new URL(annotations.runbook_url).origin);
+
+    expect([...new Set(origins)]).toEqual([address]);
+  });
+
   it('uses only metrics and label values of the code', () => {
     expect(listUnknownParts(alerts.map(({ expr }) => expr))).toEqual([]);
   });
