@@ -17,8 +17,6 @@ export interface Block {
 export const testedElsewhere: Readonly<Record<string, string>> = {
   'docs/deploy/containers.md': 'test/deployment/container.test.ts',
   'docs/deploy/mount-express.md': 'test/packages/mount-express.test.ts',
-  'docs/deploy/mount-fastify.md': 'test/packages/bff-examples.test.ts',
-  'docs/deploy/mount-hono.md': 'test/packages/bff-examples.test.ts',
   'docs/deploy/mount-next.md': 'test/packages/bff-examples.test.ts',
   'docs/deploy/rehearsal.md': 'test/e2e/rehearsal.e2e.ts',
   'docs/deploy/serverless.md': 'test/packages/bff-examples.test.ts',

@@ -4,8 +4,8 @@
 // the options and the files of all others (stand-in.mjs): podman, systemctl, and sudo, which need a machine of their own;
 // npm scripts that other tests run (build, test, bench); `npm install`, which test/packages runs; strace.
 
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { root } from '../../scripts/project.mjs';
 import {
@@ -39,6 +39,42 @@ describe('the commands of', () => {
 
 it.each(Object.entries(testedElsewhere))('%s has a test of its own: %s', (document, test) => {
   expect([document, test].filter((path) => !existsSync(join(root, path)))).toEqual([]);
+});
+
+/** `test/packages/bff-examples.test.ts` starts these examples, because they need a build and PostgreSQL. */
+describe.each([
+  ['docs/deploy/mount-next.md', 'next'],
+  ['docs/deploy/serverless.md', 'serverless'],
+])('%s', (document, example) => {
+  const text = readFileSync(join(root, document), 'utf8');
+  const folder = join('examples', example);
+  const manifest = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as {
+    readonly dependencies: Readonly<Record<string, string>>;
+    readonly scripts: Readonly<Record<string, string>>;
+  };
+
+  it('includes files of the example instead of repeating them', () => {
+    const paths = Array.from(text.matchAll(/^ *<<< (\S+)$/gm), ([, path]) =>
+      join(dirname(document), path!),
+    );
+    expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+    expect(paths.filter((path) => !path.startsWith(`${folder}/`))).toEqual([]);
+    expect(paths.length).toBeGreaterThan(0);
+    expect(text).not.toMatch(/^ *```(?:js|javascript|html|json)$/m);
+  });
+
+  it('has the packages and the programs of the example', () => {
+    const lines = readBlocks(document).flatMap(({ commands }) => commands.trim().split('\n'));
+    const programs = lines.filter((line) => /\bnext\b/.test(line));
+    const installed = lines.flatMap(
+      (line) => /^npm install (.*)$/.exec(line)?.[1]?.split(' ') ?? [],
+    );
+    const scripts = Object.values(manifest.scripts);
+
+    expect(installed.filter((name) => !manifest.dependencies[name])).toEqual([]);
+    expect(installed).not.toEqual([]);
+    for (const program of programs) expect(scripts).toContain(program.replace('npx ', ''));
+  });
 });
 
 describe('parseBlocks', () => {

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { defaultSettings } from '../../bff/config/settings.ts';
 import { createEncryption, encryptName } from '../../bff/store/encryption.ts';
 import { openStore } from '../../bff/store/open-store.ts';
@@ -116,7 +116,41 @@ const onCall: Reader = {
   },
 };
 
+/** Mounts the BFF in a project that has the packages of the example, and the files that the page includes. */
+function createMounter(example: string): Reader {
+  return {
+    folder: 'project',
+    async prepare(machine) {
+      const source = join(root, 'examples', example);
+      const project = join(machine.folder, 'srv/project');
+      mkdirSync(project);
+      copyFileSync(join(source, 'package.json'), join(project, 'package.json'));
+      const manifest = readFileSync(join(source, 'package.json'), 'utf8');
+      for (const name of Object.keys(
+        (JSON.parse(manifest) as { dependencies: object }).dependencies,
+      )) {
+        const own =
+          name === 'funding-application-bff' ? 'dist/packages/bff' : `node_modules/${name}`;
+        const link = join(project, 'node_modules', name);
+        mkdirSync(dirname(link), { recursive: true });
+        symlinkSync(join(root, own), link);
+      }
+      const page = readFileSync(join(root, `docs/deploy/mount-${example}.md`), 'utf8');
+      for (const [, path] of page.matchAll(/^ *<<< \.\.\/\.\.\/(\S+)$/gm))
+        copyFileSync(join(root, path!), join(project, relative(source, join(root, path!))));
+      const environment = readFileSync(join(source, '.env.example'), 'utf8');
+      writeFileSync(join(project, '.env'), toMachine(environment, machine));
+      const sandbox = await startSandboxServer();
+      machine.onEnd(sandbox.close);
+      const [, address] = machine.replacements.find(([text]) => text === 'localhost:3000')!;
+      Object.assign(machine.variables, sandbox.variables, { PORT: address.split(':')[1] });
+    },
+  };
+}
+
 const readers: Readonly<Record<string, Reader>> = {
+  'docs/deploy/mount-fastify.md': createMounter('fastify'),
+  'docs/deploy/mount-hono.md': createMounter('hono'),
   'docs/deploy/index.md': installer,
   'docs/deploy/configuration.md': operator,
   'docs/deploy/consents.md': operator,

@@ -22,8 +22,8 @@ import { findFreePorts } from '../support/free-port.ts';
 import type { Block } from './blocks.ts';
 
 export interface Reader {
-  /** Where the reader enters the commands: in a clone of the repository, or in the folder `bff` of a release. */
-  readonly folder: 'clone' | 'release';
+  /** Where the reader enters the commands: in a clone of the repository, in the folder `bff` of a release, or in a project. */
+  readonly folder: keyof typeof startFolders;
   /** Prepares the machine further, for example with a store. */
   prepare?(machine: Machine): Promise<void> | void;
 }
@@ -53,7 +53,8 @@ const standIns =
   );
 /** Folders of the documents' machines. */
 const folders = 'etc opt var/lib var/backups usr/local/bin run/secrets backups srv tmp'.split(' ');
-const documentPorts = [8080, 8081, 8082];
+const documentPorts = [8080, 8081, 8082, 3000];
+const startFolders = { clone: 'clone', release: 'opt/funding/current/bff', project: 'srv/project' };
 
 export async function runPage(blocks: readonly Block[], reader: Reader): Promise<BlockResult[]> {
   const folder = mkdtempSync(join(tmpdir(), 'funding-docs-'));
@@ -115,7 +116,7 @@ async function runBlocks(
     `code=$?; trap - ERR; [ $code != 0 ] || code=$failed; echo $code >| ${folder}/${index}.code`,
   ]);
   const shell = spawn('bash', ['--norc', '-c', script.join('\n')], {
-    cwd: join(folder, start === 'clone' ? 'clone' : 'opt/funding/current/bff'),
+    cwd: join(folder, startFolders[start]),
     env: {
       PATH: `${folder}/bin:${process.env['PATH']}`,
       HOME: join(folder, 'home'),

@@ -148,6 +148,8 @@ async function runNpm() {
   const script = words[0] === 'run' ? words[1] : words[0];
   const rest = words[0] === 'run' ? words.slice(2) : words.slice(1);
   const { scripts } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'));
+  if (script === 'install' && process.cwd() === join(scratch, 'srv/project'))
+    checkDependencies(rest);
   if (['install', 'pack', 'publish', 'ci', 'init', 'pkg'].includes(script)) return record();
   if (!scripts[script]) stop(`package.json has no script ${script}`);
   if (rest.length > 0 && rest[0] !== '--') stop(`npm needs -- before ${rest[0]}`);
@@ -161,9 +163,16 @@ async function runNpm() {
   record();
 }
 
+/** The project has its packages already. Another test installs them from the tarballs. */
+function checkDependencies(names) {
+  const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+  if (Object.keys(dependencies).toSorted().join(' ') !== names.toSorted().join(' '))
+    stop(`The example has other packages: ${Object.keys(dependencies).join(' ')}`);
+}
+
 async function runNode() {
   const [file = '', ...own] = args.filter((argument) => !argument.startsWith('--env-file='));
-  const isServer = file.endsWith('main.js') ? own.length === 0 : file.endsWith('server.ts');
+  const isServer = file.endsWith('main.js') ? own.length === 0 : /server\.(?:ts|js)$/.test(file);
   if (isServer) return startServer(file, args, /listens on|http:\/\//);
   runProgram(args);
 }
