@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createStore, openDatabase } from '../../bff/store/open-store.ts';
@@ -14,6 +15,11 @@ import {
 it('kill points have unique names', () => {
   expect(killPoints.length).toBeGreaterThanOrEqual(25);
   expect(new Set(killPoints).size).toBe(killPoints.length);
+});
+
+it('docs/reliability.md has the number of kill points', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../docs/reliability.md'), 'utf8');
+  expect(page).toContain(`at one of ${killPoints.length} named points`);
 });
 
 it('a store reports its points in order, inside a transaction too', async () => {
