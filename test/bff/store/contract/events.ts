@@ -390,6 +390,13 @@ export function describeEvents(open: OpenTestDatabase): void {
       expect(await sendAll()).toHaveLength(4);
     });
 
+    it('sends the events of an application from a number on', async () => {
+      await sendAll();
+      expect(await rig.store.retryEvents({ applicationId: 'a1', fromSequence: 3 })).toBe(0);
+      expect(await rig.store.retryEvents({ applicationId: 'a1', fromSequence: 2 })).toBe(1);
+      expect((await sendAll()).map(({ sequence }) => sequence)).toEqual([2]);
+    });
+
     it('sends no event again that was dismissed', async () => {
       await rig.store.recordEventGivenUp(await claim(), 'http-500');
       await sendAll();
@@ -405,6 +412,53 @@ export function describeEvents(open: OpenTestDatabase): void {
       await rig.store.retryEvents({ applicationId: 'a1' });
       expect(await rig.store.recordEventSent(second)).toBe(false);
       expect((await claim()).event).toMatchObject({ applicationId: 'a1', sequence: 1 });
+    });
+  });
+
+  describe('listEvents', () => {
+    const list = async () =>
+      (await rig.store.listEvents('a1')).map(({ consumer, sequence, state, ...event }) => {
+        const { failedAttempts, lastOutcome, nextAt } = event;
+        return [`${consumer} ${sequence} ${state}`, failedAttempts, lastOutcome, nextAt];
+      });
+
+    it('tells how far the delivery of each event is', async () => {
+      await register(webhook, hook);
+      await rig.add('a2');
+      await rig.add('a1');
+      await rig.attempt(accepted);
+      await rig.attempt(accepted);
+      await sendAll('hook');
+      expect(await rig.store.listFailingEvents(9)).toEqual([]);
+      const [first, other] = [await claim(), await claim()];
+      await rig.store.recordEventSent(first);
+      await rig.store.recordEventSent(other);
+      await rig.store.recordEventFailed(await claim(), 'http-500', 400);
+      await rig.store.recordEventFailed(await claim(), 'http-500', 400);
+      await rig.store.erase('a1');
+      expect(await list()).toEqual([
+        ['webhook 1 sent', 0, undefined, undefined],
+        ['webhook 2 waiting', 1, 'http-500', 500],
+        ['webhook 3 waiting', 0, undefined, undefined],
+        ['hook 1 sent', 0, undefined, undefined],
+        ['hook 2 sent', 0, undefined, undefined],
+        ['hook 3 waiting', 0, undefined, 0],
+      ]);
+      const failing = await rig.store.listFailingEvents(9);
+      expect(failing.map(({ applicationId }) => applicationId).toSorted()).toEqual(['a1', 'a2']);
+      expect(await rig.store.listFailingEvents(1)).toHaveLength(1);
+      rig.now += 400;
+      await claim();
+      await claim();
+      expect((await list())[1]).toEqual(['webhook 2 sending', 1, 'http-500', undefined]);
+    });
+
+    it('tells which events were given up', async () => {
+      await register(webhook);
+      await rig.add('a1');
+      await rig.store.recordEventGivenUp(await claim(), 'http-500');
+      expect(await list()).toEqual([['webhook 1 given-up', 0, undefined, undefined]]);
+      expect(await rig.store.listFailingEvents(9)).toEqual([]);
     });
   });
 
