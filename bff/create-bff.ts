@@ -67,7 +67,13 @@ export interface RequestConnection {
    */
   readonly peerAddress?: string | undefined;
   /** The request of `node:http`, as in `c.env` of `@hono/node-server`. The BFF reads the address of its socket. */
-  readonly incoming?: { readonly socket: { readonly remoteAddress?: string | undefined } };
+  readonly incoming?: {
+    /** The socket of the connection. */
+    readonly socket: {
+      /** An IP address. */
+      readonly remoteAddress?: string | undefined;
+    };
+  };
   /** Keeps a function running until the promise settles. Used with `serverless` only. */
   readonly waitUntil?: ((work: Promise<unknown>) => void) | undefined;
 }

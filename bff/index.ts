@@ -45,23 +45,42 @@ export type { WebhookEvent, WebhookEventType } from '../shared/api/webhook-event
 export interface PublicSchema<Output> {
   /** The properties that https://standardschema.dev defines. */
   readonly '~standard': {
+    /** The version of the Standard Schema. */
     readonly version: 1;
+    /** The library that validates. */
     readonly vendor: string;
+    /** Parses a value. Never throws. */
     readonly validate: (value: unknown) => PublicResult<Output> | Promise<PublicResult<Output>>;
   };
 }
 
 /** Either the parsed `value`, or `issues`. */
 export type PublicResult<Output> =
-  | { readonly value: Output; readonly issues?: undefined }
-  | { readonly issues: readonly SchemaIssue[] };
+  | {
+      /** The parsed value, with defaults. */
+      readonly value: Output;
+      /** Absent: the value is valid. */
+      readonly issues?: undefined;
+    }
+  | {
+      /** Every problem of the value. */
+      readonly issues: readonly SchemaIssue[];
+    };
 
 /** One problem of a value. */
 export interface SchemaIssue {
   /** A code or a text, in English. */
   readonly message: string;
   /** The property with the problem. */
-  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
+  readonly path?:
+    | readonly (
+        | PropertyKey
+        | {
+            /** The name of a property, or the index of an item. */
+            readonly key: PropertyKey;
+          }
+      )[]
+    | undefined;
 }
 
 /** The schema of the settings. It adds the defaults. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { ts } from '@custom-elements-manifest/analyzer';
 import { build } from 'vite';
 import { readJson, root, toJson } from './project.mjs';
+import { describeSettings } from './references/settings.ts';
 import { toDeclarationFile } from './widget-types.mjs';
 
 const entry = join(root, 'bff', 'index.ts');
@@ -14,6 +15,15 @@ const manifestName = 'manifest.json';
 const nodeTypes = {
   'node:http': ['IncomingMessage', 'Server', 'ServerOptions', 'ServerResponse'],
 };
+
+/** The paths of settings, by the types that contain them. */
+const settingPaths = {
+  Settings: '',
+  SettingsFile: '',
+  ChoiceSetting: 'fundingReasons[].',
+  ConsentSetting: 'consents[].',
+};
+const languages = { en: 'The text in English.', es: 'The text in Spanish.' };
 
 /**
  * @param {string} folder of the program, in the package
@@ -109,9 +119,16 @@ export function generateBffTypes() {
     exactOptionalPropertyTypes: true,
     types: ['node'],
   });
+  const settings = describeSettings();
   return toDeclarationFile(program, {
     hasValues: true,
     external: nodeTypes,
+    // The descriptions of docs/reference/settings.md.
+    describe(path) {
+      const [, type, member] = /^(\w+)\.(.+)$/.exec(path) ?? [];
+      const [, language] = /\.(\w\w)$/.exec(path) ?? [];
+      return settings.get(`${settingPaths[type]}${member}`) ?? languages[language];
+    },
     header: '// The types of funding-application-bff. Generated from the source of the BFF.\n',
   });
 }

@@ -1,4 +1,4 @@
-// Finds exports of a package that have no comment in its declaration files.
+// Finds exports of a package, and members of their types, that have no comment in its declaration files.
 import { ts } from '@custom-elements-manifest/analyzer';
 
 /** The comment of `Error` itself applies. */
@@ -6,7 +6,8 @@ const inherited = new Set(['FundingError.name']);
 
 /**
  * @param {string} entry a declaration file
- * @returns {string[]} the exports, and the members of exported classes and interfaces, that have no comment
+ * @returns {string[]} the exports, and the members of their types at every depth, that have no comment, for example
+ *   `Settings.consents.id`
  */
 export function listUndocumented(entry) {
   const program = ts.createProgram([entry], {
@@ -21,15 +22,17 @@ export function listUndocumented(entry) {
   return checker.getExportsOfModule(module).flatMap((symbol) => {
     const exported =
       symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
-    const members = [...(exported.members?.values() ?? [])].filter(
-      ({ flags }) => flags & (ts.SymbolFlags.Property | ts.SymbolFlags.Method),
-    );
-    return [
-      ...(isDocumented(exported) ? [] : [symbol.name]),
-      ...members
-        .filter((member) => !isDocumented(member))
-        .map((member) => `${symbol.name}.${member.name}`)
-        .filter((name) => !inherited.has(name)),
-    ];
+    const found = isDocumented(exported) ? [] : [symbol.name];
+    const visit = (node, path) => {
+      // The comment of the method describes the members of its options.
+      if (ts.isParameter(node) && ts.getJSDocParameterTags(node).length > 0) return;
+      const member = ts.isPropertySignature(node) || ts.isMethodSignature(node);
+      const isMember = member || ts.isPropertyDeclaration(node) || ts.isMethodDeclaration(node);
+      const ownPath = isMember ? `${path}.${node.name.getText()}` : path;
+      if (isMember && !isDocumented(checker.getSymbolAtLocation(node.name))) found.push(ownPath);
+      ts.forEachChild(node, (child) => visit(child, ownPath));
+    };
+    for (const declaration of exported.declarations ?? []) visit(declaration, symbol.name);
+    return found.filter((name) => !inherited.has(name));
   });
 }

@@ -42,6 +42,8 @@ export function readExports(program) {
  * @param {boolean} [options.hasValues] if true, the file exports classes, functions, and constants, otherwise only types
  * @param {Readonly<Record<string, readonly string[]>>} [options.external] types that the file imports, by module
  * @param {string} [options.header] first line of the file
+ * @param {(path: string) => string | undefined} [options.describe] the comment of a member whose source has none. A path is the name of
+ *   a type, and the names of members, for example `Settings.consents[].id`
  * @returns {Promise<string>}
  */
 export async function toDeclarationFile(program, options = {}) {
@@ -68,13 +70,18 @@ export async function toDeclarationFile(program, options = {}) {
  * Prints types as text without imports: types of the project by name, and everything that refers to a value or to a package
  * expanded.
  */
-export function createTypePrinter(program, { hasValues = false, external = {} } = {}) {
+export function createTypePrinter(
+  program,
+  { hasValues = false, external = {}, describe = () => undefined } = {},
+) {
   const externalNames = new Set(Object.values(external).flat());
   const checker = program.getTypeChecker();
   const used = new Set();
   const projectFiles = program.getSourceFiles().filter(isProjectFile);
   const named = readNamedTypes(checker, projectFiles);
   const lists = readStringLists(checker, projectFiles);
+  /** The member that is being printed. */
+  let path = '';
 
   function use(symbol) {
     used.add(symbol);
@@ -131,7 +138,7 @@ export function createTypePrinter(program, { hasValues = false, external = {} } 
     if (checker.isArrayType(type)) {
       const [item] = checker.getTypeArguments(type);
       const prefix = type.symbol.name === 'ReadonlyArray' ? 'readonly ' : '';
-      return `${prefix}(${printType(item)})[]`;
+      return `${prefix}(${within('[]', () => printType(item))})[]`;
     }
     const isAnonymous = Boolean(
       type.flags & ts.TypeFlags.Object &&
@@ -158,8 +165,23 @@ export function createTypePrinter(program, { hasValues = false, external = {} } 
     return [...new Set([...literals, ...present, ...texts.filter(isAbsent).sort()])].join(' | ');
   }
 
+  function within(member, print) {
+    const before = path;
+    path += member;
+    try {
+      return print();
+    } finally {
+      path = before;
+    }
+  }
+
   function printProperty(property) {
-    const docs = toDocs(ts.displayPartsToString(property.getDocumentationComment(checker)));
+    return within(`.${property.name}`, () => printNamedProperty(property));
+  }
+
+  function printNamedProperty(property) {
+    const comment = ts.displayPartsToString(property.getDocumentationComment(checker));
+    const docs = toDocs(comment || (describe(path) ?? ''));
     const type = printType(checker.getTypeOfSymbol(property));
     return property.flags & ts.SymbolFlags.Optional
       ? `${docs}${property.name}?: ${type.replace(/ \| undefined$/, '')};`
@@ -190,6 +212,7 @@ export function createTypePrinter(program, { hasValues = false, external = {} } 
   }
 
   function printDeclaration(symbol) {
+    path = symbol.name;
     const [declaration] = symbol.declarations;
     const { name } = symbol;
     const docs = ts.isClassDeclaration(declaration)
@@ -241,6 +264,12 @@ export function createTypePrinter(program, { hasValues = false, external = {} } 
   function printValueType(declaration) {
     if (declaration.type) return printTypeNode(declaration.type);
     const type = checker.getTypeAtLocation(declaration);
+    if (
+      type.getProperties().length > 0 &&
+      !checker.isTupleType(type) &&
+      type.symbol?.name === '__object'
+    )
+      return printType(type);
     if (!checker.isTupleType(type))
       return checker.typeToString(type, undefined, ts.TypeFormatFlags.NoTruncation);
     return `readonly [${checker

@@ -28,6 +28,7 @@ export type FundingPrefill = Prefill<{
   owner: { [Name in keyof Owner as Exclude<Name, 'birthDate'>]: Owner[Name] } & {
     /** If true, the home address is the address of the business. */
     homeSameAsBusiness: boolean;
+    /** The date of birth. */
     birthDate: {
       /** 1 to 12. */
       month: number;

@@ -19,8 +19,10 @@ export const partnerFields = [
   'Files',
 ] as const satisfies readonly (keyof Lead)[];
 
-/** Lead fields that only the partner knows. */
-export type PartnerFields = { [Name in (typeof partnerFields)[number]]?: Lead[Name] };
+/** Lead fields that only the partner knows. The BFF sends each text as it is, and leaves out a field that is not set. */
+export type PartnerFields = {
+  [Name in keyof Lead as Extract<Name, (typeof partnerFields)[number]>]: Lead[Name];
+};
 
 /**
  * Adds fields that only the partner knows to a lead. `application` is a copy. `signal` is aborted when the BFF stops
@@ -63,8 +65,11 @@ export interface Challenge {
   ): Promise<ChallengeVerdict>;
 }
 
-/** `id` is the same each time that the event is passed, and is that of no other event. */
-export type StatusEvent = WebhookEvent & { readonly id: string };
+/** A change of an application. */
+export type StatusEvent = WebhookEvent & {
+  /** The same each time that the event is passed, and that of no other event. */
+  readonly id: string;
+};
 
 /**
  * Tells the partner's code about a change of an application, without personal data. The events of an application come one after the

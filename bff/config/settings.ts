@@ -170,6 +170,7 @@ const choiceSettingSchema = z.extend(choiceSchema, {
   label: setting('The text that applicants see.', localized(choiceSchema.shape.label)),
 });
 
+/** A choice of the form, and its value for the funding service. */
 export type ChoiceSetting = z.infer<typeof choiceSettingSchema>;
 
 const choices = z.array(choiceSettingSchema).check(z.minLength(1));
@@ -243,6 +244,7 @@ settingDescriptions.add(consentSettingSchema, {
   not: { properties: { id: { const: contactConsentId }, required: { const: true } } },
 });
 
+/** A consent that applicants give, with the exact text that is kept as evidence. */
 export type ConsentSetting = z.infer<typeof consentSettingSchema>;
 
 const checklistSchema = z

@@ -18,10 +18,15 @@ import type { Socket } from 'node:net';
  * sends a request on a connection that is about to close.
  */
 export const serverOptions = {
+  /** Milliseconds for the headers of a request. */
   headersTimeout: 10_000,
+  /** No limit for a whole request. */
   requestTimeout: 0,
+  /** Milliseconds between two checks of these limits. */
   connectionsCheckingInterval: 2_000,
+  /** Bytes of all headers of a request. */
   maxHeaderSize: 16 * 1024,
+  /** Milliseconds that an idle connection stays open. */
   keepAliveTimeout: 65_000,
 } as const satisfies ServerOptions;
 const maxConnections = 2_000;

@@ -66,6 +66,30 @@ export function toSettingsReference(): Promise<string> {
   ]);
 }
 
+/** The description, the values, and the default of each setting, by its path, for example `consents[].id`. */
+export function describeSettings(): ReadonlyMap<string, string> {
+  const texts = new Map<string, string>();
+  const visit = (path: string, schema: Schema) => {
+    const items = asSchema(schema.items);
+    if (items) visit(`${path}[]`, items);
+    for (const [name, inner] of Object.entries(schema.properties ?? {})) {
+      const member = asSchema(inner) ?? {};
+      const memberPath = path === '' ? name : `${path}.${name}`;
+      const { description = '' } = member;
+      const isGroup = member.properties !== undefined && !isText(member);
+      const defaultValue = toDefault(member)?.replace(/^see \[(.+?)\].*/, 'see `$1`');
+      const facts = [
+        isGroup ? '' : `Value: ${toValue(member)}.`,
+        isGroup || defaultValue === undefined ? '' : `Default: ${defaultValue}.`,
+      ];
+      texts.set(memberPath, [description, ...facts].filter((text) => text !== '').join(' '));
+      if (!isText(member)) visit(memberPath, member);
+    }
+  };
+  visit('', createSettingsSchema());
+  return texts;
+}
+
 function listSections(
   path: string,
   property: z.core.JSONSchema._JSONSchema,

@@ -21,7 +21,9 @@ export const choiceSchema = z.strictObject({
 });
 
 export const expectedDecisionSchema = z.strictObject({
+  /** How many of the unit, 1 to 60. */
   within: z.int().check(z.gte(1), z.lte(60)),
+  /** The unit of `within`. */
   unit: z.enum(['hours', 'business-days']),
 });
 
@@ -50,7 +52,14 @@ export const configurationSchema = z.object({
   /** The choices of the reason for the funding. */
   fundingReasons: z.array(choiceSchema),
   /** The amounts that the lender funds, in whole US dollars. Absent if not configured. */
-  fundingNeed: z.optional(z.object({ minimum: z.optional(z.int()), maximum: z.optional(z.int()) })),
+  fundingNeed: z.optional(
+    z.object({
+      /** The smallest amount. Absent: no limit. */
+      minimum: z.optional(z.int()),
+      /** The largest amount. Absent: no limit. */
+      maximum: z.optional(z.int()),
+    }),
+  ),
   /** The choices of the legal form of the business. */
   businessTypes: z.array(choiceSchema),
   /** The choices of the credit score. */
@@ -86,7 +95,16 @@ export const configurationSchema = z.object({
   /** How applicants connect a bank. */
   bankConnection: z.enum(bankConnections),
   /** The challenge that the element's `challenge` property must solve before submission. Absent in earlier BFF versions. */
-  challenge: z.optional(z.nullable(z.object({ provider: z.string(), siteKey: z.string() }))),
+  challenge: z.optional(
+    z.nullable(
+      z.object({
+        /** For example `turnstile` or `hcaptcha`. */
+        provider: z.string(),
+        /** The public key of the page. */
+        siteKey: z.string(),
+      }),
+    ),
+  ),
   /** If true, an applicant can continue on a phone (`POST /v1/handoff`). Absent in earlier BFF versions. */
   handoff: z.optional(z.boolean()),
   /** The parts of an offer that the partner turned on, and its notice. */
@@ -104,10 +122,13 @@ export const configurationSchema = z.object({
   expectedDecision: z.optional(expectedDecisionSchema),
   /** The contact for questions, shown below the form. */
   support: z.object({
+    /** Who answers. */
     name: z.optional(z.string()),
     /** Shown as a `tel:` link. */
     phone: z.optional(z.string()),
+    /** Shown as a `mailto:` link. */
     email: z.optional(z.string()),
+    /** Shown as a link. */
     url: z.optional(z.string()),
   }),
 });

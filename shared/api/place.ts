@@ -2,7 +2,12 @@
 
 import * as z from 'zod/mini';
 
-export const placeSchema = z.object({ city: z.string(), state: z.string() });
+export const placeSchema = z.object({
+  /** The city of the ZIP code. */
+  city: z.string(),
+  /** Two letters, for example `PA`. */
+  state: z.string(),
+});
 
 /** The city and the state of a ZIP code. */
 export const placeResponseSchema = z.object({

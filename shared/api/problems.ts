@@ -7,13 +7,19 @@ import { problemCodes, type ProblemCode } from './problem-codes.ts';
 
 /** The body of an error (`application/problem+json`). It never contains a value of the request. */
 export const problemSchema = z.object({
+  /** A URI that identifies the code (RFC 9457). Compare `code` instead. */
   type: z.string(),
+  /** Names the problem in English, for developers. */
   title: z.string(),
+  /** The HTTP status of the response. */
   status: z.int(),
+  /** The reason. The list is closed: docs/reference/problem-codes.md has advice for each. */
   code: z.enum(problemCodes),
+  /** Identifies the request in the log of the BFF, and in the header `X-Request-Id`. */
   requestId: z.string(),
   /** For developers, if the server that runs the BFF is set up wrongly. */
   detail: z.optional(z.string()),
+  /** The errors of single fields, if `code` is about the body. */
   errors: z.optional(z.array(fieldErrorSchema)),
 });
 

@@ -43,11 +43,13 @@ export const webhookEventSchema = z.object({
   type: z.enum(webhookEventTypes),
   /** When the change happened, in ISO 8601. The time of the attempt is in the header `webhook-timestamp`. */
   timestamp: z.iso.datetime(),
+  /** The application, and its change. */
   data: z.object({
     /** The reference of the application, a UUID. The element reports the same one in its event `funding-submitted`. */
     reference: z.string(),
     /** The short form that the applicant sees, for example `7K4-92M`. */
     shortReference: z.string(),
+    /** The environment of the BFF. */
     environment: z.enum(environments),
     /** Counts the events of this application, from 1. An event arrives again with the same number if the answer to it was lost. */
     sequence: z.int(),
@@ -73,6 +75,7 @@ export const webhookEventSchema = z.object({
     /** Present in events of an attachment. */
     attachment: z.optional(
       z.object({
+        /** A document, a bank report, or a request to be contacted. */
         kind: z.enum(['document', 'bank-report', 'contact']),
         /** Counts the attachments of the same kind within the application, from 1. */
         number: z.int(),

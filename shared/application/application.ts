@@ -22,12 +22,15 @@ import { stateCodes } from './states.ts';
 
 export const addressSchema = z
   .strictObject({
+    /** Number and street, up to 255 characters. */
     street: text(),
     /** Apartment, suite, or floor. The funding service receives it in one line with the street. */
     suite: z.optional(text(100)),
+    /** Up to 100 characters. */
     city: text(100),
     /** Two letters, for example `PA`. */
     state: oneOf(stateCodes),
+    /** A ZIP code: `12345` or `12345-6789`. */
     zip: zip(),
   })
   .check(
@@ -41,6 +44,7 @@ export const addressSchema = z
     ),
   );
 
+/** An address in the United States. */
 export type Address = z.infer<typeof addressSchema>;
 
 /** In whole US dollars. Default: at least $1, and no more than `maxDollars`. */
@@ -81,11 +85,13 @@ export function createApplicationSchemas(rules: ApplicationRules) {
 
   const business = z
     .strictObject({
+      /** The legal name, up to 255 characters. */
       name: text(),
       /** A `value` of the configuration's `businessTypes`. */
       type: oneOf(rules.businessTypes),
       /** One of the 67 names in `shared/application/industries.ts`. */
       industry: oneOf(industries),
+      /** In the United States. */
       address: addressSchema,
       /** In whole US dollars. */
       annualRevenue: wholeDollars(0),
@@ -95,6 +101,7 @@ export function createApplicationSchemas(rules: ApplicationRules) {
       foundedDay: z.optional(wholeNumber(1, 31)),
       /** Four digits. */
       foundedYear: wholeNumber(1800, 9999),
+      /** A whole number. */
       employees: z.optional(wholeNumber(0, 10_000_000)),
       /** The employer identification number (EIN): 9 digits. */
       taxId: z.optional(ein()),
@@ -113,12 +120,17 @@ export function createApplicationSchemas(rules: ApplicationRules) {
 
   const owner = z
     .strictObject({
+      /** Up to 80 characters. */
       firstName: personName(),
+      /** Up to 80 characters. */
       lastName: personName(),
+      /** An email address, up to 254 characters. */
       email: email(),
       /** A US phone number: 10 digits. */
       phone: phone(),
+      /** In the United States. */
       homeAddress: addressSchema,
+      /** `YYYY-MM-DD`. At least 18 years ago. */
       birthDate: z.optional(birthDate(rules.now)),
       /** The Social Security number: 9 digits. */
       ssn: z.optional(ssn()),
@@ -131,7 +143,10 @@ export function createApplicationSchemas(rules: ApplicationRules) {
     })
     .check(...checkRequired(rules, ['birthDate', 'ssn', 'ownershipPercent']));
 
-  const signature = z.strictObject({ name: text() });
+  const signature = z.strictObject({
+    /** The typed name. It contains the owner's last name. */
+    name: text(),
+  });
 
   return { fundingNeed, business, owner, signature };
 }
@@ -141,11 +156,17 @@ export function createApplicationSchema(rules: ApplicationRules) {
   const { fundingNeed, business, owner, signature } = createApplicationSchemas(rules);
   return z
     .strictObject({
+      /** How much, and for what. */
       fundingNeed,
+      /** The business that applies. */
       business,
+      /** The person who applies for it. */
       owner,
+      /** The consents that the applicant gave. At most 20. */
       consents: z.array(acceptedConsentSchema).check(z.maxLength(20)),
+      /** The applicant's signature. */
       signature,
+      /** The campaign that the host page named, up to 100 characters. */
       campaignId: z.optional(text(100)),
     })
     .check(
@@ -157,8 +178,11 @@ export function createApplicationSchema(rules: ApplicationRules) {
 }
 
 export type ApplicationSchemas = ReturnType<typeof createApplicationSchemas>;
+/** The business of an application. */
 export type Business = z.infer<ApplicationSchemas['business']>;
+/** The owner of the business, who signs the application. */
 export type Owner = z.infer<ApplicationSchemas['owner']>;
+/** An application, as the element sends it to the BFF. */
 export type Application = z.infer<ReturnType<typeof createApplicationSchema>>;
 
 /**

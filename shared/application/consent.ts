@@ -4,7 +4,9 @@ import * as z from 'zod/mini';
 
 /** A document that the consent refers to. Only HTTP URLs are allowed, because browsers would run a `javascript:` URL. */
 const consentLinkSchema = z.strictObject({
+  /** The text of the link. */
   label: z.string(),
+  /** An `http:` or `https:` URL. */
   url: z.string().check(z.regex(/^https?:\/\//)),
 });
 

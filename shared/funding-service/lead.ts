@@ -18,7 +18,9 @@ const dateSchema = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/));
  */
 export const leadSchema = z.strictObject({
   ID: z.string(),
+  /** The outcome identifier of the funding service. */
   OutcomeID: z.optional(z.string()),
+  /** The campaign identifier of the funding service. */
   CampaignID: z.optional(z.string()),
   AnnualRevenue: z.int(),
   BirthDay: z.optional(dateSchema),
@@ -46,13 +48,17 @@ export const leadSchema = z.strictObject({
   TaxId: z.optional(z.string()),
   TimeInBusinessMonths: z.int(),
   CreatedAt: z.iso.datetime(),
+  /** The NAICS code of the industry. */
   IndustryNaics: z.optional(z.string()),
   LeadSource: z.string(),
   InceptionDate: z.optional(dateSchema),
   BusinessAge: z.string(),
+  /** How many offers the applicant has received elsewhere, as text. */
   NumberOfOffers: z.optional(z.string()),
+  /** The type of business, as the industry names it. */
   BusinessTypeByIndustry: z.optional(z.string()),
   NumberOfEmployees: z.optional(z.int()),
+  /** URLs or identifiers of files that the funding service has. */
   Files: z.optional(z.array(z.string())),
 });
 

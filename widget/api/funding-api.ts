@@ -58,7 +58,14 @@ export interface Failure {
 }
 
 /** The result of a request. Methods never throw: a failure is a value too. */
-export type Result<Value> = { readonly ok: true; readonly value: Value } | Failure;
+export type Result<Value> =
+  | {
+      /** The request succeeded. */
+      readonly ok: true;
+      /** The body of the response. */
+      readonly value: Value;
+    }
+  | Failure;
 
 /** A document to upload. */
 export interface Upload {

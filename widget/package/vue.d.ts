@@ -27,9 +27,17 @@ export interface FundingApplicationVueProps
 
 /** `<funding-application>` in a template, in the form that Vue's guide to custom elements describes. */
 export type FundingApplicationComponent = new () => FundingApplication & {
-  /** @deprecated Exists only for type checking. */
+  /**
+   * The props of a template.
+   *
+   * @deprecated Exists only for type checking.
+   */
   $props: FundingApplicationVueProps;
-  /** @deprecated Exists only for type checking. */
+  /**
+   * The listeners of a template.
+   *
+   * @deprecated Exists only for type checking.
+   */
   $emit: EmitFn<FundingApplicationEmits>;
 };
 
