@@ -184,7 +184,7 @@ ${toTerms(Object.entries(exitCodes))}
 
 /** How the program is called, and what its commands have in common. */
 export const programs =
-  '`bff` stands for `npx funding-application-bff` in a project with the package, for `node main.js` in a release, and for `npm run --silent bff --` in a clone. Without a command, it starts the server. A command reads the same environment as the server, and can run while the server runs. Only `deliver` writes a log.';
+  '`bff` stands for `npx funding-application-bff` in a project with the package, for `node main.js` in a release, and for `npm run --silent bff --` in a clone. Without a command, it starts the server. `sandbox` starts the sandbox, except in a release. A command reads the same environment as the server, and can run while the server runs. Only `deliver` writes a log.';
 
 function toCommandHelp(command: Command | Service): string {
   const { about, notes = [] } = command;

@@ -66,6 +66,7 @@ const servers = {
 const run =
   {
     npm: runNpm,
+    npx: runNpx,
     node: runNode,
     sudo: runSudo,
     install: runInstall,
@@ -74,6 +75,13 @@ const run =
     'funding-bff': runFundingBff,
   }[program] ?? check;
 await Promise.resolve(run());
+
+/** The program of the package, if the project has it. */
+function runNpx() {
+  const program = join('node_modules', args[0] ?? '', 'bff/main.js');
+  if (existsSync(program)) runProgram([program, ...args.slice(1)]);
+  else check();
+}
 
 function check() {
   const own = rules[program] ?? stop(`${program} has no rules in ${import.meta.filename}`);
