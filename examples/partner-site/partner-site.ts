@@ -5,6 +5,8 @@ import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { Hono } from 'hono';
 import { secureHeaders } from 'hono/secure-headers';
+import { industries } from '../../shared/application/industries.ts';
+import { stateCodes } from '../../shared/application/states.ts';
 
 export interface PartnerSiteOptions {
   /** The URL of the BFF as the browser reaches it, for example `http://localhost:8081`. */
@@ -65,6 +67,14 @@ export function createPartnerSite(options: PartnerSiteOptions): Hono {
       return context.html(html.replaceAll('{{bffUrl}}', bffOrigin).replaceAll('{{theme}}', theme));
     });
   }
+  // The lists that the known answers of the playground are checked against.
+  site.get('/playground-lists.js', (context) =>
+    context.body(
+      `export const industries = ${JSON.stringify(industries)};\nexport const states = ${JSON.stringify(stateCodes)};\n`,
+      200,
+      { 'Content-Type': mediaTypes['.js'] ?? '' },
+    ),
+  );
   for (const theme of themes) {
     site.get(`/themes/${theme}.css`, async (context) => {
       const content = await readFile(join(folder, '../themes', `${theme}.css`));

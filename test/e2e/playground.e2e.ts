@@ -26,6 +26,19 @@ test.afterAll(async () => {
   await server.close();
 });
 
+/** Errors and violations of the Content-Security-Policy. */
+let errors: string[];
+
+test.beforeEach(({ page }) => {
+  errors = [];
+  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+  page.on('pageerror', (error) => errors.push(error.message));
+});
+
+test.afterEach(() => {
+  expect(errors).toEqual([]);
+});
+
 async function open(page: Page, query = ''): Promise<void> {
   await page.goto(`${stack.pageUrl}/playground${query}`);
   await expect(page.locator('funding-application h2').first()).toBeVisible();
@@ -42,10 +55,13 @@ test('a color shows in the element, the code, and the URL', async ({ page }) => 
   expect(await accent(page)).toBe('#a02060');
   const code = page.locator('#code');
   await expect(code).toContainText('--funding-accent: #a02060;');
-  for (const format of ['React', 'Vue']) {
-    await page.getByLabel(format, { exact: true }).check();
-    await expect(code).toContainText('--funding-accent: #a02060;');
-  }
+  await page.getByLabel('Vue', { exact: true }).check();
+  await expect(code).toContainText('--funding-accent: #a02060;');
+  await page.getByLabel('React', { exact: true }).check();
+  await expect(code).toContainText("'--funding-accent': '#a02060',");
+  await page.reload();
+  await expect(page.getByLabel('React', { exact: true })).toBeChecked();
+  await page.getByLabel('HTML', { exact: true }).check();
   expect(new URL(page.url()).searchParams.get('accent')).toBe('#a02060');
   await page.getByRole('button', { name: 'Reset choices' }).click();
   await expect(code).not.toContainText('#a02060');
@@ -77,6 +93,109 @@ test('an outcome is a tag in the business name, and events are listed', async ({
   expect(page.url()).not.toContain('Harbor');
 });
 
+const readPrefill = (page: Page) =>
+  page
+    .locator('funding-application')
+    .evaluate((element) => (element as unknown as { prefill: unknown }).prefill);
+
+test('typed answers show in the form, the code, and the link', async ({ page }) => {
+  await open(page);
+  const json = page.getByLabel('Answers as JSON');
+  await json.fill('{"fundingNeed": {"amount": 31500}}');
+  await expect(page.locator('#code')).toContainText('"amount": 31500');
+  await expect(page.getByLabel('Known answers')).toHaveValue('own');
+  expect(await readPrefill(page)).toEqual({ fundingNeed: { amount: 31500 } });
+  await page.getByRole('button', { name: 'Start application' }).click();
+  await expect(page.getByLabel('Amount you need')).toHaveValue('31,500');
+  // The link gives the same form in another tab. Its answers are not sent to the server.
+  const url = new URL(page.url());
+  expect(url.search).toBe('?answers=own');
+  const other = await page.context().newPage();
+  await other.goto(url.href);
+  await expect(other.locator('#code')).toContainText('"amount": 31500');
+  await expect(other.getByLabel('Answers as JSON')).toHaveValue(/"amount": 31500/);
+});
+
+test('rubbish in the answers is named, and changes nothing', async ({ page }) => {
+  await open(page, '?answers=business');
+  const json = page.getByLabel('Answers as JSON');
+  await expect(json).toHaveValue(/Harbor Bakery LLC/);
+  const code = await page.locator('#code').textContent();
+  const problems = page.locator('#json-problems');
+  for (const [text, problem] of [
+    ['<img src=x onerror=alert(1)>', 'This is not JSON.'],
+    ['{"business": {"type": "SARL", "x": 1}}', 'business.type is not in the list. Use "Sole'],
+    ['{"owner": {"ssn": "123456789"}}', 'owner.ssn is not allowed here'],
+    ['9'.repeat(30_000), 'The answers are too long.'],
+  ] as const) {
+    await json.fill(text);
+    await expect(problems).toContainText(problem);
+    await expect(json).toHaveAttribute('aria-invalid', 'true');
+    expect(await page.locator('#code').textContent()).toBe(code);
+    expect(page.url()).not.toContain('prefill');
+  }
+  await page.goto(`${stack.pageUrl}/playground?answers=own#prefill={%22a`);
+  await expect(problems).toContainText('This is not JSON.');
+  await page.getByRole('button', { name: 'Reset choices' }).click();
+  await expect(problems).toBeEmpty();
+  await expect(json).toHaveValue('');
+});
+
+test('Copy says what it copied, with the keyboard too', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await open(page);
+  const button = page.getByRole('button', { name: 'Copy code' });
+  await button.press('Enter');
+  const status = page.getByRole('status').filter({ hasText: 'Code copied.' });
+  await expect(status).toBeVisible();
+  await expect(button).toBeFocused();
+  const read = async () => page.evaluate(async () => navigator.clipboard.readText());
+  expect(await read()).toBe(await page.locator('#code').textContent());
+  await page.getByRole('button', { name: 'Copy link' }).dblclick();
+  await expect(page.getByText('Link copied.')).toBeVisible();
+  expect(await read()).toBe(page.url());
+});
+
+test('a refused clipboard leaves the code selected', async ({ page }) => {
+  await page.addInitScript(() => {
+    navigator.clipboard.writeText = async () => {
+      throw new DOMException('Write permission denied.', 'NotAllowedError');
+    };
+  });
+  await open(page);
+  await page.getByRole('button', { name: 'Copy code' }).click();
+  await expect(page.getByText('The code is selected: press Ctrl+C')).toBeVisible();
+  const selected = await page.evaluate(() => getSelection()?.toString());
+  expect(selected?.trim()).toBe((await page.locator('#code').textContent())?.trim());
+});
+
+test('events are listed with their fields, and the latest is announced', async ({ page }) => {
+  await open(page);
+  await expect(page.getByRole('status').filter({ hasText: /2 events, latest/ })).toBeVisible();
+  await page.getByRole('button', { name: 'Start application' }).click();
+  await expect(page.locator('#log li').first()).toContainText('step: funding-need');
+  await expect(page.locator('#latest')).toHaveText('3 events, latest: funding-step');
+  await page.getByRole('button', { name: 'Clear' }).press('Enter');
+  await expect(page.locator('#latest')).toHaveText('None yet.');
+});
+
+test('on a phone, the form comes before its choices, which open by keyboard', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await open(page);
+  await expect(page.getByRole('heading', { name: 'Apply for business' })).toBeInViewport();
+  await expect(page.getByLabel('Style sheet')).toBeHidden();
+  await page.getByText('Theme', { exact: true }).press('Enter');
+  await page.getByLabel('Style sheet').selectOption('Night');
+  await expect(page.locator('#stage')).toHaveAttribute('data-scheme', 'dark');
+  await expect(page.getByLabel('Inputs', { exact: true })).toHaveValue('#292621');
+});
+
+test('the partner’s page links to the playground', async ({ page }) => {
+  await page.goto(`${stack.pageUrl}/funding`);
+  await page.getByRole('link', { name: 'change this form in the playground' }).click();
+  await expect(page.getByRole('heading', { name: 'Playground' })).toBeVisible();
+});
+
 test('the code for HTML gives the same form on an empty page', async ({ page }) => {
   await open(page, '?accent=%23a02060&locale=es&answers=business');
   html = `<!doctype html><body>${await page.locator('#code').textContent()}`;
@@ -91,14 +210,11 @@ test('the code for HTML gives the same form on an empty page', async ({ page }) 
 for (const colorScheme of ['light', 'dark'] as const) {
   for (const width of [390, 1280]) {
     test(`has no axe violations in ${colorScheme} at ${width} px`, async ({ page }) => {
-      const errors: string[] = [];
-      page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize({ width, height: 900 });
       await open(page, '?accent=%23a02060&scheme=light');
       const { violations } = await new AxeBuilder({ page }).analyze();
       expect(violations).toEqual([]);
-      expect(errors).toEqual([]);
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
     });
   }

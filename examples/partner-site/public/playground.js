@@ -1,27 +1,33 @@
 // The playground: the choices are in the URL, and the element, its code, and the list of events follow them.
 
+import { readAnswers } from './playground-answers.js';
+import {
+  colors,
+  examples,
+  propertyNames,
+  sizes,
+  toCode,
+  toPrefill,
+  toProperties,
+} from './playground-code.js';
+import { industries, states } from './playground-lists.js';
+
 const bffUrl = document.body.dataset.bffUrl;
 const form = document.querySelector('.controls');
 const stage = document.querySelector('#stage');
 const themeSheet = document.querySelector('#theme');
 const code = document.querySelector('#code');
+const formats = document.querySelector('#formats');
+const json = document.querySelector('#json');
+const problemList = document.querySelector('#json-problems');
 const log = document.querySelector('#log');
+const latest = document.querySelector('#latest');
+const copied = document.querySelector('#copied');
 
-/** Custom properties with a color. The values are those of the light appearance, as hexadecimal digits. */
-const colors = [
-  ['accent', 'Accent', '#005e61'],
-  ['on-accent', 'Text on accent', '#ffffff'],
-  ['text', 'Text', '#1f1c18'],
-  ['surface', 'Inputs', '#ffffff'],
-  ['border', 'Borders', '#7d776e'],
-  ['focus', 'Focus ring', '#005e61'],
-];
-/** Custom properties in pixels: minimum, maximum, default. */
-const sizes = [
-  ['radius', 'Corner radius', 0, 24, 8],
-  ['font-size', 'Text size', 16, 22, 17],
-  ['unit', 'Spacing unit', 3, 6, 4],
-];
+/** The form starts over this long after the last change of the JSON. */
+const typingMs = 400;
+const maxEventsShown = 200;
+const isDark = matchMedia('(prefers-color-scheme: dark)');
 const events = [
   'funding-ready',
   'funding-step',
@@ -33,49 +39,38 @@ const events = [
   'funding-exit',
   'funding-error',
 ];
+/** These are read only when an element starts. */
+const startsOver = new Set(['answers', 'outcome', 'heading']);
 
-/** Invented answers. */
-const business = {
-  fundingNeed: { amount: 75000, reason: 'Equipment' },
-  business: {
-    name: 'Harbor Bakery LLC',
-    type: 'LLC',
-    industry: 'Food & Beverage',
-    address: { street: '12 Wharf Street', city: 'Portland', state: 'ME', zip: '04101' },
-    annualRevenue: 640000,
-    foundedMonth: 3,
-    foundedYear: 2019,
-  },
-};
-const everything = {
-  ...business,
-  owner: {
-    firstName: 'Dana',
-    lastName: 'Example',
-    email: 'dana@example.com',
-    phone: '2025550100',
-    homeSameAsBusiness: true,
-    creditScore: '680-719',
-    ownershipPercent: 100,
-    otherManagers: false,
-    birthDate: { month: 7, day: 2, year: 1984 },
-  },
-};
+const lists = { industries, states };
+/** The latest valid answers. */
+let answers;
+let typing;
+let eventCount = 0;
 
 createControls();
 readUrl();
-form.addEventListener('input', handleChange);
+foldGroups();
+form.addEventListener('input', handleInput);
+form.addEventListener('submit', (event) => event.preventDefault());
 form.addEventListener('reset', () => setTimeout(handleReset));
+isDark.addEventListener('change', apply);
+addEventListener('hashchange', handleHashChange);
 document.querySelector('#restart').addEventListener('click', mount);
-document.querySelector('#clear').addEventListener('click', () => log.replaceChildren());
-document.querySelector('#copy').addEventListener('click', () => void copyCode());
-document.querySelector('#formats').addEventListener('input', showCode);
+document.querySelector('#clear').addEventListener('click', clearLog);
+document
+  .querySelector('#copy')
+  .addEventListener('click', () => void copy(code.textContent, 'Code'));
+document
+  .querySelector('#copy-link')
+  .addEventListener('click', () => void copy(location.href, 'Link'));
+formats.addEventListener('input', apply);
+checkAnswers();
 mount();
+void loadChoices();
 
 function createControls() {
-  for (const [name, text, value] of colors) {
-    addControl('#colors', name, text, { type: 'color', value });
-  }
+  for (const [name, text] of colors) addControl('#colors', name, text, { type: 'color' });
   for (const [name, text, min, max, value] of sizes) {
     const label = addControl('#sizes', name, text, { type: 'range', min, max, value });
     const output = document.createElement('output');
@@ -98,37 +93,132 @@ function addControl(group, name, text, properties) {
   return label;
 }
 
+/** On a phone, the form comes first: its choices are one touch away. */
+function foldGroups() {
+  if (matchMedia('(width >= 60rem)').matches) return;
+  for (const group of form.querySelectorAll('details')) group.open = false;
+}
+
 /** Choices that differ from their default. A color or a size counts once somebody has changed it. */
 function readChoices() {
   const choices = new Map();
   for (const control of form.elements) {
     if (!control.name) continue;
-    const initial = control.tagName === 'SELECT' ? '' : control.getAttribute('value');
-    if (control.value !== initial) choices.set(control.name, control.value);
+    const isChosen = control.tagName === 'SELECT' ? control.value : control.dataset.chosen;
+    if (isChosen) choices.set(control.name, control.value);
   }
   return choices;
 }
 
 function readUrl() {
   for (const [name, value] of new URLSearchParams(location.search)) {
+    if (name === 'format') checkFormat(value);
     const control = form.elements.namedItem(name);
-    if (!control) continue;
+    if (!control?.name) continue;
     const before = control.value;
     control.value = value;
-    // A value that the list does not have.
-    if (control.value === '' && value !== '') control.value = before;
+    const isValid = control.tagName === 'SELECT' ? control.value !== '' : control.value === value;
+    if (!isValid) control.value = before;
+    else if (control.tagName !== 'SELECT') control.dataset.chosen = 'yes';
+  }
+  readHash();
+}
+
+function checkFormat(value) {
+  for (const radio of formats.querySelectorAll('input')) {
+    if (radio.value === value) radio.checked = true;
   }
 }
 
-function handleChange(event) {
-  apply();
-  const startsOver = ['answers', 'outcome', 'heading'];
-  if (startsOver.includes(event.target.name)) mount();
+/** The answers are after the `#`, which browsers don't send to the server. */
+function readHash() {
+  const hash = new URLSearchParams(location.hash.slice(1));
+  const choice = form.elements.namedItem('answers');
+  if (hash.has('prefill')) {
+    json.value = prettify(hash.get('prefill'));
+    choice.value = 'own';
+  } else if (choice.value === 'own') choice.value = '';
+  else fillExample();
+}
+
+function handleHashChange() {
+  if (!location.hash.startsWith('#prefill=')) return;
+  readHash();
+  checkAnswers();
+  mount();
+}
+
+function prettify(text) {
+  try {
+    return JSON.stringify(JSON.parse(text), undefined, 2);
+  } catch {
+    return text;
+  }
+}
+
+function fillExample() {
+  const example = examples[form.elements.namedItem('answers').value];
+  json.value = example ? JSON.stringify(example, undefined, 2) : '';
+}
+
+function handleInput({ target }) {
+  if (target === json) {
+    clearTimeout(typing);
+    typing = setTimeout(handleTyped, typingMs);
+    return;
+  }
+  if (target.type === 'color' || target.type === 'range') target.dataset.chosen = 'yes';
+  if (target.name === 'answers') {
+    if (target.value === 'own') json.focus();
+    else fillExample();
+    checkAnswers();
+  }
+  if (startsOver.has(target.name)) mount();
+  else apply();
+}
+
+/** Invalid answers leave the form as it is. */
+function handleTyped() {
+  const choice = form.elements.namedItem('answers');
+  choice.value = json.value.trim() === '' ? '' : 'own';
+  if (checkAnswers()) mount();
 }
 
 function handleReset() {
-  apply();
+  clearTimeout(typing);
+  for (const control of form.elements) delete control.dataset.chosen;
+  json.value = '';
+  checkAnswers();
   mount();
+}
+
+/** Returns false if the typed answers have problems, which are then listed. */
+function checkAnswers() {
+  const read = readAnswers(json.value, lists);
+  const isValid = read.problems.length === 0;
+  json.setAttribute('aria-invalid', String(!isValid));
+  const rows = read.problems.map((problem) => {
+    const row = document.createElement('li');
+    row.textContent = problem;
+    return row;
+  });
+  problemList.replaceChildren(...rows);
+  if (isValid) answers = read.answers;
+  return isValid;
+}
+
+/** The choices that the partner's settings decide. Without them, every text is allowed. */
+async function loadChoices() {
+  try {
+    const response = await fetch(`${bffUrl}/v1/configuration?locale=en`);
+    const configuration = await response.json();
+    for (const name of ['fundingReasons', 'businessTypes', 'creditScores']) {
+      lists[name] = configuration[name].map(({ value }) => value);
+    }
+  } catch {
+    return;
+  }
+  checkAnswers();
 }
 
 /** Replaces the element. Known answers are used when a form starts. */
@@ -137,21 +227,13 @@ function mount() {
   // The playground starts over with each change, and its URL has its choices.
   element.setAttribute('draft', 'off');
   element.setAttribute('history', 'off');
-  const level = readChoices().get('heading');
+  const choices = readChoices();
+  const level = choices.get('heading');
   if (level) element.setAttribute('heading-level', level);
-  element.prefill = toPrefill(readChoices());
+  element.prefill = toPrefill(answers, choices.get('outcome'));
   for (const name of events) element.addEventListener(name, addToLog);
   stage.replaceChildren(element);
   apply();
-}
-
-function toPrefill(choices) {
-  const answers = { business, all: everything }[choices.get('answers')];
-  const tag = choices.get('outcome');
-  if (!answers && !tag) return undefined;
-  if (!tag) return answers;
-  const name = `${business.business.name} [${tag}]`;
-  return { ...answers, business: { ...answers?.business, name } };
 }
 
 function apply() {
@@ -160,19 +242,46 @@ function apply() {
   const preset = choices.get('preset');
   themeSheet.disabled = !preset;
   if (preset) themeSheet.href = `/themes/${preset}.css`;
-  for (const name of listProperties()) element.style.removeProperty(name);
+  for (const name of propertyNames) element.style.removeProperty(name);
   for (const [name, value] of toProperties(choices)) element.style.setProperty(name, value);
   setAttribute(element, 'theme', choices.get('scheme'));
   setAttribute(element, 'locale', choices.get('locale'));
-  setAttribute(stage, 'data-scheme', choices.get('scheme') ?? (preset === 'night' && 'dark'));
+  const scheme = choices.get('scheme') ?? (preset === 'night' ? 'dark' : undefined);
+  setAttribute(stage, 'data-scheme', scheme);
   setAttribute(stage, 'data-width', choices.get('width'));
-  for (const [name] of sizes) {
-    const output = form.querySelector(`output[for="${name}"]`);
-    output.value = `${form.elements.namedItem(name).value} px`;
+  showDefaults(scheme ? scheme === 'dark' : isDark.matches);
+  const format = formats.querySelector(':checked').value;
+  const prefill = toPrefill(answers, choices.get('outcome'));
+  code.textContent = toCode(format, { choices, prefill, bffUrl, siteUrl: location.origin });
+  writeUrl(choices, format);
+}
+
+/** A color that nobody has changed is the one that the element has now. */
+function showDefaults(isDarkNow) {
+  for (const [name, , light, dark] of colors) {
+    const input = form.elements.namedItem(name);
+    if (!input.dataset.chosen) input.value = isDarkNow ? dark : light;
   }
-  const query = new URLSearchParams([...choices]).toString();
-  history.replaceState(history.state, '', query ? `?${query}` : location.pathname);
-  showCode();
+  for (const [name] of sizes) {
+    const input = form.elements.namedItem(name);
+    form.querySelector(`output[for="${name}"]`).value = `${input.value} px`;
+  }
+}
+
+function writeUrl(choices, format) {
+  const query = new URLSearchParams([...choices]);
+  if (format !== 'html') query.set('format', format);
+  const hash = new URLSearchParams();
+  if (choices.get('answers') === 'own' && answers) hash.set('prefill', JSON.stringify(answers));
+  const url = new URL(location.pathname, location.origin);
+  url.search = query.toString();
+  url.hash = hash.toString();
+  // WebKit throws when a page replaces its URL more than 100 times in 10 seconds, as a range does.
+  try {
+    history.replaceState(history.state, '', url);
+  } catch (error) {
+    if (error.name !== 'SecurityError') throw error;
+  }
 }
 
 function setAttribute(element, name, value) {
@@ -180,120 +289,48 @@ function setAttribute(element, name, value) {
   else element.removeAttribute(name);
 }
 
-function listProperties() {
-  return [...colors, ...sizes].map(([name]) => `--funding-${name}`).concat('--funding-font-family');
-}
-
-function toProperties(choices) {
-  const properties = [];
-  for (const [name] of colors) {
-    if (choices.has(name)) properties.push([`--funding-${name}`, choices.get(name)]);
-  }
-  for (const [name] of sizes) {
-    if (choices.has(name)) properties.push([`--funding-${name}`, `${choices.get(name)}px`]);
-  }
-  if (choices.has('font')) properties.push(['--funding-font-family', choices.get('font')]);
-  return properties;
-}
-
 function addToLog(event) {
-  const fields = {};
-  for (const name of Object.getOwnPropertyNames(event)) {
-    if (name !== 'isTrusted') fields[name] = event[name];
-  }
   const row = document.createElement('li');
   const time = document.createElement('time');
   time.textContent = new Date().toLocaleTimeString('en-US', { hour12: false });
   const name = document.createElement('strong');
   name.textContent = event.type;
-  const detail = document.createElement('span');
-  detail.textContent = Object.keys(fields).length > 0 ? JSON.stringify(fields) : '';
-  row.append(time, name, detail);
+  const facts = document.createElement('span');
+  facts.className = 'facts';
+  for (const field of Object.getOwnPropertyNames(event)) {
+    if (field === 'isTrusted' || event[field] === undefined) continue;
+    const fact = document.createElement('span');
+    fact.textContent = `${field}: ${toText(event[field])}`;
+    facts.append(fact);
+  }
+  row.append(time, name, facts);
   log.prepend(row);
+  if (log.childElementCount > maxEventsShown) log.lastElementChild.remove();
+  eventCount += 1;
+  latest.textContent = `${eventCount === 1 ? '1 event' : `${eventCount} events`}, latest: ${event.type}`;
 }
 
-function showCode() {
-  const format = document.querySelector('[name="format"]:checked').value;
-  code.textContent = { html: toHtml, react: toReact, vue: toVue }[format](readChoices());
+function toText(value) {
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-function toCss(choices) {
-  const lines = toProperties(choices).map(([name, value]) => `  ${name}: ${value};`);
-  return lines.length > 0 ? `funding-application {\n${lines.join('\n')}\n}` : '';
+function clearLog() {
+  log.replaceChildren();
+  eventCount = 0;
+  latest.textContent = 'None yet.';
 }
 
-function toAttributes(choices) {
-  const attributes = [
-    ['theme', choices.get('scheme')],
-    ['locale', choices.get('locale')],
-    ['heading-level', choices.get('heading')],
-  ];
-  return attributes
-    .filter(([, value]) => value)
-    .map(([name, value]) => ` ${name}="${value}"`)
-    .join('');
-}
-
-function indent(text, spaces) {
-  return text.replaceAll('\n', `\n${' '.repeat(spaces)}`);
-}
-
-function toHtml(choices) {
-  const preset = choices.get('preset');
-  const css = toCss(choices);
-  const prefill = toPrefill(choices);
-  return [
-    preset && `<link rel="stylesheet" href="${location.origin}/themes/${preset}.css">`,
-    css && `<style>\n${css}\n</style>`,
-    `<script type="module" src="${bffUrl}/widget/funding-application.js"></script>`,
-    `<funding-application${toAttributes(choices)}></funding-application>`,
-    prefill &&
-      `<script type="module">\n  document.querySelector('funding-application').prefill = ${indent(JSON.stringify(prefill, undefined, 2), 2)};\n</script>`,
-  ]
-    .filter(Boolean)
-    .join('\n');
-}
-
-function toReact(choices) {
-  const css = [
-    choices.get('preset') && `/* Copy ${choices.get('preset')}.css from examples/themes. */`,
-    toCss(choices),
-  ]
-    .filter(Boolean)
-    .join('\n');
-  const prefill = toPrefill(choices);
-  return `${css ? `/* funding.css */\n${css}\n\n/* Funding.tsx */\n` : ''}import 'funding-application/react';
-${css ? "import './funding.css';\n" : ''}${prefill ? `\nconst prefill = ${JSON.stringify(prefill, undefined, 2)};\n` : ''}
-export function Funding() {
-  return (
-    <funding-application
-      bff-url="${bffUrl}"${toAttributes(choices)}${prefill ? '\n      prefill={prefill}' : ''}
-      onfunding-submitted={({ reference }) => console.log(reference)}
-    />
-  );
-}
-`;
-}
-
-function toVue(choices) {
-  const css = toCss(choices);
-  const prefill = toPrefill(choices);
-  const end = '</script>';
-  return `<script setup lang="ts">
-import 'funding-application/vue';
-${prefill ? `\nconst prefill = ${JSON.stringify(prefill, undefined, 2)};\n` : ''}${end}
-
-<template>
-  <funding-application bff-url="${bffUrl}"${toAttributes(choices)}${prefill ? ' :prefill.prop="prefill"' : ''} />
-</template>
-${css ? `\n<style>\n${css}\n</style>\n` : ''}`;
-}
-
-async function copyCode() {
-  await navigator.clipboard.writeText(code.textContent);
-  const status = document.querySelector('#copied');
-  status.textContent = 'Copied';
-  setTimeout(() => {
-    status.textContent = '';
-  }, 2_000);
+async function copy(text, what) {
+  // A repeated message is read again only if it was gone.
+  copied.textContent = '';
+  try {
+    await navigator.clipboard.writeText(text);
+    copied.textContent = `${what} copied.`;
+  } catch {
+    copied.textContent =
+      what === 'Code'
+        ? 'The browser doesn’t allow copying here. The code is selected: press Ctrl+C, or ⌘C on a Mac.'
+        : 'The browser doesn’t allow copying here. Copy the address of this page.';
+    if (what === 'Code') getSelection().selectAllChildren(code);
+  }
 }

@@ -1,0 +1,177 @@
+// The code of the playground: its custom properties, known answers, and the same form for HTML, React, and Vue.
+
+/** Custom properties with a color: their defaults in the light and in the dark appearance, as hexadecimal digits. */
+export const colors = [
+  ['accent', 'Accent', '#005d5d', '#78d7d6'],
+  ['on-accent', 'Text on accent', '#ffffff', '#061414'],
+  ['text', 'Text', '#201c17', '#f2eee9'],
+  ['surface', 'Inputs', '#ffffff', '#292621'],
+  ['border', 'Borders', '#7c766e', '#8b857d'],
+  ['focus', 'Focus ring', '#005d5d', '#78d7d6'],
+];
+/** Custom properties in pixels: minimum, maximum, default. */
+export const sizes = [
+  ['radius', 'Corner radius', 0, 24, 8],
+  ['font-size', 'Text size', 16, 22, 17],
+  ['unit', 'Spacing unit', 3, 6, 4],
+];
+export const propertyNames = [...colors, ...sizes]
+  .map(([name]) => `--funding-${name}`)
+  .concat('--funding-font-family');
+
+/** Invented answers. */
+const business = {
+  fundingNeed: { amount: 75000, reason: 'Equipment' },
+  business: {
+    name: 'Harbor Bakery LLC',
+    type: 'LLC',
+    industry: 'Food & Beverage',
+    address: { street: '12 Wharf Street', city: 'Portland', state: 'ME', zip: '04101' },
+    annualRevenue: 640000,
+    foundedMonth: 3,
+    foundedYear: 2019,
+  },
+};
+const everything = {
+  ...business,
+  owner: {
+    firstName: 'Dana',
+    lastName: 'Example',
+    email: 'dana@example.com',
+    phone: '2025550100',
+    homeSameAsBusiness: true,
+    creditScore: '680-719',
+    ownershipPercent: 100,
+    otherManagers: false,
+    birthDate: { month: 7, day: 2, year: 1984 },
+  },
+};
+/** By the values of the list "Known answers". */
+export const examples = { business, all: everything };
+
+/** @param {Map<string, string>} choices that differ from their default. */
+export function toProperties(choices) {
+  const properties = [];
+  for (const [name] of colors) {
+    if (choices.has(name)) properties.push([`--funding-${name}`, choices.get(name)]);
+  }
+  for (const [name] of sizes) {
+    if (choices.has(name)) properties.push([`--funding-${name}`, `${choices.get(name)}px`]);
+  }
+  if (choices.has('font')) properties.push(['--funding-font-family', choices.get('font')]);
+  return properties;
+}
+
+/** The known answers, with the tag of the outcome in the business name. */
+export function toPrefill(answers, tag) {
+  if (!tag) return answers;
+  const name = `${answers?.business?.name ?? business.business.name} [${tag}]`;
+  return { ...answers, business: { ...answers?.business, name } };
+}
+
+/**
+ * @param {'html' | 'react' | 'vue'} format
+ * @param {{ choices: Map<string, string>, prefill?: object, bffUrl: string, siteUrl: string }} parts
+ */
+export function toCode(format, parts) {
+  return { html: toHtml, react: toReact, vue: toVue }[format](parts);
+}
+
+function toHtml({ choices, prefill, bffUrl, siteUrl }) {
+  const preset = choices.get('preset');
+  const css = toCss(choices);
+  return [
+    preset && `<link rel="stylesheet" href="${siteUrl}/themes/${preset}.css">`,
+    css && `<style>\n${css}\n</style>`,
+    `<script type="module" src="${bffUrl}/widget/funding-application.js"></script>`,
+    `<funding-application${toAttributes(choices)}></funding-application>`,
+    prefill &&
+      `<script type="module">\n  document.querySelector('funding-application').prefill = ${toLiteral(prefill, 2)};\n</script>`,
+  ]
+    .filter(Boolean)
+    .join('\n');
+}
+
+function toReact({ choices, prefill, bffUrl }) {
+  const preset = choices.get('preset');
+  const properties = toProperties(choices);
+  const lines = [`bff-url="${bffUrl}"`, ...listAttributes(choices)];
+  if (properties.length > 0) lines.push('style={theme}');
+  if (prefill) lines.push('prefill={prefill}');
+  lines.push('onfunding-submitted={({ reference }) => console.log(reference)}');
+  const sheet = preset
+    ? `// Copy ${preset}.css from examples/themes.\nimport './${preset}.css';\n`
+    : '';
+  const theme =
+    properties.length > 0
+      ? `\nconst theme = {\n${properties.map(([name, value]) => `  '${name}': '${value}',`).join('\n')}\n};\n`
+      : '';
+  return `import 'funding-application/react';
+${sheet}${theme}${toConstant(prefill)}
+export function Funding() {
+  return (
+    <funding-application
+${lines.map((line) => `      ${line}`).join('\n')}
+    />
+  );
+}
+`;
+}
+
+function toVue({ choices, prefill, bffUrl }) {
+  const css = toSheet(choices);
+  const lines = [`bff-url="${bffUrl}"`, ...listAttributes(choices)];
+  if (prefill) lines.push(':prefill.prop="prefill"');
+  lines.push(
+    '@funding-submitted="({ reference }: FundingSubmittedEvent) => console.log(reference)"',
+  );
+  return `<!-- In vite.config.ts: vue({ template: { compilerOptions: { isCustomElement: (tag) => tag === 'funding-application' } } }) -->
+<script setup lang="ts">
+import 'funding-application/vue';
+import type { FundingSubmittedEvent } from 'funding-application';
+${toConstant(prefill)}</script>
+
+<template>
+  <funding-application
+${lines.map((line) => `    ${line}`).join('\n')}
+  />
+</template>
+${css ? `\n<style>\n${css}\n</style>\n` : ''}`;
+}
+
+function toConstant(prefill) {
+  return prefill ? `\nconst prefill = ${toLiteral(prefill, 0)};\n` : '';
+}
+
+/** JSON that may stand in a script of HTML or Vue: `</script>` in an answer would end it. */
+function toLiteral(value, spaces) {
+  const text = JSON.stringify(value, undefined, 2).replaceAll('<', String.raw`\u003c`);
+  return text.replaceAll('\n', `\n${' '.repeat(spaces)}`);
+}
+
+function toSheet(choices) {
+  const preset = choices.get('preset');
+  return [preset && `/* Copy ${preset}.css from examples/themes. */`, toCss(choices)]
+    .filter(Boolean)
+    .join('\n');
+}
+
+function toCss(choices) {
+  const lines = toProperties(choices).map(([name, value]) => `  ${name}: ${value};`);
+  return lines.length > 0 ? `funding-application {\n${lines.join('\n')}\n}` : '';
+}
+
+function listAttributes(choices) {
+  const attributes = [
+    ['theme', choices.get('scheme')],
+    ['locale', choices.get('locale')],
+    ['heading-level', choices.get('heading')],
+  ];
+  return attributes.filter(([, value]) => value).map(([name, value]) => `${name}="${value}"`);
+}
+
+function toAttributes(choices) {
+  return listAttributes(choices)
+    .map((attribute) => ` ${attribute}`)
+    .join('');
+}
