@@ -1,0 +1,133 @@
+// The code of docs/embed: TypeScript checks each script in TypeScript with the packed types.
+// Not checked: scripts in JavaScript, PHP and Liquid, for which the project has no tool, and Angular's templates. The scripts of Angular's page compile
+// against the few names of its packages that angular.d.ts declares.
+
+import { globSync, mkdirSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { root } from '../../scripts/project.mjs';
+import { createPackedFolder, type PackedFolder } from '../support/packed-folder.ts';
+import { readBlocks, type CodeBlock } from '../support/page-from-docs.ts';
+import { readPackedPackage } from './packed.ts';
+
+const pages = globSync('docs/embed/*.md', { cwd: root }).map((file) => basename(file, '.md'));
+
+/** Types of what the host page, the bundler, and Angular bring. */
+const ambient = `
+  interface Window {
+    dataLayer: unknown[];
+    turnstile?: ChallengeProvider;
+    hcaptcha?: ChallengeProvider;
+  }
+  interface ChallengeProvider {
+    render(box: Element, options: Record<string, unknown>): void;
+  }
+  declare module '*.vue' { const component: import('vue').Component; export default component; }
+  declare module '*.svelte' { const component: import('svelte').Component; export default component; }
+  declare module '@angular/core' {
+    export const CUSTOM_ELEMENTS_SCHEMA: unique symbol;
+    export function Component(options: { selector: string; schemas: readonly symbol[]; template: string }): ClassDecorator;
+    export function Input(): PropertyDecorator;
+    export function Output(): PropertyDecorator;
+    export class EventEmitter<Value> { emit(value: Value): void }
+  }
+`;
+
+describe('the scripts of docs/embed', () => {
+  let folder: PackedFolder;
+
+  beforeAll(() => {
+    folder = createPackedFolder({ 'funding-application': readPackedPackage('element').tarball }, [
+      '@sveltejs/vite-plugin-svelte',
+      '@types/node',
+      '@types/react',
+      '@types/react-dom',
+      'csstype',
+      '@vitejs/plugin-react',
+      '@vitejs/plugin-vue',
+      'next',
+      'react',
+      'react-dom',
+      'svelte',
+      'vite',
+      'vue',
+    ]);
+    writeFileSync(join(folder.path, 'package.json'), '{ "type": "module" }');
+  });
+
+  afterAll(() => folder.remove());
+
+  it('compile, with the types of the package', () => {
+    const strict = writePages(folder, 'typed', (block) =>
+      /^(?:tsx?|vue|svelte)$/.test(block.language) ? toScript(block) : undefined,
+    );
+    // The page about the package also copies its types, which import nothing.
+    writeFileSync(
+      join(folder.path, 'typed/package/funding-application.d.ts'),
+      "export * from 'funding-application';",
+    );
+    expect(strict.length).toBeGreaterThan(12);
+    expect(compile(folder, strict, ['--strict'])).toBe('');
+  });
+
+  it('do not compile with a wrong name', () => {
+    const wrong = join(folder.path, 'wrong.ts');
+    writeFileSync(
+      wrong,
+      `import 'funding-application/define';
+      document.addEventListener('funding-submitted', ({ referenz }) => referenz);`,
+    );
+    expect(compile(folder, [wrong], ['--strict'])).toContain("'referenz' does not exist");
+  });
+});
+
+/** @returns the files, each with the blocks' own path or a number. */
+function writePages(
+  folder: PackedFolder,
+  kind: string,
+  toFile: (block: CodeBlock) => { readonly extension: string; readonly text: string } | undefined,
+): readonly string[] {
+  return pages.flatMap((name) =>
+    readBlocks(name).flatMap((block, index) => {
+      const source = toFile(block);
+      if (!source) return [];
+      const named = block.file && /\.tsx?$/.test(block.file) ? block.file : undefined;
+      const file = join(folder.path, kind, name, named ?? `block-${index}.${source.extension}`);
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, source.text);
+      return [file];
+    }),
+  );
+}
+
+function toScript({ language, text }: CodeBlock): { extension: string; text: string } {
+  const [, script = text] = /<script[^>]*>\n([\s\S]*?)<\/script>/.exec(text) ?? [];
+  return { extension: language === 'tsx' ? 'tsx' : 'ts', text: `${script}\nexport {};\n` };
+}
+
+function compile(
+  folder: PackedFolder,
+  files: readonly string[],
+  options: readonly string[],
+): string {
+  const types = join(folder.path, 'ambient.d.ts');
+  writeFileSync(types, `import 'funding-application/define';\nimport 'vue';\n`);
+  writeFileSync(join(folder.path, 'page.d.ts'), ambient);
+  const settings = {
+    compilerOptions: {
+      noEmit: true,
+      target: 'es2023',
+      lib: ['es2023', 'dom', 'dom.iterable'],
+      module: 'preserve',
+      jsx: 'react-jsx',
+      allowImportingTsExtensions: true,
+      experimentalDecorators: true,
+      skipLibCheck: true,
+      types: ['vite/client', 'node', 'svelte'],
+    },
+    files: [types, join(folder.path, 'page.d.ts'), ...files],
+  };
+  writeFileSync(join(folder.path, 'tsconfig.json'), JSON.stringify(settings));
+  const compiler = join(root, 'node_modules', '.bin', 'tsc');
+  return folder.run(compiler, ['--project', 'tsconfig.json', ...options]).output;
+}
