@@ -198,7 +198,7 @@ function checkAnswers() {
   const isValid = read.problems.length === 0;
   json.setAttribute('aria-invalid', String(!isValid));
   const rows = read.problems.map((problem) => {
-    const row = document.createElement('li');
+    const row = document.createElement('p');
     row.textContent = problem;
     return row;
   });
