@@ -58,7 +58,7 @@ const rules = {
 const passesOn = { podman: ['exec'], npx: ['*'] };
 /** npm scripts that do not end by themselves, and what they print when they are ready. */
 const servers = {
-  start: /Press Ctrl\+C/,
+  start: /Everything runs on this machine/,
   bff: /listens on/,
   sandbox: /http:\/\//,
 };
