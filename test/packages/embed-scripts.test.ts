@@ -1,6 +1,7 @@
-// The code of docs/embed: TypeScript checks each script in TypeScript with the packed types.
-// Not checked: scripts in JavaScript, PHP and Liquid, for which the project has no tool, and Angular's templates. The scripts of Angular's page compile
-// against the few names of its packages that angular.d.ts declares.
+// The code of docs/embed: TypeScript checks each script, also in JavaScript, with the packed types. embed-pages.test.ts runs the
+// blocks that need no build.
+// Not checked: PHP and Liquid, for which the project has no tool, and templates of Angular. The scripts of Angular's page compile
+// against the few names of its packages that `ambient` declares.
 
 import { globSync, mkdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -12,6 +13,8 @@ import { readPackedPackage } from './packed.ts';
 
 const pages = globSync('docs/embed/*.md', { cwd: root }).map((file) => basename(file, '.md'));
 
+const inlineScript = /<script(?![^>]*\bsrc=)[^>]*>\n([\s\S]*?)<\/script>/;
+
 /** Types of what the host page, the bundler, and Angular bring. */
 const ambient = `
   interface Window {
@@ -21,6 +24,9 @@ const ambient = `
   }
   interface ChallengeProvider {
     render(box: Element, options: Record<string, unknown>): void;
+  }
+  interface ParentNode {
+    querySelector(selectors: '#challenge'): HTMLDialogElement;
   }
   declare module '*.vue' { const component: import('vue').Component; export default component; }
   declare module '*.svelte' { const component: import('svelte').Component; export default component; }
@@ -58,33 +64,45 @@ describe('the scripts of docs/embed', () => {
   afterAll(() => folder.remove());
 
   it('compile, with the types of the package', () => {
-    const strict = writePages(folder, 'typed', (block) =>
+    const files = writePages(folder, (block) =>
       /^(?:tsx?|vue|svelte)$/.test(block.language) ? toScript(block) : undefined,
     );
     // The page about the package also copies its types, which import nothing.
     writeFileSync(
-      join(folder.path, 'typed/package/funding-application.d.ts'),
+      join(folder.path, 'scripts/package/funding-application.d.ts'),
       "export * from 'funding-application';",
     );
-    expect(strict.length).toBeGreaterThan(12);
-    expect(compile(folder, strict, ['--strict'])).toBe('');
+    expect(files.length).toBeGreaterThan(12);
+    expect(compile(folder, files, ['--strict'])).toBe('');
   });
 
-  it('do not compile with a wrong name', () => {
-    const wrong = join(folder.path, 'wrong.ts');
+  it('use only what exists, in JavaScript', () => {
+    const files = writePages(folder, (block) => {
+      const isInline = block.language === 'html' && /<script type="module">\n/.test(block.text);
+      return block.language === 'js' || isInline ? toScript(block) : undefined;
+    });
+    expect(files.length).toBeGreaterThan(12);
+    // JavaScript has no types for parameters, and does not check for null: the element is on the page.
+    expect(compile(folder, files, ['--strict', 'false'])).toBe('');
+  });
+
+  it.each([
+    ['ts', '--strict', 'true'],
+    ['js', '--strict', 'false'],
+  ])('do not compile with a wrong name in %s', (extension, ...options) => {
+    const wrong = join(folder.path, `wrong.${extension}`);
     writeFileSync(
       wrong,
       `import 'funding-application/define';
       document.addEventListener('funding-submitted', ({ referenz }) => referenz);`,
     );
-    expect(compile(folder, [wrong], ['--strict'])).toContain("'referenz' does not exist");
+    expect(compile(folder, [wrong], options)).toContain("'referenz' does not exist");
   });
 });
 
 /** @returns the files, each with the blocks' own path or a number. */
 function writePages(
   folder: PackedFolder,
-  kind: string,
   toFile: (block: CodeBlock) => { readonly extension: string; readonly text: string } | undefined,
 ): readonly string[] {
   return pages.flatMap((name) =>
@@ -92,7 +110,12 @@ function writePages(
       const source = toFile(block);
       if (!source) return [];
       const named = block.file && /\.tsx?$/.test(block.file) ? block.file : undefined;
-      const file = join(folder.path, kind, name, named ?? `block-${index}.${source.extension}`);
+      const file = join(
+        folder.path,
+        'scripts',
+        name,
+        named ?? `block-${index}.${source.extension}`,
+      );
       mkdirSync(dirname(file), { recursive: true });
       writeFileSync(file, source.text);
       return [file];
@@ -101,8 +124,9 @@ function writePages(
 }
 
 function toScript({ language, text }: CodeBlock): { extension: string; text: string } {
-  const [, script = text] = /<script[^>]*>\n([\s\S]*?)<\/script>/.exec(text) ?? [];
-  return { extension: language === 'tsx' ? 'tsx' : 'ts', text: `${script}\nexport {};\n` };
+  const [, script = text] = inlineScript.exec(text) ?? [];
+  const extension = language === 'html' ? 'js' : /^(?:tsx|js)$/.exec(language)?.[0];
+  return { extension: extension ?? 'ts', text: `${script}\nexport {};\n` };
 }
 
 function compile(
@@ -116,6 +140,7 @@ function compile(
   const settings = {
     compilerOptions: {
       noEmit: true,
+      checkJs: true,
       target: 'es2023',
       lib: ['es2023', 'dom', 'dom.iterable'],
       module: 'preserve',
