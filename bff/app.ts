@@ -140,9 +140,9 @@ export interface BffApp {
    * One pass without the workers: delivers what is due, and erases what has passed its retention. Begins no delivery after `maxMs`
    * milliseconds, and resolves when those in progress are recorded. Rejects if the store fails.
    *
-   * @returns whether rows that are due remain.
+   * @returns the delivery attempts that were recorded meanwhile, and whether rows that are due remain.
    */
-  deliver(maxMs: number): Promise<{ readonly hasMore: boolean }>;
+  deliver(maxMs: number): Promise<{ readonly attempts: number; readonly hasMore: boolean }>;
   /** From now on, `/readyz` answers 503, so that load balancers send no more requests, and each response ends its connection. */
   drain(): void;
   /**
@@ -218,6 +218,7 @@ export function createBffApp(dependencies: BffAppDependencies): BffApp {
       if (result) counters.countEventAttempt(result);
     },
   });
+  let recordedAttempts = 0;
   const delivery = createDeliveryWorker({
     ...parts,
     scanDocument,
@@ -229,6 +230,7 @@ export function createBffApp(dependencies: BffAppDependencies): BffApp {
     onEvent(event) {
       log(event);
       if (event.event === 'delivery-recorded') {
+        recordedAttempts += 1;
         counters.countDelivery(event.kind, event.state);
         statusEvents.wake();
         if (erasingStates.has(event.state)) retention.scheduleScrub();
@@ -339,6 +341,7 @@ export function createBffApp(dependencies: BffAppDependencies): BffApp {
     },
     async deliver(maxMs) {
       const until = clock() + maxMs;
+      const earlierAttempts = recordedAttempts;
       await store.recover();
       // Registers who gets events, so that no change of this pass is missed.
       await statusEvents.runDue(0);
@@ -346,7 +349,10 @@ export function createBffApp(dependencies: BffAppDependencies): BffApp {
       const areAllSent = await statusEvents.runDue(Math.max(0, until - clock()));
       await retention.runOnce();
       const dueMs = await store.findNextDueMs(deliveryKinds);
-      return { hasMore: !areAllSent || (dueMs !== undefined && dueMs <= 0) };
+      return {
+        attempts: recordedAttempts - earlierAttempts,
+        hasMore: !areAllSent || (dueMs !== undefined && dueMs <= 0),
+      };
     },
     drain() {
       isDraining = true;

@@ -86,6 +86,8 @@ export interface DeliverOptions {
 
 /** The result of `deliver`. */
 export interface DeliverResult {
+  /** Attempts to deliver an application or an attachment that were recorded meanwhile, successful or not. */
+  readonly attempts: number;
   /** True if rows that are due remain, for example because the time was over. */
   readonly hasMore: boolean;
 }

@@ -1,5 +1,6 @@
 // `deliver`: one pass of delivery and retention, for cron and for functions.
 
+import type { DeliverResult } from '../create-bff.ts';
 import { type Command, CommandError, readArguments, UsageError } from './command.ts';
 import { toCount } from './format.ts';
 
@@ -27,27 +28,21 @@ export const deliver: Command = {
     const maxMs = readSeconds(call.options['seconds']) * 1000;
     // Loads the routes too. The other commands do without them.
     const { ConfigurationError, createBff } = await import('../create-bff.ts');
-    let recorded = 0;
-    const write = (line: string) => {
-      io.printError(line);
-      if (line.includes('"event":"delivery-recorded"')) recorded += 1;
-    };
-    const bff = await createBff({ variables: io.variables, log: { write } }).catch(
-      (error: unknown) => {
-        if (!(error instanceof ConfigurationError)) throw error;
-        const message = ['The configuration is not valid:', ...error.problems].join('\n  ');
-        throw new CommandError('configuration', message, error);
-      },
-    );
-    let hasMore: boolean;
+    const log = { write: io.printError };
+    const bff = await createBff({ variables: io.variables, log }).catch((error: unknown) => {
+      if (!(error instanceof ConfigurationError)) throw error;
+      const message = ['The configuration is not valid:', ...error.problems].join('\n  ');
+      throw new CommandError('configuration', message, error);
+    });
+    let result: DeliverResult;
     try {
-      ({ hasMore } = await bff.deliver({ maxMs }));
+      result = await bff.deliver({ maxMs });
     } finally {
       await bff.stop();
     }
-    const count = `${toCount(recorded, 'attempt')} recorded.`;
-    const rest = hasMore ? 'More is due. Run the command again.' : 'Nothing else is due.';
-    return { text: `${count} ${rest}`, json: { attempts: recorded, hasMore } };
+    const count = `${toCount(result.attempts, 'attempt')} recorded.`;
+    const rest = result.hasMore ? 'More is due. Run the command again.' : 'Nothing else is due.';
+    return { text: `${count} ${rest}`, json: result };
   },
 };
 

@@ -141,11 +141,15 @@ describe('a second build in another folder', () => {
   const copy = mkdtempSync(join(tmpdir(), 'second-build-'));
 
   beforeAll(async () => {
-    const sources = globSync('{bff,widget,shared,scripts,examples/themes}/**/*.*', {
-      cwd: root,
-    });
-    const configurations = globSync('{*.json,*.ts,*.md,LICENSE}', { cwd: root });
-    for (const file of [...sources, ...configurations]) cpSync(join(root, file), join(copy, file));
+    const files = globSync(
+      [
+        '{bff,widget,shared,sandbox,scripts,docs/public,examples/themes}/**/*.*',
+        'docs/.vitepress/*.ts',
+        '{*.json,*.ts,*.md,LICENSE}',
+      ],
+      { cwd: root },
+    );
+    for (const file of files) cpSync(join(root, file), join(copy, file));
     symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
     await buildPackages(copy);
   });
