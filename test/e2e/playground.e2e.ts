@@ -68,6 +68,48 @@ test('a color shows in the element, the code, and the URL', async ({ page }) => 
   expect(new URL(page.url()).search).toBe('');
 });
 
+test('colors with too little contrast are named, with the contrast that they need', async ({
+  page,
+}) => {
+  await open(page, '?scheme=light');
+  const problems = page.locator('#contrast');
+  await expect(problems).toBeEmpty();
+  // White on yellow.
+  await page.getByLabel('Accent', { exact: true }).fill('#ffe066');
+  await expect(problems).toContainText(
+    '“Text on accent” has a contrast of 1.3:1 with “Accent”. Use colors with at least 4.5:1.',
+  );
+  await expect(problems).toContainText('“Accent” has a contrast of 1.3:1 with the page.');
+  await page.getByLabel('Text on accent').fill('#201c17');
+  await expect(problems).not.toContainText('Text on accent');
+  await page.getByLabel('Color scheme').selectOption('Dark');
+  await expect(problems).toBeEmpty();
+  await page.getByRole('button', { name: 'Reset choices' }).click();
+  await expect(problems).toBeEmpty();
+});
+
+test('the choices show the colors and sizes of a style sheet', async ({ page }) => {
+  await open(page, '?scheme=light');
+  await expect(page.getByLabel('Accent', { exact: true })).toHaveValue('#005d5d');
+  await page.getByLabel('Style sheet').selectOption('Night');
+  await expect(page.getByLabel('Corner radius')).toHaveValue('4');
+  // oklch(0.26 0.015 250)
+  await expect(page.getByLabel('Inputs', { exact: true })).toHaveValue('#1f252b');
+  await page.getByLabel('Style sheet').selectOption('None');
+  await expect(page.getByLabel('Accent', { exact: true })).toHaveValue('#005d5d');
+  await expect(page.getByLabel('Corner radius')).toHaveValue('8');
+});
+
+test('the contrast with a color of a style sheet counts', async ({ page }) => {
+  await open(page, '?preset=night');
+  await page.getByLabel('Accent', { exact: true }).fill('#101010');
+  await expect(page.locator('#contrast')).toContainText(
+    '“Accent” has a contrast of 1:1 with the page.',
+  );
+  await page.getByLabel('Accent', { exact: true }).fill('#fafafa');
+  await expect(page.locator('#contrast')).toBeEmpty();
+});
+
 test('a URL restores the choices', async ({ page }) => {
   await open(page, '?accent=%23a02060&radius=2&locale=es&scheme=dark&width=phone&preset=nope');
   expect(await accent(page)).toBe('#a02060');
@@ -187,7 +229,6 @@ test('on a phone, the form comes before its choices, which open by keyboard', as
   await page.getByText('Theme', { exact: true }).press('Enter');
   await page.getByLabel('Style sheet').selectOption('Night');
   await expect(page.locator('#stage')).toHaveAttribute('data-scheme', 'dark');
-  await expect(page.getByLabel('Inputs', { exact: true })).toHaveValue('#292621');
 });
 
 test('the partner’s page links to the playground', async ({ page }) => {

@@ -5,7 +5,12 @@ import {
   answerChecks,
   readAnswers,
 } from '../../examples/partner-site/public/playground-answers.js';
-import { examples, toCode, toPrefill } from '../../examples/partner-site/public/playground-code.js';
+import {
+  examples,
+  listContrastProblems,
+  toCode,
+  toPrefill,
+} from '../../examples/partner-site/public/playground-code.js';
 import { industries } from '../../shared/application/industries.ts';
 import { stateCodes } from '../../shared/application/states.ts';
 import { homeChoicePath } from '../../widget/app/draft.ts';
@@ -85,6 +90,28 @@ describe('the code of the playground', () => {
       expect(toCode(format, parts)).not.toContain('</script><b>');
       expect(toCode(format, parts)).toContain(String.raw`\u003c/script>\u003cb> [slow]`);
     }
+  });
+});
+
+describe('the contrast of chosen colors', () => {
+  const gray = (value: number) => [value, value, value];
+  const list = (accent: number[], chosen = ['accent']) =>
+    listContrastProblems(
+      (name) => (name === 'accent' ? accent : gray(name === 'text' ? 0 : 255)),
+      new Set(chosen),
+    ).filter((problem) => problem.includes('Accent'));
+
+  it('is named below the minimum of the theme page', () => {
+    // WCAG 2.2: #767676 is the lightest gray with 4.5:1 on white.
+    expect(list(gray(0x76))).toEqual([]);
+    expect(list(gray(0x77))).toEqual([
+      '“Text on accent” has a contrast of 4.4:1 with “Accent”. Use colors with at least 4.5:1.',
+      '“Accent” has a contrast of 4.4:1 with the page. Use colors with at least 4.5:1.',
+    ]);
+  });
+
+  it('does not count for colors that nobody has changed', () => {
+    expect(list(gray(0x77), ['text'])).toEqual([]);
   });
 });
 

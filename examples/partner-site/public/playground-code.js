@@ -9,6 +9,17 @@ export const colors = [
   ['border', 'Borders', '#7c766e', '#8b857d'],
   ['focus', 'Focus ring', '#005d5d', '#78d7d6'],
 ];
+/**
+ * Pairs of colors that need a contrast, as docs/embed/theme.md says: color, background, and minimum. `page` is what the form is on.
+ */
+const contrasts = [
+  ['on-accent', 'accent', 4.5],
+  ['accent', 'page', 4.5],
+  ['text', 'page', 7],
+  ['text', 'surface', 7],
+  ['border', 'page', 3],
+  ['focus', 'page', 3],
+];
 /** Custom properties in pixels: minimum, maximum, default. */
 export const sizes = [
   ['radius', 'Corner radius', 0, 24, 8],
@@ -60,6 +71,40 @@ export function toProperties(choices) {
   }
   if (choices.has('font')) properties.push(['--funding-font-family', choices.get('font')]);
   return properties;
+}
+
+/**
+ * Sentences about pairs with too little contrast. A pair of which nobody has changed a color is not listed.
+ * @param {(name: string) => readonly number[]} readColor red, green, and blue, from 0 to 255
+ * @param {{ has(name: string): boolean }} choices
+ */
+export function listContrastProblems(readColor, choices) {
+  const labels = new Map([...colors.map(([name, label]) => [name, label]), ['page', 'the page']]);
+  return contrasts
+    .filter(([color, background]) => choices.has(color) || choices.has(background))
+    .map(([color, background, minimum]) => {
+      const contrast = computeContrast(readColor(color), readColor(background));
+      // Rounded down: 4.49 is not enough.
+      const shown = Math.floor(contrast * 10) / 10;
+      const pair = `“${labels.get(color)}” has a contrast of ${shown}:1 with ${background === 'page' ? 'the page' : `“${labels.get(background)}”`}`;
+      return contrast < minimum ? `${pair}. Use colors with at least ${minimum}:1.` : '';
+    })
+    .filter(Boolean);
+}
+
+/** WCAG 2.2, contrast ratio. */
+function computeContrast(one, other) {
+  const [darker, lighter] = [toLuminance(one), toLuminance(other)].sort((a, b) => a - b);
+  return (lighter + 0.05) / (darker + 0.05);
+}
+
+/** WCAG 2.2, relative luminance. */
+function toLuminance(color) {
+  const [red, green, blue] = color.map((value) => {
+    const share = value / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
 /** The known answers, with the tag of the outcome in the business name. */

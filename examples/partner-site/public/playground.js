@@ -4,6 +4,7 @@ import { readAnswers } from './playground-answers.js';
 import {
   colors,
   examples,
+  listContrastProblems,
   propertyNames,
   sizes,
   toCode,
@@ -20,6 +21,7 @@ const code = document.querySelector('#code');
 const formats = document.querySelector('#formats');
 const json = document.querySelector('#json');
 const problemList = document.querySelector('#json-problems');
+const contrastList = document.querySelector('#contrast');
 const log = document.querySelector('#log');
 const latest = document.querySelector('#latest');
 const copied = document.querySelector('#copied');
@@ -42,6 +44,7 @@ const events = [
 /** These are read only when an element starts. */
 const startsOver = new Set(['answers', 'outcome', 'heading']);
 
+const canvas = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
 const lists = { industries, states };
 /** The latest valid answers. */
 let answers;
@@ -55,6 +58,7 @@ form.addEventListener('input', handleInput);
 form.addEventListener('submit', (event) => event.preventDefault());
 form.addEventListener('reset', () => setTimeout(handleReset));
 isDark.addEventListener('change', apply);
+themeSheet.addEventListener('load', apply);
 addEventListener('hashchange', handleHashChange);
 document.querySelector('#restart').addEventListener('click', mount);
 document.querySelector('#clear').addEventListener('click', clearLog);
@@ -249,23 +253,67 @@ function apply() {
   const scheme = choices.get('scheme') ?? (preset === 'night' ? 'dark' : undefined);
   setAttribute(stage, 'data-scheme', scheme);
   setAttribute(stage, 'data-width', choices.get('width'));
-  showDefaults(scheme ? scheme === 'dark' : isDark.matches);
+  const isDarkNow = scheme ? scheme === 'dark' : isDark.matches;
+  showDefaults(isDarkNow);
+  showContrast(choices, isDarkNow);
   const format = formats.querySelector(':checked').value;
   const prefill = toPrefill(answers, choices.get('outcome'));
   code.textContent = toCode(format, { choices, prefill, bffUrl, siteUrl: location.origin });
   writeUrl(choices, format);
 }
 
-/** A color that nobody has changed is the one that the element has now. */
+/** A color or a size that nobody has changed is the one that the element has now. */
 function showDefaults(isDarkNow) {
-  for (const [name, , light, dark] of colors) {
+  for (const [name] of colors) {
     const input = form.elements.namedItem(name);
-    if (!input.dataset.chosen) input.value = isDarkNow ? dark : light;
+    if (!input.dataset.chosen) input.value = toHex(readColor(name, isDarkNow));
   }
-  for (const [name] of sizes) {
+  const style = getComputedStyle(stage.firstElementChild);
+  for (const [name, , , , value] of sizes) {
     const input = form.elements.namedItem(name);
+    const current = /^([\d.]+)px$/.exec(style.getPropertyValue(`--funding-${name}`).trim());
+    if (!input.dataset.chosen) input.value = current?.[1] ?? String(value);
     form.querySelector(`output[for="${name}"]`).value = `${input.value} px`;
   }
+}
+
+function toHex(color) {
+  return `#${color.map((value) => value.toString(16).padStart(2, '0')).join('')}`;
+}
+
+function showContrast(choices, isDarkNow) {
+  const problems = listContrastProblems((name) => readColor(name, isDarkNow), choices);
+  const rows = problems.map((problem) => {
+    const row = document.createElement('p');
+    row.textContent = problem;
+    return row;
+  });
+  // The same problems are not announced again.
+  if (contrastList.textContent !== problems.join('')) contrastList.replaceChildren(...rows);
+}
+
+/** The color that the form has now, as red, green, and blue. */
+function readColor(name, isDarkNow) {
+  if (name === 'page') {
+    const own = getComputedStyle(stage).backgroundColor;
+    const isOwn = stage.dataset.scheme !== undefined;
+    return toRgb(isOwn ? own : getComputedStyle(document.body).backgroundColor);
+  }
+  const element = stage.firstElementChild;
+  const [, , light, dark] = colors.find(([color]) => color === name);
+  // A property with a color computes to it, whether the custom property is from a style sheet or from this page.
+  element.style.outlineColor = `var(--funding-${name}, ${isDarkNow ? dark : light})`;
+  const color = getComputedStyle(element).outlineColor;
+  element.style.removeProperty('outline-color');
+  return toRgb(color);
+}
+
+/** Computed colors can be in any color space. A canvas converts them. */
+function toRgb(color) {
+  canvas.fillStyle = color;
+  canvas.fillRect(0, 0, 1, 1);
+  const [red, green, blue] = canvas.getImageData(0, 0, 1, 1).data;
+  return [red, green, blue];
 }
 
 function writeUrl(choices, format) {
