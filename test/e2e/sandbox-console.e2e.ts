@@ -240,6 +240,32 @@ test('the console says when the sandbox does not answer', async ({ page }) => {
   await expect(page.getByText('Live', { exact: true })).toBeVisible();
 });
 
+test('a sandbox that accepts connections but never answers is reported after 10 s', async ({
+  page,
+}) => {
+  // The fake clock of Playwright has no AbortSignal.timeout.
+  await page.addInitScript(() => {
+    AbortSignal.timeout = (ms) => {
+      const controller = new AbortController();
+      setTimeout(() => controller.abort(new DOMException('Timed out', 'TimeoutError')), ms);
+      return controller.signal;
+    };
+  });
+  const startMs = Date.parse('2026-03-02T09:00:00Z');
+  await page.clock.install({ time: startMs });
+  await page.clock.pauseAt(startMs + 1);
+  // The page asks at once, then a second after each answer.
+  await openConsole(page);
+  await page.route('**/_sandbox/**', () => {});
+  const request = page.waitForRequest('**/_sandbox/**');
+  await page.clock.runFor(1_000);
+  await request;
+  await page.clock.runFor(9_900);
+  await expect(page.getByText('Live', { exact: true })).toBeVisible();
+  await page.clock.runFor(100);
+  await expect(page.getByText('The sandbox does not answer. Trying again …')).toBeVisible();
+});
+
 test('an open page recovers after a restart, with everything that was kept', async ({ page }) => {
   await apply();
   await upload();

@@ -1,5 +1,6 @@
 import { HtmlValidate } from 'html-validate';
 import { describe, expect, it } from 'vitest';
+import { environmentVariables, toDefault, variableNames } from '../../sandbox/environment.ts';
 import { createTextPdf } from '../support/files/pdf.ts';
 import { createStandardReport } from '../support/standard-report.ts';
 import { createSandboxClient, report, toFile, type SandboxClient } from './sandbox-client.ts';
@@ -23,6 +24,21 @@ async function submitForm(
 function listPages(applicationId: string): readonly string[] {
   const application = `/applications/${applicationId}`;
   return ['/', application, '/timeline/2', '/controls', '/reference'];
+}
+
+/** The words of HTML, with one space between them. */
+function toText(html: string): string {
+  const text = html
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&');
+  return text.replaceAll(/\s+/g, ' ').trim();
+}
+
+/** Without the code marks and links of Markdown. */
+function withoutMarks(text: string): string {
+  return text.replaceAll(/\[([^\]]+)\]\(#\w+\)/g, '$1').replaceAll('`', '');
 }
 
 /** A sandbox with one of everything. */
@@ -106,6 +122,20 @@ describe('the console', () => {
     for (const path of ['/applications/x', '/timeline/99', '/timeline/x']) {
       expect((await client.getControl(path)).status).toBe(404);
     }
+  });
+
+  it('has each setting in its reference, with its values and its default', async () => {
+    const { text } = await (await createSandboxClient()).getControl('/reference');
+    const [, section = ''] = /<section id="settings">([\s\S]*?)<\/section>/.exec(text) ?? [];
+    const rows = section.split('<dt>').slice(1).map(toText);
+    expect(rows).toEqual(
+      variableNames.map((name) => {
+        const { description, value } = environmentVariables[name];
+        const initial = toDefault(name);
+        const note = initial === undefined ? value : `${value} · by default ${initial}`;
+        return [name, withoutMarks(description), withoutMarks(note)].join(' ');
+      }),
+    );
   });
 
   it('redirects other entry paths to the console', async () => {

@@ -1,6 +1,7 @@
-// Screenshots of the sandbox's console: empty, busy, an application, a call, the controls with a message, and the reference.
+// Screenshots of the sandbox's console: empty, busy, an application (folded and open), a call, the controls with a message, and
+// the reference.
 
-import type { BrowserContext } from '@playwright/test';
+import type { BrowserContext, Page } from '@playwright/test';
 import { createSandboxClient, report, toFile } from '../sandbox/sandbox-client.ts';
 import { createTextPdf } from '../support/files/pdf.ts';
 import { listenApp } from '../support/servers.ts';
@@ -39,6 +40,8 @@ export async function shootSandboxConsole(
     await shoot('failures');
     await open(`applications/${id}?reveal=TaxId`);
     await shoot('application');
+    await openAll(page);
+    await shoot('application-open');
     await open('controls');
     await page.getByRole('radio', { name: 'An error of the service' }).check();
     await page.getByRole('button', { name: 'Add fault' }).click();
@@ -55,6 +58,14 @@ export async function shootSandboxConsole(
     await page.close();
     await close();
   }
+}
+
+/** Opens everything that is folded, and loads the previews. */
+async function openAll(page: Page): Promise<void> {
+  await page.locator('details').evaluateAll((all) => {
+    for (const details of all) details.setAttribute('open', '');
+  });
+  await page.waitForLoadState('networkidle');
 }
 
 type SandboxClient = Awaited<ReturnType<typeof createSandboxClient>>;

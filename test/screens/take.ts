@@ -21,8 +21,9 @@ import {
   shootFinish,
   shootStatus,
 } from './sent-screens.ts';
+import { shootPlayground } from './playground-screens.ts';
 import { shootSandboxConsole } from './sandbox-screens.ts';
-import { brandVariants, isForConsole, variants, type Variant } from './variants.ts';
+import { brandVariants, isForTools, variants, type Variant } from './variants.ts';
 
 const folder = join(import.meta.dirname, '../../screenshots');
 const docsFolder = join(import.meta.dirname, '../../docs/images');
@@ -155,7 +156,9 @@ async function take(from: Browser, { name, path, locale, context, elementWidth, 
       await page.screenshot({ path: toFile(screen), animations: 'disabled', fullPage: true });
     };
     await shootPages(page, shootPage, { bffUrl: stack.bffUrl, language: locale.slice(0, 2) });
-    if (isForConsole(name)) await shootSandboxConsole(opened, toFile);
+    if (!isForTools(name)) return;
+    await shootSandboxConsole(opened, toFile);
+    await shootPlayground(opened, stack.pageUrl, toFile);
   } catch (error) {
     await page.screenshot({ path: join(into, 'broken-off.png') });
     throw error;

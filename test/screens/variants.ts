@@ -87,8 +87,8 @@ const odd: readonly Variant[] = [
 
 export const variants: readonly Variant[] = [...plain, ...themed, ...odd];
 
-/** The console of the sandbox is in English, and has no theme. */
-export function isForConsole(name: string): boolean {
+/** The console of the sandbox and the playground are in English, and have no theme of a partner. */
+export function isForTools(name: string): boolean {
   return /^(?:phone|desktop)-(?:light|dark)-en$/.test(name);
 }
 
