@@ -4,7 +4,9 @@ import { readFileSync } from 'node:fs';
 import { defineConfig } from 'vitepress';
 import { linkToRepository, toAnchor } from './links.ts';
 import { listSections, type Group } from './pages.ts';
+import { fitToPhone } from './phone.ts';
 import { toPolicy } from './policy.ts';
+import { promql } from './promql.ts';
 
 const { repository } = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
@@ -52,8 +54,12 @@ export default defineConfig({
   transformHtml: toPolicy,
   markdown: {
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
+    languages: [promql],
     anchor: { slugify: toAnchor },
-    config: (md) => linkToRepository(md, repositoryUrl),
+    config: (md) => {
+      linkToRepository(md, repositoryUrl);
+      fitToPhone(md);
+    },
   },
   themeConfig: {
     nav: [

@@ -100,6 +100,23 @@ test('has valid HTML around and in each page', async () => {
   expect([...findings]).toEqual([]);
 });
 
+test('highlights code in each language', () => {
+  const plainLanguages = new Set(['', 'text', 'txt']);
+  const colorsOf = new Map<string, Set<string>>();
+  for (const html of pages.values()) {
+    for (const [, language = '', code = ''] of html.matchAll(
+      /<div class="language-(\w*)[^"]*">([\s\S]*?)<\/pre>/g,
+    )) {
+      const colors = colorsOf.get(language) ?? new Set();
+      for (const [color] of code.matchAll(/--shiki-light:#\w+/g)) colors.add(color);
+      colorsOf.set(language, colors);
+    }
+  }
+  expect(colorsOf.get('promql')?.size).toBeGreaterThan(2);
+  const plain = [...colorsOf].filter(([, colors]) => colors.size < 2).map(([language]) => language);
+  expect(plain.filter((language) => !plainLanguages.has(language))).toEqual([]);
+});
+
 for (const [index, variant] of variants.entries()) {
   const chosen = visited.filter(
     (path, position) => position % variants.length === index || inEveryVariant.has(path),
@@ -124,6 +141,10 @@ for (const [index, variant] of variants.entries()) {
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
       );
       if (overflow > 0) problems.push(`${path}: is ${overflow} px too wide`);
+      const tables = await page
+        .locator('.vp-doc table')
+        .evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth + 1).length);
+      if (tables > 0) problems.push(`${path}: ${tables} tables are too wide`);
     }
     expect(problems).toEqual([]);
     await context.close();
