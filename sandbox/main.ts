@@ -1,4 +1,4 @@
-// Runs the sandbox as a process until SIGTERM or SIGINT.
+// Runs the sandbox as a process until SIGTERM or SIGINT. With `--brief`, it prints one line when it is ready.
 
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
@@ -30,11 +30,17 @@ function run(environment: SandboxEnvironment): void {
     return;
   }
   const server = createAdaptorServer({ fetch: app.fetch });
-  server.once('error', (error: NodeJS.ErrnoException) => fail([toListenProblem(error)]));
+  server.once('error', (error: NodeJS.ErrnoException) =>
+    fail([toListenProblem(error, environment)]),
+  );
   server.listen(environment.SANDBOX_PORT, environment.SANDBOX_HOST, () => {
     // The address of a TCP server is always an object. Only that of a pipe is a string.
     const { port } = server.address() as AddressInfo;
-    process.stdout.write(toStartMessage(environment, port));
+    const origin = toOrigin(environment.SANDBOX_HOST, port);
+    const isBrief = process.argv.includes('--brief');
+    process.stdout.write(
+      isBrief ? `Sandbox listens on ${origin}\n` : toStartMessage(environment, port),
+    );
   });
 
   const shutDown = () => {
@@ -84,9 +90,12 @@ function toNeeded(host: string, port: number): string {
     : `${needed} and SANDBOX_PORT=${port}, which set these variables:`;
 }
 
-function toListenProblem({ code }: NodeJS.ErrnoException): string {
+function toListenProblem(
+  { code }: NodeJS.ErrnoException,
+  { SANDBOX_PORT: port }: SandboxEnvironment,
+): string {
   if (code === 'EADDRINUSE') {
-    return 'SANDBOX_PORT is in use by another process. Choose another port, or 0 for any free port.';
+    return `SANDBOX_PORT (${port}) is in use by another process. Choose another port, or 0 for any free port.`;
   }
   if (code === 'EACCES') {
     return 'SANDBOX_PORT is not allowed for this user. Choose a port above 1023.';

@@ -148,7 +148,9 @@ async function startService(service: Service): Promise<void> {
   const { name, main, readyUrl } = service;
   if (stopping) return;
   const watching = service === bff ? [...watchArguments, ...watchWidgetArguments] : watchArguments;
-  const child = run(name, [...(isWatching ? watching : plainArguments), main]);
+  // The BFF gets the sandbox's variables from here, so that the sandbox need not print them.
+  const own = service === sandbox ? ['--brief'] : [];
+  const child = run(name, [...(isWatching ? watching : plainArguments), main, ...own]);
   const deadline = Date.now() + readyTimeoutMs;
   while (!stopping && child.exitCode === null && !(await isReady(readyUrl))) {
     if (Date.now() > deadline) {

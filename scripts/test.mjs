@@ -37,10 +37,14 @@ const buildBff = {
   command: ['vite', 'build', '--config=vite.config.bff.ts', '--logLevel=warn'],
 };
 const buildSite = { name: 'build (site)', command: ['vitepress', 'build', 'docs'] };
-/** For the end-to-end test that follows docs/deploy/rehearsal.md. */
+/** Both packages are for the end-to-end test that follows docs/deploy/rehearsal.md. */
 const buildElement = {
   name: 'build (element)',
   command: ['vite', 'build', '--config=vite.config.element.ts', '--logLevel=warn'],
+};
+const buildBffPackage = {
+  name: 'build (bff package)',
+  command: ['vite', 'build', '--config=vite.config.bff-package.ts', '--logLevel=warn'],
 };
 const nodeTests = {
   name: 'node',
@@ -93,7 +97,7 @@ async function main() {
   if (values.unit) return await runPhases([[typesAndLint, [unitTests]]]);
   return await runPhases(
     [
-      [checks, [buildWidget, buildBff, buildElement, buildSite]],
+      [checks, [buildWidget, buildBff, buildElement, buildBffPackage, buildSite]],
       // Tests in browsers mostly wait, and leave processor time to the tests in Node.
       [[nodeTests], [browserTests, endToEndTests]],
     ],

@@ -136,7 +136,10 @@ describe('a process that cannot start', { timeout }, () => {
   it('reports that its port is in use', async () => {
     const { port } = new URL(await start(sandbox).listening());
     const DATABASE_URL = `file:${join(folder, 'other.db')}`;
-    await expectRefusal({ ...sandbox, BFF_PORT: port, DATABASE_URL }, 'BFF_PORT is in use.');
+    await expectRefusal(
+      { ...sandbox, BFF_PORT: port, DATABASE_URL },
+      `BFF_PORT (${port}) is in use.`,
+    );
   });
 
   it('reports that its store is not a database', async () => {

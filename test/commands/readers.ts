@@ -148,7 +148,24 @@ function createMounter(example: string): Reader {
   };
 }
 
+/** Runs the BFF of the npm package in a project of its own. */
+const packageUser: Reader = {
+  folder: 'project',
+  prepare(machine) {
+    Object.assign(machine.variables, credentials);
+    const project = join(machine.folder, 'srv/project');
+    mkdirSync(join(project, 'node_modules'), { recursive: true });
+    const name = 'funding-application-bff';
+    symlinkSync(join(root, 'dist/packages/bff'), join(project, 'node_modules', name));
+    writeFileSync(
+      join(project, 'package.json'),
+      JSON.stringify({ dependencies: { [name]: `file:${name}.tgz` } }),
+    );
+  },
+};
+
 const readers: Readonly<Record<string, Reader>> = {
+  'docs/start/staging.md': packageUser,
   'docs/deploy/mount-fastify.md': createMounter('fastify'),
   'docs/deploy/mount-hono.md': createMounter('hono'),
   'docs/deploy/index.md': installer,

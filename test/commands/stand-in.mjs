@@ -79,8 +79,12 @@ await Promise.resolve(run());
 /** The program of the package, if the project has it. */
 function runNpx() {
   const program = join('node_modules', args[0] ?? '', 'bff/main.js');
-  if (existsSync(program)) runProgram([program, ...args.slice(1)]);
-  else check();
+  if (!existsSync(program)) return check();
+  const own = args.slice(1);
+  // Without a command, the BFF serves.
+  if (own.every((one) => one.startsWith('--dotenv=')))
+    return startServer('npx', [program, ...own], /listens on/);
+  runProgram([program, ...own]);
 }
 
 function check() {
@@ -174,7 +178,10 @@ async function runNpm() {
 /** The project has its packages already. Another test installs them from the tarballs. */
 function checkDependencies(names) {
   const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
-  if (Object.keys(dependencies).toSorted().join(' ') !== names.toSorted().join(' '))
+  const packages = names
+    .filter((one) => !one.startsWith('--'))
+    .map((one) => one.replace(/^\.\/(.+)\.tgz$/, '$1'));
+  if (Object.keys(dependencies).toSorted().join(' ') !== packages.toSorted().join(' '))
     stop(`The example has other packages: ${Object.keys(dependencies).join(' ')}`);
 }
 

@@ -1,94 +1,70 @@
-// docs/deploy/rehearsal.md from an empty folder to a submitted application: a Vue page and the BFF behind Caddy, with TLS.
+// A partner follows docs/deploy/rehearsal.md: from an empty folder with the two tarballs to a submitted application. A Vue page and
+// the BFF run behind Caddy, with TLS. Each block of the page is a file that is written, or a command that runs.
 
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { childEnvironment, root } from '../../scripts/project.mjs';
+import { root } from '../../scripts/project.mjs';
 import { readTestTools } from '../../scripts/test-tools.mjs';
-import { readCodeBlocks } from '../deployment/page-commands.ts';
-import { isReady } from '../support/bff-process.ts';
+import { createFollower } from '../support/follow-page.ts';
 import { findFreePorts } from '../support/free-port.ts';
 import { fillForm, signAndSubmit, waitForReference } from '../support/page-applicant.ts';
+import { toPartnerEnvironment } from '../support/page-from-docs.ts';
 
-const page = 'docs/deploy/rehearsal.md';
-/** Languages of the blocks that are files. Their first line is a comment with the name. */
-const fileLanguages = ['ini', 'html', 'js', 'vue', 'txt'];
-const fileName = /^(?:#|\/\/|<!--) (\S+)(?: -->)?\n/;
-const startsServer = (block: string) => /run sandbox|main\.js\n$|caddy run/.test(block);
+const page = readFileSync(join(root, 'docs/deploy/rehearsal.md'), 'utf8');
+/** From `## 1. Install the packages` on. */
+const sections = page.split(/^(?=## )/m).slice(1);
+const documentedPorts = ['8443', '8880', '8081', '8082'];
+/** Commands that run until the reader stops them, and what they print when they are ready. */
+const servers: readonly (readonly [command: RegExp, ready: RegExp])[] = [
+  [/^npx funding-application-bff sandbox\n$/, /Press Ctrl\+C/],
+  [/^npx funding-application-bff --dotenv=bff\.env\n$/, /listens on .+\n/],
+  [/^caddy run\n/m, /serving initial configuration/],
+];
+const { caddy } = readTestTools();
+if (!caddy) process.stderr.write('Not run: docs/deploy/rehearsal.md. Caddy is missing.\n');
 
 test('a Vue page and the BFF behind Caddy take an application', async ({ browser }) => {
-  test.skip(!readTestTools().caddy, 'caddy is not installed');
+  test.skip(!caddy, 'Caddy is missing');
   test.setTimeout(180_000);
   const home = mkdtempSync(join(tmpdir(), 'funding-application-rehearsal-'));
   const folder = join(home, 'rehearsal');
-  const ports = await findFreePorts(4);
-  const documented = ['8443', '8880', '8081', '8082'];
+  mkdirSync(folder);
+  for (const name of ['funding-application.tgz', 'funding-application-bff.tgz'])
+    copyFileSync(join(root, 'dist/packages', name), join(folder, name));
+  const ports = await findFreePorts(documentedPorts.length);
   const [httpsPort, , bffPort, sandboxPort] = ports;
-  const adapt = (text: string) =>
-    documented.reduce((all, port, index) => all.replaceAll(port, String(ports[index])), text);
-  const env = {
-    ...childEnvironment(),
-    HOME: home,
-    XDG_DATA_HOME: join(home, '.local/share'),
-    XDG_CONFIG_HOME: join(home, '.config'),
-    PROJECT: root,
-    NO_COLOR: '1',
-    FORCE_COLOR: '0',
-    npm_config_cache: process.env['npm_config_cache'] ?? join(process.env['HOME'] ?? home, '.npm'),
-  };
-  const servers: ReturnType<typeof spawn>[] = [];
-  const run = (block: string) => {
-    const { status, stdout, stderr } = spawnSync('sh', ['-ec', adapt(block)], {
-      // The page's `cd` holds for the steps that follow.
-      cwd: block.includes('mkdir ~') ? home : folder,
-      env,
-      encoding: 'utf8',
-    });
-    expect(status, `${block}${stdout}${stderr}`).toBe(0);
-    return stdout;
-  };
+  const follower = createFollower({
+    folder,
+    environment: {
+      ...toPartnerEnvironment(),
+      HOME: home,
+      XDG_DATA_HOME: join(home, '.local/share'),
+      XDG_CONFIG_HOME: join(home, '.config'),
+      NO_COLOR: '1',
+      FORCE_COLOR: '0',
+      npm_config_cache:
+        process.env['npm_config_cache'] ?? join(process.env['HOME'] ?? home, '.npm'),
+      BFF_PORT: String(bffPort),
+      BFF_UPSTREAMS: `127.0.0.1:${bffPort}`,
+      SANDBOX_PORT: String(sandboxPort),
+    },
+    ports: documentedPorts.map((port, index) => [port, ports[index]!]),
+    servers,
+  });
   try {
-    const blocks = readCodeBlocks(page);
-    const steps = blocks.filter((block) => !startsServer(block));
-    expect(steps[0]).toContain('npm run build');
-    const [create = '', check = '', install = '', build = '', copy = '', curl = '', ...others] =
-      steps.slice(1);
-    expect(others).toEqual([]);
-    run(create);
-    const writeFiles = (isWanted: (name: string) => boolean) => {
-      for (const block of fileLanguages.flatMap((language) => readCodeBlocks(page, language))) {
-        const [line = '', name = ''] = fileName.exec(block) ?? [];
-        expect(name, block).not.toBe('');
-        // Vue and HTML files begin with their first tag.
-        const text = name.startsWith('page/') ? block.slice(line.length) : block;
-        if (isWanted(name)) writeFileSync(join(folder, name), adapt(text));
-      }
-    };
-    writeFiles((name) => !name.startsWith('page/'));
-    expect(run(check)).toMatch(/environment +sandbox[^]*widget +\d/);
-    run(install);
-    writeFiles((name) => name.startsWith('page/'));
-    expect(run(build)).toContain('dist/index.html');
-    run(copy);
-
-    for (const block of blocks.filter(startsServer)) {
-      // A process group of its own, because npm starts the sandbox as its child.
-      const server = spawn('sh', ['-ec', adapt(block)], {
-        cwd: folder,
-        env,
-        stdio: 'ignore',
-        detached: true,
-      });
-      servers.push(server);
-    }
-    await expect.poll(() => isReady(`http://localhost:${sandboxPort}/_sandbox/`)).toBe(true);
-    await expect.poll(() => isReady(`http://localhost:${bffPort}/readyz`)).toBe(true);
-    await expect
-      .poll(() => spawnSync('sh', ['-ec', adapt(curl)], { env, encoding: 'utf8' }).stdout)
-      .toBe('{"status":"alive"}');
+    expect(sections.map((section) => /^## (.+)$/m.exec(section)?.[1])).toEqual([
+      '1. Install the packages',
+      '2. Configure the BFF',
+      '3. Build the page',
+      '4. Configure Caddy',
+      '5. Start everything',
+      '6. Check the BFF behind Caddy',
+      '7. Apply',
+      'If something is different',
+    ]);
+    for (const section of sections) await follower.follow(section);
 
     const context = await browser.newContext({ ignoreHTTPSErrors: true });
     const tab = await context.newPage();
@@ -103,11 +79,7 @@ test('a Vue page and the BFF behind Caddy take an application', async ({ browser
     const response = await fetch(`http://localhost:${sandboxPort}/_sandbox/leads`);
     expect(await response.text()).toContain('Rehearsal Bakery LLC');
   } finally {
-    for (const server of servers) {
-      if (server.exitCode !== null || server.pid === undefined) continue;
-      process.kill(-server.pid, 'SIGTERM');
-      await once(server, 'exit');
-    }
+    await follower.stop();
     rmSync(home, { recursive: true, force: true });
   }
 });

@@ -95,6 +95,19 @@ describe('the npm package of the BFF', () => {
     );
   });
 
+  it.each(['Caddyfile', 'nginx.conf', 'bff.env'])('contains deployment/%s', (file) => {
+    expect(packed.read(`deployment/${file}`)).toBe(
+      readFileSync(join(root, 'examples/deployment', file), 'utf8'),
+    );
+  });
+
+  it('contains settings that name the schema of the package', () => {
+    const { $schema, ...settings } = JSON.parse(packed.read('deployment/settings.json'));
+    expect($schema).toBe(`./node_modules/${name}/settings.schema.json`);
+    const example = readFileSync(join(root, 'examples/settings.json'), 'utf8');
+    expect(JSON.parse(example)).toMatchObject(settings);
+  });
+
   it('contains the built element', () => {
     const { version } = JSON.parse(packed.read('widget/manifest.json')) as { version: string };
     expect(packed.files).toContain(`widget/${version}/funding-application.js`);

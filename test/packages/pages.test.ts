@@ -17,6 +17,8 @@ import { readPackedPackage } from './packed.ts';
 
 const pages = ['react', 'vue', 'svelte'];
 const executablePath = readTestTools().chromium?.executable;
+if (!executablePath)
+  process.stderr.write('Not run: the pages of docs/embed in a browser. Chromium is missing.\n');
 const versions = readJson(join(root, 'package-lock.json')).packages;
 
 describe.each(pages)('examples/%s', (name) => {
@@ -134,6 +136,18 @@ describe.runIf(executablePath)('the package as a static copy, without a bundler'
     await page.getByText(messages['load-failed.title']).first().waitFor();
     await page.getByText('Call us.').waitFor();
     expect(requests.filter((path) => path.includes('/v1/'))).toEqual([]);
+  });
+
+  it('names a second copy of the element in the console', async () => {
+    const page = await browser.newPage();
+    const errors: string[] = [];
+    page.on('pageerror', ({ message }) => errors.push(message));
+    await page.goto(`http://localhost:${port}`);
+    const reported = page.waitForEvent('console', (message) => message.type() === 'warning');
+    await page.evaluate((path) => import(path), '/funding-application/define.js?again');
+
+    expect((await reported).text()).toContain('The page loads the element twice. Remove one copy.');
+    expect(errors).toEqual([]);
   });
 
   it('loads each file', async () => {

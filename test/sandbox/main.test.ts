@@ -38,6 +38,32 @@ describe('the sandbox process', () => {
     },
   );
 
+  it('prints one line with --brief', async () => {
+    const child = spawn(process.execPath, [main, '--brief'], {
+      env: { ...process.env, SANDBOX_PORT: '0' },
+    });
+    const exited = once(child, 'exit');
+    let text = '';
+    for await (const piece of child.stdout) {
+      text += String(piece);
+      if (text.endsWith('\n')) child.kill('SIGTERM');
+    }
+    await exited;
+    expect(text).toMatch(/^Sandbox listens on http:\/\/127\.0\.0\.1:\d+\n$/);
+  });
+
+  it('names a port that another process uses', async () => {
+    const first = start({ SANDBOX_PORT: '0' });
+    const { port } = new URL(await readOrigin(first));
+    const second = start({ SANDBOX_PORT: port });
+    const exited = once(second, 'exit');
+    let errors = '';
+    for await (const piece of second.stderr!) errors += String(piece);
+    first.kill('SIGTERM');
+    expect(await exited).toEqual([1, null]);
+    expect(errors).toContain(`SANDBOX_PORT (${port}) is in use by another process. Choose another`);
+  });
+
   it('exits with 1 if its environment is invalid', async () => {
     const child = start({ SANDBOX_PORT: 'many' });
     const exited = once(child, 'exit');

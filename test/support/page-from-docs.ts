@@ -23,7 +23,7 @@ export interface BuiltPage {
   readonly remove: () => void;
 }
 
-const fileLine = /^(?:\/\/|#|<!--) ([\w./-]*\.[\w.-]+)(?: -->)?$/;
+const fileLine = /^(?:\/\/|#|<!--) ([\w./-]*\.[\w.-]+|Caddyfile)(?: -->)?$/;
 const contentTypes: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript',
