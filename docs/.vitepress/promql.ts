@@ -18,7 +18,10 @@ export const promql = {
       name: 'keyword.operator.word.promql',
       match: '\\b(?:and|or|unless|by|without|on|ignoring|group_left|group_right|offset|bool)\\b',
     },
-    { name: 'entity.name.function.promql', match: '\\b[a-z_]\\w*(?=\\s*\\()' },
+    {
+      name: 'entity.name.function.promql',
+      match: '\\b[a-z_]\\w*(?=\\s*\\(|\\s+(?:by|without)\\b)',
+    },
     { name: 'variable.parameter.promql', match: '\\b[a-zA-Z_]\\w*(?=\\s*(?:=~|!~|!=|=(?!=)))' },
     { name: 'keyword.operator.promql', match: '[-+*/%^<>=!~]+' },
   ],
