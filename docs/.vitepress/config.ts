@@ -7,6 +7,7 @@ import { listSections, type Group } from './pages.ts';
 import { fitToPhone } from './phone.ts';
 import { toPolicy } from './policy.ts';
 import { promql } from './promql.ts';
+import { toSearchText } from './search.ts';
 
 const { repository } = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
@@ -85,6 +86,6 @@ export default defineConfig({
     },
     outline: { level: [2, 3], label: 'On this page' },
     docFooter: { prev: 'Previous', next: 'Next' },
-    search: { provider: 'local' },
+    search: { provider: 'local', options: { _render: toSearchText } },
   },
 });

@@ -161,6 +161,23 @@ test('finds an alarm by its name', async ({ page }) => {
   expect(problems).toEqual([]);
 });
 
+for (const [words, expected] of [
+  ['CSP', /\/security\/csp/],
+  ['Content-Security-Policy', /\/security\/csp/],
+  ['SSN', /\/security\/data/],
+] as const) {
+  test(`finds ${words} first where it is explained`, async ({ page }) => {
+    await serveSite(page);
+    await page.goto(`${origin}/index.html`);
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.getByRole('searchbox').fill(words);
+    const results = page.getByRole('option').getByRole('link');
+    await expect(results.first()).toHaveAttribute('href', expected);
+    const links = await results.evaluateAll((all) => all.map((link) => link.getAttribute('href')));
+    expect(links.filter((link) => /\/decisions\/\d/.test(link ?? ''))).toEqual([]);
+  });
+}
+
 /** Runs in the page. */
 async function findViolations() {
   const { axe } = window as unknown as {
