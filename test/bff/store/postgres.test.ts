@@ -148,7 +148,7 @@ describePostgres('openPostgres', () => {
     const other = await holdLocks(url, [toApplicationLock('a1')]);
     const purged = store.purge(retention);
     await other.awaitWaiting(1);
-    // Nothing is locked for which another transaction of the application could wait.
+    // The transaction locks nothing that another transaction of the application could wait for.
     expect(await other.client.query('select id from attachment for update nowait')).toMatchObject({
       rows: [{ id: 'd1' }],
     });
