@@ -166,8 +166,13 @@ export function requireValid<Result extends object>(
   result: Result | { readonly problems: readonly string[] },
 ): Result {
   if (!('problems' in result)) return result;
-  const message = ['The configuration is not valid:', ...result.problems].join('\n  ');
-  throw new CommandError('configuration', message);
+  throw toInvalidConfiguration(result.problems);
+}
+
+/** A failure that lists the problems of the configuration. */
+export function toInvalidConfiguration(problems: readonly string[]): CommandError {
+  const message = ['The configuration is not valid:', ...problems].join('\n  ');
+  return new CommandError('configuration', message);
 }
 
 /** Returns one argument for each name. Throws a `UsageError` if there are more or fewer. */

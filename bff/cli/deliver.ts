@@ -1,7 +1,7 @@
 // `deliver`: one pass of delivery and retention, for cron and for functions.
 
 import type { DeliverResult } from '../create-bff.ts';
-import { type Command, CommandError, readArguments, UsageError } from './command.ts';
+import { type Command, readArguments, toInvalidConfiguration, UsageError } from './command.ts';
 import { toCount } from './format.ts';
 
 const defaultSeconds = 60;
@@ -30,9 +30,7 @@ export const deliver: Command = {
     const { ConfigurationError, createBff } = await import('../create-bff.ts');
     const log = { write: io.printError };
     const bff = await createBff({ variables: io.variables, log }).catch((error: unknown) => {
-      if (!(error instanceof ConfigurationError)) throw error;
-      const message = ['The configuration is not valid:', ...error.problems].join('\n  ');
-      throw new CommandError('configuration', message, error);
+      throw error instanceof ConfigurationError ? toInvalidConfiguration(error.problems) : error;
     });
     let result: DeliverResult;
     try {
