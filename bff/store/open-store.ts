@@ -6,7 +6,7 @@ import { isPostgresUrl } from '../config/database-url.ts';
 import { createApplicationStore } from './applications.ts';
 import { createAttachmentStore } from './attachments.ts';
 import { createClaimStore } from './claims.ts';
-import { createContentFiles } from './content-files.ts';
+import { type ContentFiles, createContentFiles } from './content-files.ts';
 import { checkDataKeys, listDataKeyProblems } from './data-keys.ts';
 import { type Database, type OpenOptions, sql, StoreError, toEngineCode } from './database.ts';
 import { createEventStore } from './events.ts';
@@ -106,9 +106,8 @@ export async function openDatabase(url: string, options: OpenOptions = {}): Prom
   return isPostgresUrl(url) ? openPostgres(url, options) : openSqlite(url, options);
 }
 
-export function createStore(database: Database): Store {
-  const { contentFolder } = database;
-  const contentFiles = contentFolder === undefined ? undefined : createContentFiles(contentFolder);
+/** @param contentFiles Default: those of the database's folder. */
+export function createStore(database: Database, contentFiles = openContentFiles(database)): Store {
   return {
     isNew: database.isNew,
 
@@ -134,6 +133,11 @@ export function createStore(database: Database): Store {
 
     close: () => database.close(),
   };
+}
+
+/** Returns undefined if the database has no folder, as PostgreSQL: content is in its rows then. */
+export function openContentFiles({ contentFolder }: Database): ContentFiles | undefined {
+  return contentFolder === undefined ? undefined : createContentFiles(contentFolder);
 }
 
 /** A message for the operator: problem, code, fix. It contains no user, password, or text of the database. */

@@ -8,8 +8,9 @@ import { createFundingService } from '../../bff/funding-service/client.ts';
 import { createUndiciTransport, type Transport } from '../../bff/funding-service/transport.ts';
 import type { BffEnv } from '../../bff/middleware/context.ts';
 import { createBffLog } from '../../bff/bff-log.ts';
+import { startUnrefTimer, type StartTimer } from '../../bff/runtime/timers.ts';
 import { serve } from '../../bff/server.ts';
-import { createStore, openDatabase } from '../../bff/store/open-store.ts';
+import { createStore, openContentFiles, openDatabase } from '../../bff/store/open-store.ts';
 import type { Store } from '../../bff/store/store.ts';
 import { acceptingInspections } from '../support/inspections.ts';
 import { unlimited } from '../support/unlimited.ts';
@@ -18,6 +19,7 @@ import {
   watchConnections,
   withAnswerPoints,
   withCallPoints,
+  withFilePoints,
   withStatementPoints,
   withStorePoints,
 } from './kill-points.ts';
@@ -28,8 +30,13 @@ const leaseMs = 2_000;
 const limits = { headersMs: 800, bodyMs: 800, totalMs: 1_500 } as const;
 /** A delay of one minute becomes one second. */
 const factor = 60;
+/** A process lives for about five seconds, so that purges, scrubs, and timeouts of webhooks have to come early. */
+const longDelay = { fromMs: 10_000, factor: 10 } as const;
 /** A campaign ends when nothing has changed for 45 s. */
 const maxEventDelayMs = 5_000;
+
+const startShortTimer: StartTimer = (ms, run) =>
+  startUnrefTimer(ms < longDelay.fromMs ? ms : ms / longDelay.factor, run);
 
 const {
   KILL_POINT = '',
@@ -55,8 +62,15 @@ const webhooks = createUndiciTransport({ connectTimeoutMs: 500 });
 const log = createBffLog({
   write: (line) => /"level":50/.test(line) && process.stderr.write(line),
 });
+const contentFiles = openContentFiles(database);
 const store = withShortDelays(
-  withStorePoints(createStore(withStatementPoints(database, reportPoint)), reportPoint),
+  withStorePoints(
+    createStore(
+      withStatementPoints(database, reportPoint),
+      contentFiles && withFilePoints(contentFiles, reportPoint),
+    ),
+    reportPoint,
+  ),
 );
 const bff = createBffApp({
   config,
@@ -68,6 +82,7 @@ const bff = createBffApp({
     onEvent: log,
   }),
   log,
+  startTimer: startShortTimer,
   resultTimeoutMs,
   webhookTransport: Object.assign(withShortTimeouts(withCallPoints(webhooks, reportPoint)), {
     close: webhooks.close,

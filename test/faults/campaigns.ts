@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { defaultSettings } from '../../bff/config/settings.ts';
 import type { Campaign, CampaignContext, CampaignRow } from '../campaigns/campaign.ts';
 import { runKillCampaign, type KillCampaignOptions } from './kill-campaign.ts';
-import { killPoints } from './kill-points.ts';
+import { listKillPoints } from './kill-points.ts';
 import { runMatrixCampaign } from './ambiguity-matrix.ts';
 import { runOutage } from './outage.ts';
 import type { CampaignResult } from './invariants.ts';
@@ -134,7 +134,7 @@ async function runKills(
   return {
     ...toRow(options.engine, `${result.runs} kills`, result),
     slowestStartMs: result.slowestStartMs,
-    notes: `${describePoints(result.points)}, ${result.randomKills} at random`,
+    notes: `${describePoints(options.engine, result.points)}, ${result.randomKills} at random`,
     problems: [
       ...listViolations(result),
       ...result.crashes,
@@ -143,10 +143,11 @@ async function runKills(
   };
 }
 
-function describePoints(passed: readonly string[]): string {
-  const missed = killPoints.filter((point) => !passed.includes(point));
+function describePoints(engine: Engine, passed: readonly string[]): string {
+  const points = listKillPoints(engine);
+  const missed = points.filter((point) => !passed.includes(point));
   const names = missed.length > 0 ? ` (all but ${missed.join('; ')})` : '';
-  return `${passed.length} of ${killPoints.length} points${names}`;
+  return `${passed.length} of ${points.length} points${names}`;
 }
 
 async function runLongOutage(

@@ -11,7 +11,7 @@ import { type CampaignResult, type Evidence, findViolations, toResult } from './
 import type { Plan } from './fault-proxy.ts';
 import { createHistory } from './history.ts';
 import { startEventReceiver } from './event-receiver.ts';
-import { killPoints } from './kill-points.ts';
+import { listKillPoints } from './kill-points.ts';
 import { startLoad } from './load.ts';
 import { findFreePorts } from '../support/free-port.ts';
 import { createHttpSender } from '../support/applicant.ts';
@@ -27,7 +27,7 @@ export interface KillCampaignOptions {
   readonly postgresUrl?: string | undefined;
   /** Number of SIGKILLs. */
   readonly kills: number;
-  /** Where processes are killed. Default: all points. */
+  /** Where processes are killed. Default: all points of the engine. */
   readonly points?: readonly string[];
   /** BFF processes on one store; more than one on PostgreSQL only. Default: 1. */
   readonly processes?: number;
@@ -71,7 +71,7 @@ export async function runKillCampaign(options: KillCampaignOptions): Promise<Kil
   const sender = createHttpSender(targets);
   const history = createHistory();
   const receiver = await startEventReceiver(random, faultShare);
-  const tally = createTally(kills, options.points ?? killPoints, random);
+  const tally = createTally(kills, options.points ?? listKillPoints(options.engine), random);
   const start = (port: number, kill?: KillOrder) =>
     startCampaignBff({
       program,
@@ -123,7 +123,7 @@ interface Tally {
 }
 
 /** Uses all points in random order, repeatedly. */
-function createTally(kills: number, killPoints: readonly string[], random: () => number): Tally {
+function createTally(kills: number, allPoints: readonly string[], random: () => number): Tally {
   const points = new Set<string>();
   const crashes: string[] = [];
   let queue: string[] = [];
@@ -135,7 +135,7 @@ function createTally(kills: number, killPoints: readonly string[], random: () =>
     next() {
       if (begun >= kills) return undefined;
       begun += 1;
-      if (queue.length === 0) queue = shuffle(killPoints, random);
+      if (queue.length === 0) queue = shuffle(allPoints, random);
       const point = queue.pop() ?? '';
       return { point, occurrence: rarePoint.test(point) ? 1 : 1 + Math.floor(random() * 4) };
     },

@@ -1,13 +1,15 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { createStore, openDatabase } from '../../bff/store/open-store.ts';
+import { createStore, openContentFiles, openDatabase } from '../../bff/store/open-store.ts';
 import {
   killPoints,
   withAnswerPoints,
   withCallPoints,
+  withFilePoints,
   withStorePoints,
   withStatementPoints,
 } from './kill-points.ts';
@@ -60,6 +62,24 @@ it('a store does not report a claim that found no row', async () => {
   await store.claimDue('application', 1_000);
   expect(reached).toEqual(['store claimDue before']);
   await store.close();
+});
+
+it('files report their points also when the store itself removes one', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kill-points-'));
+  const reached: string[] = [];
+  const database = await openDatabase(`file:${join(folder, 'store.db')}`);
+  const files = openContentFiles(database);
+  if (!files) throw new Error('An SQLite store has files.');
+  const store = createStore(
+    database,
+    withFilePoints(files, (point) => reached.push(point)),
+  );
+  const file = await files.create('without-a-row');
+  await file.close();
+  await store.scrub();
+  expect(reached).toEqual(['file remove before', 'file remove after']);
+  await store.close();
+  rmSync(folder, { recursive: true });
 });
 
 it('a call reports the points before it, after it, or in its response', async () => {

@@ -7,6 +7,7 @@ import type { Database, Transaction } from '../../bff/store/database.ts';
 import type { ContentFiles } from '../../bff/store/content-files.ts';
 import type { Store } from '../../bff/store/store.ts';
 import type { Transport } from '../../bff/funding-service/transport.ts';
+import type { Engine } from './storage.ts';
 
 const storeMethods = [
   'findOrMoveApplication',
@@ -66,6 +67,13 @@ export const killPoints: readonly string[] = [
   ...routes.map((route) => `answer ${route}`),
 ];
 
+/** On PostgreSQL, the content of documents is in the database, so that a process reaches no point of a file. */
+export function listKillPoints(engine: Engine): readonly string[] {
+  return engine === 'SQLite'
+    ? killPoints
+    : killPoints.filter((point) => !point.startsWith('file '));
+}
+
 /** Called each time that the process reaches a named point. */
 export type ReportPoint = (point: string) => void;
 
@@ -82,12 +90,12 @@ export function createKiller(point: string, occurrence: number): ReportPoint {
 
 /** Adds points around the methods of a store. */
 export function withStorePoints(store: Store, reportPoint: ReportPoint): Store {
-  const { contentFiles } = store;
-  const watched = {
-    ...store,
-    contentFiles: contentFiles && withPoints(contentFiles, 'file', fileMethods, reportPoint),
-  };
-  return withPoints(watched, 'store', storeMethods, reportPoint);
+  return withPoints(store, 'store', storeMethods, reportPoint);
+}
+
+/** Adds points around the methods of the files of content. */
+export function withFilePoints(files: ContentFiles, reportPoint: ReportPoint): ContentFiles {
+  return withPoints(files, 'file', fileMethods, reportPoint);
 }
 
 function withPoints<Target extends object>(
