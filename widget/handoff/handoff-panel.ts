@@ -89,7 +89,8 @@ export function createHandoffPanel({ store, api, polling }: FeatureEnvironment) 
     const { status } = store.state.handoff;
     const { state } = result.value;
     if (state === 'connected' || status === 'connected') await readAttachments({ store, api });
-    if (store.state.handoff.invitation !== invitation) return false;
+    // The applicant may have disconnected the phone while the documents were read.
+    if (store.state.handoff.invitation !== invitation || !isLive(store.state.handoff)) return false;
     store.merge('handoff', {
       status: state === 'none' ? 'revoked' : state,
       invitation: state === 'waiting' || state === 'claimed' ? invitation : undefined,

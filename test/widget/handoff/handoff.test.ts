@@ -197,6 +197,21 @@ describe('polling', () => {
     await rig.polling.settle();
     expect(rig.getState()).toMatchObject({ status: 'waiting', invitation: { code: 'AAAA-BBBB' } });
   });
+
+  it('does not bring back a phone that is disconnected while its documents are read', async () => {
+    await connect();
+    const { getSession } = rig.api;
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    rig.api.getSession = async () => {
+      await promise;
+      return getSession();
+    };
+    await rig.polling.tick();
+    const pressed = rig.press();
+    resolve(undefined);
+    await pressed;
+    expect(rig.getState().status).toBe('revoked');
+  });
 });
 
 describe('documents from the phone', () => {
