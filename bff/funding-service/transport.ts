@@ -2,7 +2,10 @@
 
 import type { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Agent, buildConnector, Client, type Dispatcher } from 'undici';
+import type { buildConnector as Connect, Dispatcher } from 'undici';
+import buildConnector from 'undici/lib/core/connect.js';
+import Agent from 'undici/lib/dispatcher/agent.js';
+import Client from 'undici/lib/dispatcher/client.js';
 import { toErrorCode } from '../runtime/error-code.ts';
 import { startUnrefTimer } from '../runtime/timers.ts';
 
@@ -242,7 +245,7 @@ const abortedCode = 'ABORTED';
 /** Wraps every error before the connection is open: name lookup, TCP, and TLS. */
 class ConnectFailure extends Error {}
 
-function createConnector(timeoutMs: number): buildConnector.connector {
+function createConnector(timeoutMs: number): Connect.connector {
   const connect = buildConnector({ timeout: timeoutMs, allowH2: false });
   return (target, callback) => {
     connect(target, (...[error, socket]) => {

@@ -25,11 +25,11 @@ export type Level = 'info' | 'warn' | 'error';
 /**
  * Writes each event as one line of JSON.
  *
- * @param table the level of each event.
+ * @param levels the level of each event.
  * @param destination defaults to standard output.
  */
 export function createLog<Event extends BaseEvent & Loggable<Event>>(
-  table: Readonly<Record<Event['event'], { readonly level: Level }>>,
+  levels: Readonly<Record<Event['event'], Level>>,
   destination?: DestinationStream,
 ): Log<Event> {
   const options = {
@@ -39,7 +39,7 @@ export function createLog<Event extends BaseEvent & Loggable<Event>>(
     hooks: { streamWrite: scrubLine },
   };
   const logger = pino(options, destination ?? openStandardOutput());
-  return (event) => logger[table[event.event as Event['event']].level](event);
+  return (event) => logger[levels[event.event as Event['event']]](event);
 }
 
 /**

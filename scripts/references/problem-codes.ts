@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { problemAdvice } from '../../shared/api/problem-advice.ts';
 import { problemCodes, type ProblemCode } from '../../shared/api/problem-codes.ts';
 import { type ProblemDefinition, problems } from '../../shared/api/problems.ts';
 import { root } from '../project.mjs';
@@ -20,7 +21,7 @@ const texts: Readonly<Record<string, string>> = Object.assign(
 export function toProblemCodesReference(): Promise<string> {
   return toDocument([
     '# Problem codes',
-    generatedNote('shared/api/problems.ts'),
+    generatedNote('shared/api/problems.ts and shared/api/problem-advice.ts'),
     'Each error of the [API](api.md) is a JSON object of the type `application/problem+json` (RFC 9457). `code` is one of the codes below. `requestId` is also in the header `X-Request-Id` and in the [log](log-events.md). An error never repeats a value of the request.',
     '```json\n{\n  "type": "urn:funding-application:problem:session-missing",\n  "title": "The session is missing or expired. Start one with POST /v1/session.",\n  "status": 401,\n  "code": "session-missing",\n  "requestId": "5f0c1c1e-4c1e-4f37-9d0e-8f2f5d0a7a11"\n}\n```',
     'Later versions may add codes: treat one that you do not know by its status. With 429 and 503, wait for the seconds of `Retry-After`.',
@@ -30,7 +31,7 @@ export function toProblemCodesReference(): Promise<string> {
 }
 
 function toSection(code: ProblemCode): string {
-  const { status, title, advice, requests }: ProblemDefinition = problems[code];
+  const { status, title, requests }: ProblemDefinition = problems[code];
   const text = texts[`problem.${code}`];
   if (text === undefined) throw new Error(`The element has no text for ${code}.`);
   return [
@@ -40,7 +41,7 @@ function toSection(code: ProblemCode): string {
       ['Status', String(status)],
       ['Requests', toRequests(requests)],
       ['The element shows', `“${text}”`],
-      ['What to do', advice],
+      ['What to do', problemAdvice[code]],
     ]),
   ].join('\n\n');
 }

@@ -2,7 +2,7 @@
 
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -59,6 +59,13 @@ describe('a release', { timeout }, () => {
     expect(readFileSync(join(folder, 'main.js'), 'utf8')).not.toMatch(
       /^\s*(import|export .* from)\b/m,
     );
+  });
+
+  it('contains no texts that only the references need', () => {
+    const paths = globSync(join(folder, '*.js'));
+    const code = paths.map((path) => readFileSync(path, 'utf8')).join('\n');
+    expect(code).toContain('logLevels');
+    expect(code).not.toMatch(/\b(logTexts|problemAdvice)\b/);
   });
 
   it.each([

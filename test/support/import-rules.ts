@@ -39,6 +39,8 @@ const bffLayers = [
   ['bff/server.ts'],
   ['bff/cli/'],
   ['bff/main.ts'],
+  // Only the generated references read these texts. The start of the BFF would load them.
+  ['bff/bff-log-texts.ts', 'shared/api/problem-advice.ts'],
 ];
 /** Commands use the layers up to the delivery. They never load the app, which takes longer than most of them. */
 const notForCommands = [
