@@ -145,9 +145,12 @@ async function shootPageOnly(page: Page, shoot: Shoot): Promise<void> {
   );
   await reload(page);
   await waitFor(page, '[part~=reference]');
-  await tokenResponse;
+  await (await tokenResponse).finished();
+  await settle(page);
+  // The element reads at the next render that the session ends with the page.
   await goTo(page, 'documents');
   await goTo(page, 'submitted');
+  await page.getByText(/cookies/).waitFor();
   await shoot('page-only');
 }
 
