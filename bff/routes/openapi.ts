@@ -30,6 +30,16 @@ type Parameter = Exclude<
   { readonly $ref: string }
 >;
 type Responses = NonNullable<OpenApiOperation['responses']>;
+type ResponseComponents = NonNullable<NonNullable<OpenApiDocument['components']>['responses']>;
+
+/** A problem response of an operation. Those with the same name are equal. */
+interface ProblemResponse {
+  readonly name: string;
+  readonly response: ResponseComponents[string];
+  /** The responses of the operation. */
+  readonly responses: Responses;
+  readonly status: number;
+}
 
 /** The part of a JSON Schema that notes can refer to. */
 interface JsonSchema {
@@ -170,12 +180,16 @@ async function createDocument(app: Hono<BffEnv>, config: DocumentConfig): Promis
       },
     },
   });
+  const problemResponses: ProblemResponse[] = [];
   for (const [path, item] of Object.entries(document.paths)) {
     for (const method of ['get', 'post', 'delete'] as const) {
       const operation = item[method];
-      if (operation) item[method] = completeOperation(operation, `${method.toUpperCase()} ${path}`);
+      if (!operation) continue;
+      const request = `${method.toUpperCase()} ${path}`;
+      item[method] = completeOperation(operation, request, problemResponses);
     }
   }
+  document.components.responses = shareResponses(problemResponses);
   for (const schema of Object.values(document.components.schemas ?? {})) addNotes(schema);
   return { ...document, webhooks: { event: { post: describeWebhook() } } };
 }
@@ -210,25 +224,39 @@ function describeWebhook(): OpenApiOperation {
   };
 }
 
-/** Adds what the description of a route leaves out: parameters, security, response headers, and problems. */
-function completeOperation(operation: OpenApiOperation, request: string): OpenApiOperation {
+/**
+ * Adds what the description of a route leaves out: parameters, security, response headers, and problems.
+ *
+ * @param problemResponses receives the problem responses.
+ */
+function completeOperation(
+  operation: OpenApiOperation,
+  request: string,
+  problemResponses: ProblemResponse[],
+): OpenApiOperation {
   const { security = [{ sessionCookie: [] }, { sessionToken: [] }], requestBody } = operation;
   const hasSession = security.length > 0;
   const hasJson =
     requestBody !== undefined && 'content' in requestBody && jsonType in requestBody.content;
-  const responses: Responses = { ...operation.responses };
+  const responses: Responses = {};
+  for (const [status, response] of Object.entries(operation.responses ?? {})) {
+    responses[status] = { ...response, headers: listHeaders(Number(status), hasSession) };
+  }
   const codes = problemCodes.filter((code) => {
     const { requests }: ProblemDefinition = problems[code];
     if (requests === 'session') return hasSession;
     if (requests === 'json') return hasJson;
     return requests === 'all' || requests.some((known) => known === request);
   });
-  for (const status of codes.map((code) => problems[code].status)) {
+  for (const status of new Set(codes.map((code) => problems[code].status))) {
     const ofStatus = codes.filter((code) => problems[code].status === status);
-    responses[status] ??= describeProblem(status, ofStatus);
-  }
-  for (const [status, response] of Object.entries(responses)) {
-    responses[status] = { ...response, headers: listHeaders(Number(status), hasSession) };
+    const response = {
+      ...describeProblem(status, ofStatus),
+      headers: listHeaders(status, hasSession),
+    };
+    responses[status] = response;
+    const name = `${toPascalCase(ofStatus)}${hasSession ? '' : 'WithoutSession'}`;
+    problemResponses.push({ name, response, responses, status });
   }
   return {
     ...operation,
@@ -242,6 +270,22 @@ function completeOperation(operation: OpenApiOperation, request: string): OpenAp
     ],
     responses,
   };
+}
+
+/** Replaces responses that several operations have by references to components, and returns the components. */
+function shareResponses(all: readonly ProblemResponse[]): ResponseComponents {
+  const components: ResponseComponents = {};
+  for (const { name, response, responses, status } of all) {
+    if (all.filter((other) => other.name === name).length === 1) continue;
+    components[name] = response;
+    responses[status] = componentRef(`responses/${name}`);
+  }
+  return components;
+}
+
+/** For example `TooBusyStorageUnavailable`. */
+function toPascalCase(codes: readonly ProblemCode[]): string {
+  return codes.join('-').replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 function describeProblem(status: number, codes: readonly ProblemCode[]) {

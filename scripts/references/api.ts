@@ -54,7 +54,10 @@ interface Operation {
   readonly parameters: readonly Parameter[];
   readonly requestBody?: { readonly required?: boolean; readonly content: Content };
   readonly responses: Readonly<
-    Record<string, { readonly description: string; readonly content?: Content }>
+    Record<
+      string,
+      { readonly $ref?: string; readonly description: string; readonly content?: Content }
+    >
   >;
 }
 
@@ -135,8 +138,9 @@ function toSection(
   parameters: readonly Parameter[],
   codes: string,
 ): string {
+  // Only problems are components, and they are listed by their codes.
   const answers = Object.entries(responses)
-    .filter(([, { content = {} }]) => !('application/problem+json' in content))
+    .filter(([, { $ref, content = {} }]) => !$ref && !('application/problem+json' in content))
     .map(([status, { description, content = {} }]) => {
       const type = toContent(content);
       return `  - ${toCode(status)}: ${type === '' ? '' : `${type}. `}${description}`;

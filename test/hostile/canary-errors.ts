@@ -1,6 +1,7 @@
 // Causes every failure in BFF processes that hold canary data, and searches all output for the canaries.
 
 import { setTimeout as sleep } from 'node:timers/promises';
+import SwaggerParser from '@apidevtools/swagger-parser';
 import * as z from 'zod/mini';
 import { apiPaths } from '../../shared/api/paths.ts';
 import { problemCodes, type ProblemCode } from '../../shared/api/problem-codes.ts';
@@ -180,7 +181,8 @@ async function sendEverything(browser: CanaryBrowser): Promise<void> {
 
 async function listUndocumented({ open, answers }: CanaryEnvironment): Promise<string[]> {
   const response = await fetch(`${open.url}/openapi.json`);
-  const { paths } = z.object({ paths: openApiPathsSchema }).parse(await response.json());
+  const document = await SwaggerParser.dereference(await response.json());
+  const { paths } = z.object({ paths: openApiPathsSchema }).parse(document);
   const problems = answers.flatMap(({ method, path, status, code }) => {
     const endpoint = paths[path.replace(/\?.*/, '')]?.[method.toLowerCase()];
     const isListed = JSON.stringify(endpoint?.responses[status] ?? {}).includes(`"${code}"`);

@@ -17,6 +17,7 @@ interface OpenApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: {
     readonly schemas: Readonly<Record<string, { readonly enum?: readonly string[] }>>;
+    readonly responses: Readonly<Record<string, Response>>;
     readonly securitySchemes: Readonly<Record<string, unknown>>;
   };
 }
@@ -25,7 +26,7 @@ interface Operation {
   readonly operationId: string;
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
   readonly parameters: readonly (Parameter | Reference)[];
-  readonly responses: Readonly<Record<string, Response>>;
+  readonly responses: Readonly<Record<string, Response | Reference>>;
 }
 
 interface Response {
@@ -90,9 +91,25 @@ describe('GET /openapi.json', () => {
   });
 
   it('lists every problem code for an operation', () => {
-    const told = JSON.stringify(document.paths);
+    const told = JSON.stringify([document.paths, document.components.responses]);
     const missing = problemCodes.filter((code) => !told.includes(`"${code}"`));
     expect(missing).toEqual(addressProblems);
+  });
+
+  it('describes a response that several operations have once', () => {
+    const responses = listOperations().flatMap((one) => Object.values(one.responses));
+    const references = responses.flatMap((one) => ('$ref' in one ? [one.$ref] : []));
+    const counts = new Map(references.map((name) => [name, 0]));
+    for (const name of references) counts.set(name, (counts.get(name) ?? 0) + 1);
+    const names = Object.keys(document.components.responses);
+    expect([...counts.keys()].toSorted()).toEqual(
+      names.map((name) => `#/components/responses/${name}`).toSorted(),
+    );
+    expect([...counts].filter(([, count]) => count === 1)).toEqual([]);
+    const problems = responses
+      .filter((one) => JSON.stringify(one).includes('application/problem+json'))
+      .map((one) => JSON.stringify(one));
+    expect(new Set(problems).size).toBe(problems.length);
   });
 
   it('is a valid OpenAPI document without dangling references', async () => {
@@ -361,8 +378,10 @@ function expectDescribed(
   answer: Answer,
 ): Answer {
   const request = `${method} ${path} ${answer.status}`;
-  const response = document.paths[path]?.[method.toLowerCase()]?.responses[answer.status];
-  expect([request, response]).not.toContain(undefined);
+  const described = document.paths[path]?.[method.toLowerCase()]?.responses[answer.status];
+  expect([request, described]).not.toContain(undefined);
+  const response =
+    described && '$ref' in described ? find<Response>(document, described.$ref) : described;
   const [mediaType] = (answer.headers.get('content-type') ?? '').split(';');
   const content = Object.entries(response?.content ?? {});
   expect(content.map(([type]) => type)).toEqual(mediaType === '' ? [] : [mediaType]);
@@ -374,8 +393,8 @@ function expectDescribed(
     ([, { $ref }]) => find<{ readonly required?: boolean }>(document, $ref).required,
   );
   const sent = [...answer.headers.keys()].filter((name) => !undescribedHeaders.has(name));
-  const described = headers.map(([name]) => name);
-  expect([request, described]).toEqual([request, expect.arrayContaining(sent)]);
+  const names = headers.map(([name]) => name);
+  expect([request, names]).toEqual([request, expect.arrayContaining(sent)]);
   const always = required.map(([name]) => name);
   expect([request, sent]).toEqual([request, expect.arrayContaining(always)]);
   return answer;
