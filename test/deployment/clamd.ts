@@ -8,11 +8,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readTestTools } from '../../scripts/test-tools.mjs';
+import { createTextPdf } from '../support/files/pdf.ts';
 import { findFreePort } from '../support/free-port.ts';
 
 export const clamdProgram = readTestTools().clamd;
 /** In two parts, so that no scanner finds this file (eicar.org). */
-export const eicar = ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR', '-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*'];
+const eicar = ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR', '-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*'];
+/** The content of a file of signatures: finds files that contain the test text, anywhere. */
+export const eicarSignature = `Eicar-Test:0:*:${Buffer.from(eicar.join('')).toString('hex')}\n`;
 
 const startTimeoutMs = 30_000;
 
@@ -22,13 +25,11 @@ export interface Clamd {
   stop(): Promise<void>;
 }
 
-/** Finds only files that contain the test text of eicar.org, anywhere. */
 export async function startClamd(): Promise<Clamd> {
   const folder = mkdtempSync(join(tmpdir(), 'funding-application-clamd-'));
   const port = await findFreePort();
   mkdirSync(join(folder, 'signatures'));
-  const hex = Buffer.from(eicar.join('')).toString('hex');
-  writeFileSync(join(folder, 'signatures/test.ndb'), `Eicar-Test:0:*:${hex}\n`);
+  writeFileSync(join(folder, 'signatures/test.ndb'), eicarSignature);
   const file = join(folder, 'clamd.conf');
   writeFileSync(
     file,
@@ -64,6 +65,12 @@ StreamMaxLength 100M
     await sleep(20);
   }
   return { url: `tcp://127.0.0.1:${port}`, stop };
+}
+
+/** A PDF with the test text in a comment, which no parser shows. */
+export function createInfectedPdf(): Uint8Array {
+  const pdf = Buffer.from(createTextPdf('Statement of June')).toString('latin1');
+  return Buffer.from(`${pdf.trimEnd()}\n%${eicar.join('')}\n`, 'latin1');
 }
 
 async function accepts(port: number): Promise<boolean> {

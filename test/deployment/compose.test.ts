@@ -2,6 +2,7 @@
 
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { BlockList } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv, promisify } from 'node:util';
@@ -19,7 +20,7 @@ import { findFreePorts } from '../support/free-port.ts';
 import { createTestDatabaseUrl, hasPostgres } from '../support/postgres.ts';
 import { startSandboxServer } from '../support/sandbox-server.ts';
 import { unlimited } from '../support/unlimited.ts';
-import { clamdProgram, eicar, startClamd } from './clamd.ts';
+import { clamdProgram, createInfectedPdf, startClamd } from './clamd.ts';
 import { createHttpsSender } from './https-sender.ts';
 import { findCodeBlock } from './page-commands.ts';
 import { edgePrograms, startEdge } from './proxies.ts';
@@ -44,9 +45,14 @@ interface Service {
   readonly deploy?: { readonly resources: { readonly limits: { readonly memory: string } } };
 }
 
+interface Network {
+  readonly internal?: boolean;
+  readonly ipam?: { readonly config: readonly [{ subnet: string; ip_range: string }] };
+}
+
 interface Composition {
   readonly services: Readonly<Record<string, Service>>;
-  readonly networks: Readonly<Record<string, { readonly internal?: boolean } | null>>;
+  readonly networks: Readonly<Record<string, Network>>;
   readonly volumes: Readonly<Record<string, unknown>>;
   readonly secrets: Readonly<Record<string, { readonly file: string }>>;
   readonly configs: Readonly<Record<string, { readonly file: string }>>;
@@ -132,6 +138,36 @@ describe('compose.yaml', () => {
     expect(services['bff-1']?.environment?.['TRUSTED_PROXIES']).toBe(
       networks['inside']?.ipv4_address,
     );
+  });
+
+  it('gives the address of its proxy to no other service', () => {
+    const [{ subnet, ip_range: range }] = composition.networks['inside']!.ipam!.config;
+    const networks = services['caddy']?.networks as Record<string, { ipv4_address?: string }>;
+    const address = networks['inside']!.ipv4_address!;
+    const contains = (cidr: string) => {
+      const [net = '', bits] = cidr.split('/');
+      const list = new BlockList();
+      list.addSubnet(net, Number(bits));
+      return list.check(address);
+    };
+    expect({ subnet: contains(subnet), range: contains(range) }).toEqual({
+      subnet: true,
+      range: false,
+    });
+  });
+
+  // A name has an address in each shared network, and the BFFs trust only one address of Caddy.
+  it('connects services that call each other by one network', () => {
+    const list = (name: string) => {
+      const { networks = [] } = services[name]!;
+      return Array.isArray(networks) ? networks : Object.keys(networks);
+    };
+    for (const [one, other] of [
+      ['caddy', 'bff-1'],
+      ['clamav', 'bff-1'],
+    ] as const) {
+      expect(list(one).filter((network) => list(other).includes(network))).toEqual(['inside']);
+    }
   });
 
   it('mounts every file that bff.env names', () => {
@@ -258,7 +294,7 @@ it.skipIf(!isComplete)('loses no application when one of two BFFs is killed', as
   const browser = browsers[statuses.findIndex(({ json }) => json.status === 'accepted')]!;
   const clean = await browser.upload(createTextPdf('Statement of May'));
   expect(clean).toMatchObject({ status: 201, json: { status: 'delivered' } });
-  const infected = await browser.upload(withText(eicar.join('')), 'infected.pdf');
+  const infected = await browser.upload(createInfectedPdf(), 'infected.pdf');
   expect(infected).toMatchObject({ status: 422, json: { code: 'document-infected' } });
 });
 
@@ -284,7 +320,7 @@ it.skipIf(!hasPostgres() || !findCommand('psql'))(
         PGHOST: serverUrl.hostname,
         PGPORT: serverUrl.port,
         POSTGRES_USER: decodeURIComponent(serverUrl.username),
-        POSTGRES_PASSWORD_FILE: passwordFile,
+        PGPASSWORD: decodeURIComponent(serverUrl.password),
         DATABASE_PASSWORD_FILE: passwordFile,
       },
     });
@@ -311,10 +347,4 @@ it('the database URL of the page is valid in production', () => {
 
 function createBase64Key(): string {
   return Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64');
-}
-
-/** A PDF with a comment, which no parser shows. */
-function withText(text: string): Uint8Array {
-  const pdf = Buffer.from(createTextPdf('Statement of June')).toString('latin1');
-  return Buffer.from(`${pdf.trimEnd()}\n%${text}\n`, 'latin1');
 }

@@ -94,12 +94,14 @@ describe.skipIf(!hasPodman)('the container image', () => {
     await runBlock('mkdir -p -m 700');
     await runBlock('cp examples/deployment/bff.env');
     writeFileSync(join(configuration, 'settings.json'), JSON.stringify(settings));
-    const created = await runBlock('check --new-store');
+    const created = await runBlock('podman run --rm');
     const [, storeId] = /^store +(\S+)/m.exec(created) ?? [];
     appendFileSync(join(configuration, 'bff.env'), `STORE_ID=${storeId}\n`);
 
     const port = String(await findFreePort());
-    await runBlock('--detach', { '--publish 127.0.0.1:8081:8081': `--env BFF_PORT=${port}` });
+    await runBlock('podman run --detach', {
+      '--publish 127.0.0.1:8081:8081': `--env BFF_PORT=${port}`,
+    });
     await waitUntilReady(`http://localhost:${port}/readyz`);
     expect(await runBlock('healthcheck run')).toContain('BFF (production) listens');
     expect(await runBlock('exec funding-bff')).toContain('applications');
