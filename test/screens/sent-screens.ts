@@ -140,17 +140,21 @@ async function shootPageOnly(page: Page, shoot: Shoot): Promise<void> {
     const handle = begun > 1 ? { handle: 'screen' } : {};
     return createSession(accepted, { isProven: false, ...handle });
   });
-  const tokenResponse = page.waitForResponse(
-    (response) => response.request().postData()?.includes('handle') === true,
-  );
   await reload(page);
   await waitFor(page, '[part~=reference]');
-  await (await tokenResponse).finished();
+  // The element shows what it has learned at its next render.
+  await page.waitForFunction(
+    () => {
+      const element = document.querySelector('funding-application')!;
+      if (element.shadowRoot?.textContent.includes('cookies')) return true;
+      for (const step of ['documents', 'submitted'])
+        (element as unknown as { goTo(step: string): boolean }).goTo(step);
+      return false;
+    },
+    undefined,
+    { polling: 200 },
+  );
   await settle(page);
-  // The element reads at the next render that the session ends with the page.
-  await goTo(page, 'documents');
-  await goTo(page, 'submitted');
-  await page.getByText(/cookies/).waitFor();
   await shoot('page-only');
 }
 
