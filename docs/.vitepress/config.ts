@@ -2,7 +2,8 @@
 
 import { readFileSync } from 'node:fs';
 import { defineConfig } from 'vitepress';
-import { linkToRepository, toAnchor } from './links.ts';
+import { toAnchor } from '../../scripts/to-anchor.ts';
+import { linkToRepository } from './links.ts';
 import { listSections, type Group } from './pages.ts';
 import { fitToPhone } from './phone.ts';
 import { toPolicy } from './policy.ts';

@@ -1,16 +1,7 @@
-// Links and headings of the site work as they do where the Markdown files are read in the repository.
+// Links of the site work as they do where the Markdown files are read in the repository.
 
 import { posix } from 'node:path';
 import type { MarkdownRenderer } from 'vitepress';
-
-/** The anchors that repository hosts give to headings, so that a link works there and on the site. */
-export function toAnchor(heading: string): string {
-  return heading
-    .trim()
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
-    .replaceAll(/\s/g, '-');
-}
 
 /**
  * Links to files outside of docs/ lead to the repository, because they are not part of the site. Without an address of the

@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { toAnchor } from '../../docs/.vitepress/links.ts';
+import { toAnchor } from '../../scripts/to-anchor.ts';
 import { root } from '../../scripts/project.mjs';
 import { readAlerts, rulesPath } from '../../scripts/references/alerts.ts';
 import { createDashboard } from '../../scripts/references/dashboard.ts';
