@@ -18,7 +18,7 @@ import {
   sandboxCredentials,
 } from './sandbox-defaults.ts';
 import { defaultSettings, listRefusedSettings, parseSettings, type Settings } from './settings.ts';
-import { refuseUnsafeRuntime } from './unsafe-runtime.ts';
+import { refusePlugAndPlay, refuseUnsafeRuntime } from './unsafe-runtime.ts';
 import { readWidgetFolder, type WidgetFolder } from './widget-folder.ts';
 
 export interface Config extends StoreConfig, PublicUrl {
@@ -83,6 +83,7 @@ export function readConfig(source: VariableSource): { readonly config: Config } 
   };
   checkNetwork(reader, config);
   checkSharedKeys(reader, config);
+  refusePlugAndPlay(reader, source);
   if (environment !== 'sandbox') {
     refuseSandboxValues(reader, config);
     refuseUnsafeRuntime(reader, source);

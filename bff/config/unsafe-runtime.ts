@@ -1,4 +1,5 @@
-// Refuses Node options and variables that expose memory, secrets, or traffic, or that turn off TLS verification.
+// Refuses Node options and variables that expose memory, secrets, or traffic, or that turn off TLS verification, and a file system
+// that is not Node's own.
 
 import type { EnvironmentReader, VariableSource } from './environment-reader.ts';
 
@@ -36,6 +37,22 @@ export function refuseUnsafeRuntime(
       reader.problem(name, `contains an option that ${effect}. Remove the option.`);
     }
   }
+}
+
+/**
+ * Yarn's Plug'n'Play replaces `node:fs` with its own version, which cannot sync a file to the disk, and keeps packages in archives,
+ * from which the processes that inspect documents cannot start. The BFF would start, and refuse each document.
+ */
+export function refusePlugAndPlay(
+  reader: EnvironmentReader,
+  { variables, nodeOptions = [] }: VariableSource,
+): void {
+  const options = [variables['NODE_OPTIONS'] ?? '', ...nodeOptions];
+  if (options.some((option) => option.includes('.pnp.cjs')))
+    reader.problem(
+      'Yarn',
+      "replaces Node's file system, so documents cannot be stored. Write nodeLinker: node-modules into .yarnrc.yml, and run yarn install.",
+    );
 }
 
 /** By default, SIGUSR1 opens a debugger that can read memory and keys. A listener prevents that. */

@@ -74,6 +74,27 @@ describe('refuseUnsafeRuntime', () => {
   });
 });
 
+describe('refusePlugAndPlay', () => {
+  const problem =
+    "Yarn replaces Node's file system, so documents cannot be stored. Write nodeLinker: node-modules into .yarnrc.yml, and run yarn install.";
+
+  it.each(['sandbox', 'production'])('refuses the options that Yarn sets, in %s', (environment) => {
+    const NODE_OPTIONS =
+      '--require /srv/project/.pnp.cjs --experimental-loader file:///srv/project/.pnp.loader.mjs';
+    const variables = environment === 'sandbox' ? { FUNDING_ENVIRONMENT: environment } : production;
+    expect(listProblems({ ...variables, NODE_OPTIONS })).toEqual([problem]);
+  });
+
+  it('refuses the file of Yarn on the command line', () => {
+    const result = readConfig({
+      variables: { FUNDING_ENVIRONMENT: 'sandbox' },
+      nodeOptions: ['--require', './.pnp.cjs'],
+      readFile: () => '',
+    });
+    expect(result).toEqual({ problems: [problem] });
+  });
+});
+
 let folder: string;
 let bff: BffProcess | undefined;
 
