@@ -1,8 +1,15 @@
 // The reader's machine for each document: where the commands are entered, and what is there already.
 
 import { createHash } from 'node:crypto';
-import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { defaultSettings } from '../../bff/config/settings.ts';
 import { createEncryption, encryptName } from '../../bff/store/encryption.ts';
 import { openStore } from '../../bff/store/open-store.ts';
@@ -43,8 +50,11 @@ const installer: Reader = {
     const examples = join(machine.folder, 'clone/examples');
     const environment = join(examples, 'deployment/bff.env');
     writeFileSync(environment, toMachine(readFileSync(environment, 'utf8'), machine));
-    writeFileSync(join(examples, 'settings.json'), JSON.stringify(createSettings()));
+    const settings = join(examples, 'settings.json');
+    const { $schema } = JSON.parse(readFileSync(settings, 'utf8')) as { $schema: string };
+    writeFileSync(settings, JSON.stringify({ $schema, ...createSettings() }));
   },
+  check: (machine) => checkSchema(machine, 'etc/funding/settings.json'),
 };
 
 /** Has traced a BFF with strace. */
@@ -95,58 +105,18 @@ const sandboxOperator: Reader = {
   },
 };
 
-/** Has a webhook, whose receiver does not answer yet. */
-const receiver: Reader = {
+/** Resolves alarms on the machine of the BFF. It has a webhook, whose receiver does not answer. */
+const onCall: Reader = {
   ...sandboxOperator,
   async prepare(machine) {
+    prepareCredentials(machine);
     await sandboxOperator.prepare?.(machine);
     machine.variables['WEBHOOK_URL'] = 'https://crm.partner.example/webhooks/funding';
     machine.variables['WEBHOOK_SECRETS'] = `whsec_${strongKey(4)}`;
-  },
-};
-
-/** Resolves alarms on the machine of the BFF. */
-const onCall: Reader = {
-  ...receiver,
-  async prepare(machine) {
-    prepareCredentials(machine);
-    await receiver.prepare?.(machine);
     const file = join(machine.folder, 'etc/funding/secrets/session-keys');
     writeFileSync(file, `1:${strongKey(3)}`);
   },
 };
-
-/** Mounts the BFF in a project that has the packages of the example, and the files that the page includes. */
-function createMounter(example: string): Reader {
-  return {
-    folder: 'project',
-    async prepare(machine) {
-      const source = join(root, 'examples', example);
-      const project = join(machine.folder, 'srv/project');
-      mkdirSync(project);
-      copyFileSync(join(source, 'package.json'), join(project, 'package.json'));
-      const manifest = readFileSync(join(source, 'package.json'), 'utf8');
-      for (const name of Object.keys(
-        (JSON.parse(manifest) as { dependencies: object }).dependencies,
-      )) {
-        const own =
-          name === 'funding-application-bff' ? 'dist/packages/bff' : `node_modules/${name}`;
-        const link = join(project, 'node_modules', name);
-        mkdirSync(dirname(link), { recursive: true });
-        symlinkSync(join(root, own), link);
-      }
-      const page = readFileSync(join(root, `docs/deploy/mount-${example}.md`), 'utf8');
-      for (const [, path] of page.matchAll(/^ *<<< \.\.\/\.\.\/(\S+)$/gm))
-        copyFileSync(join(root, path!), join(project, relative(source, join(root, path!))));
-      const environment = readFileSync(join(source, '.env.example'), 'utf8');
-      writeFileSync(join(project, '.env'), toMachine(environment, machine));
-      const sandbox = await startSandboxServer();
-      machine.onEnd(sandbox.close);
-      const [, address] = machine.replacements.find(([text]) => text === 'localhost:3000')!;
-      Object.assign(machine.variables, sandbox.variables, { PORT: address.split(':')[1] });
-    },
-  };
-}
 
 /** Runs the BFF of the npm package in a project of its own. */
 const packageUser: Reader = {
@@ -162,12 +132,20 @@ const packageUser: Reader = {
       JSON.stringify({ dependencies: { [name]: `file:${name}.tgz` } }),
     );
   },
+  check: (machine) => checkSchema(machine, 'srv/project/settings.json'),
 };
+
+/** Editors find the JSON Schema that the settings name. */
+function checkSchema(machine: Machine, settings: string): void {
+  const file = join(machine.folder, settings);
+  const { $schema } = JSON.parse(readFileSync(file, 'utf8')) as { $schema: string };
+  const schema = resolve(dirname(file), toMachine($schema, machine));
+  if (!existsSync(schema))
+    throw new Error(`/${settings} names a schema that is not there: ${$schema}`);
+}
 
 const readers: Readonly<Record<string, Reader>> = {
   'docs/start/staging.md': packageUser,
-  'docs/deploy/mount-fastify.md': createMounter('fastify'),
-  'docs/deploy/mount-hono.md': createMounter('hono'),
   'docs/deploy/index.md': installer,
   'docs/deploy/configuration.md': operator,
   'docs/deploy/consents.md': operator,
@@ -202,7 +180,13 @@ const readers: Readonly<Record<string, Reader>> = {
   'docs/operate/restart.md': operator,
   'docs/operate/upgrade.md': { ...operator, folder: 'clone' },
   'docs/operate/alarms.md': onCall,
-  'docs/operate/webhooks.md': receiver,
+  'docs/operate/webhooks.md': {
+    ...sandboxOperator,
+    async prepare(machine) {
+      await sandboxOperator.prepare?.(machine);
+      mkdirSync(join(machine.folder, 'etc/funding'));
+    },
+  },
   'docs/reliability.md': tracer,
   'docs/troubleshoot.md': operator,
 };

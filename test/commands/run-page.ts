@@ -18,14 +18,16 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../../scripts/project.mjs';
+import type { Command } from '../support/code-blocks.ts';
 import { findFreePorts } from '../support/free-port.ts';
-import type { Block } from './blocks.ts';
 
 export interface Reader {
   /** Where the reader enters the commands: in a clone of the repository, in the folder `bff` of a release, or in a project. */
   readonly folder: keyof typeof startFolders;
   /** Prepares the machine further, for example with a store. */
   prepare?(machine: Machine): Promise<void> | void;
+  /** Runs after the last command. Throws if the machine is not as the document promises. */
+  check?(machine: Machine): void;
 }
 
 export interface Machine {
@@ -39,8 +41,8 @@ export interface Machine {
   onEnd(action: () => Promise<void>): void;
 }
 
-export interface BlockResult {
-  readonly block: Block;
+export interface CommandResult {
+  readonly command: Command;
   readonly exitCode: number;
   readonly output: string;
 }
@@ -56,7 +58,10 @@ const folders = 'etc opt var/lib var/backups usr/local/bin run/secrets backups s
 const documentPorts = [8080, 8081, 8082, 3000];
 const startFolders = { clone: 'clone', release: 'opt/funding/current/bff', project: 'srv/project' };
 
-export async function runPage(blocks: readonly Block[], reader: Reader): Promise<BlockResult[]> {
+export async function runPage(
+  commands: readonly Command[],
+  reader: Reader,
+): Promise<CommandResult[]> {
   const folder = mkdtempSync(join(tmpdir(), 'funding-docs-'));
   const endings: (() => Promise<void>)[] = [];
   try {
@@ -76,7 +81,9 @@ export async function runPage(blocks: readonly Block[], reader: Reader): Promise
     };
     createMachine(folder);
     await reader.prepare?.(machine);
-    return await runBlocks(blocks, machine, reader.folder);
+    const results = await runCommands(commands, machine, reader.folder);
+    reader.check?.(machine);
+    return results;
   } finally {
     for (const file of globSync('server-*.pid', { cwd: folder }))
       stopGroup(Number(readFileSync(join(folder, file), 'utf8')));
@@ -102,17 +109,17 @@ function createMachine(folder: string): void {
   }
 }
 
-async function runBlocks(
-  blocks: readonly Block[],
+async function runCommands(
+  commands: readonly Command[],
   machine: Machine,
   start: Reader['folder'],
-): Promise<BlockResult[]> {
+): Promise<CommandResult[]> {
   const { folder, variables } = machine;
   // All blocks run in one shell, which keeps the folder, variables, and umask for the next. The exit code of a block is that of
   // its last command, or of an earlier one that failed.
-  const script = blocks.flatMap(({ commands }, index) => [
+  const script = commands.flatMap(({ text }, index) => [
     `failed=0; trap 'failed=$?' ERR`,
-    `{ ${toMachine(commands, machine)}\n} > ${folder}/${index}.out 2>&1`,
+    `{ ${toMachine(text, machine)}\n} > ${folder}/${index}.out 2>&1`,
     `code=$?; trap - ERR; [ $code != 0 ] || code=$failed; echo $code >| ${folder}/${index}.code`,
   ]);
   const shell = spawn('bash', ['--norc', '-c', script.join('\n')], {
@@ -127,13 +134,13 @@ async function runBlocks(
     stdio: 'ignore',
   });
   await once(shell, 'exit');
-  return blocks.map((block, index) => {
+  return commands.map((command, index) => {
     const read = (name: string) => {
       const file = join(folder, `${index}.${name}`);
       return existsSync(file) ? readFileSync(file, 'utf8') : '';
     };
     return {
-      block,
+      command,
       // A block that ends the shell leaves no code, nor do those after it.
       exitCode: Number(read('code') || -1),
       output: toDocument(read('out'), machine),

@@ -15,6 +15,7 @@ import { listProblems, production } from '../bff/config/config-source.ts';
 import { createBrowser, createKey } from '../support/applicant.ts';
 import { createApplication } from '../support/applications.ts';
 import { startProcess } from '../support/bff-process.ts';
+import { findBlock } from '../support/code-blocks.ts';
 import { createTextPdf } from '../support/files/pdf.ts';
 import { findFreePorts } from '../support/free-port.ts';
 import { createTestDatabaseUrl, hasPostgres } from '../support/postgres.ts';
@@ -22,7 +23,6 @@ import { startSandboxServer } from '../support/sandbox-server.ts';
 import { unlimited } from '../support/unlimited.ts';
 import { clamdProgram, createInfectedPdf, startClamd } from './clamd.ts';
 import { createHttpsSender } from './https-sender.ts';
-import { findCodeBlock } from './page-commands.ts';
 import { edgePrograms, startEdge } from './proxies.ts';
 
 interface Service {
@@ -333,7 +333,7 @@ it.skipIf(!hasPostgres() || !findCommand('psql'))(
 
 it('the database URL of the page is valid in production', () => {
   const [, url = ''] = /echo "(postgres:.*)" > database-url/.exec(
-    findCodeBlock('docs/deploy/containers.md', 'database-url'),
+    findBlock('docs/deploy/containers.md', ({ text }) => text.includes('> database-url')).text,
   )!;
   const DATABASE_URL = url.replace('$(cat database-password)', 'a1b2c3');
   expect(listProblems({ ...production, DATABASE_URL })).toEqual([]);

@@ -11,11 +11,11 @@ import { settings } from '../bff/config/config-source.ts';
 import { createBrowser, createHttpSender } from '../support/applicant.ts';
 import { createApplication } from '../support/applications.ts';
 import { isReady } from '../support/bff-process.ts';
+import { findBlock } from '../support/code-blocks.ts';
 import { findFreePort } from '../support/free-port.ts';
 import { createBankStatement } from '../support/files/realistic-files.ts';
 import { startSandboxServer } from '../support/sandbox-server.ts';
 import { unlimitedSettingsPath } from '../support/unlimited.ts';
-import { findCodeBlock } from './page-commands.ts';
 import {
   buildBaseImages,
   createPodman,
@@ -46,7 +46,8 @@ describe.skipIf(!hasPodman)('the container image', () => {
   /** Runs a code block of the page. @param changes texts of the block and their replacements. */
   async function runBlock(text: string, changes: Readonly<Record<string, string>> = {}) {
     // Inside the container, the folder keeps its name.
-    let script = findCodeBlock(page, text).replaceAll(/\/etc\/funding(?!:ro)/g, configuration);
+    const block = findBlock(page, (one) => one.info === 'sh' && one.text.includes(text));
+    let script = block.text.replaceAll(/\/etc\/funding(?!:ro)/g, configuration);
     for (const [from, to] of Object.entries(changes)) {
       expect(script).toContain(from);
       script = script.replaceAll(from, to);

@@ -4,6 +4,7 @@ import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { root } from '../../scripts/project.mjs';
+import { parseBlocks } from '../support/code-blocks.ts';
 import { createPackedFolder, type PackedFolder } from '../support/packed-folder.ts';
 import { readPackedPackage } from './packed.ts';
 
@@ -34,9 +35,9 @@ describe.each(['nodenext', 'preserve'])('the types of the element with --module 
 
   it('compile the examples of the README', () => {
     const readme = readPackedPackage('element').read('README.md');
-    const [, example = ''] = /```tsx\n(.*?)```/s.exec(readme) ?? [];
-    expect(example).toContain('<funding-application');
-    writeFileSync(join(folder.path, 'readme.tsx'), example);
+    const example = parseBlocks('README.md', readme).find(({ info }) => info === 'tsx')!;
+    expect(example.text).toContain('<funding-application');
+    writeFileSync(join(folder.path, 'readme.tsx'), example.text);
     expect(compile(['readme.tsx'])).toBe('');
   });
 

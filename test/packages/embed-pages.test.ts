@@ -8,10 +8,10 @@ import { chromium, type Browser, type Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readJson, root } from '../../scripts/project.mjs';
 import { chromiumFlags, readTestTools } from '../../scripts/test-tools.mjs';
+import { findBlock, readBlocks, type CodeBlock } from '../support/code-blocks.ts';
 import { completeDraft } from '../support/draft.ts';
 import { fillFields } from '../support/page-applicant.ts';
 import { findFreePort } from '../support/free-port.ts';
-import { readBlocks } from '../support/page-from-docs.ts';
 import { startStack, type Stack } from '../support/stack.ts';
 import unlimitedSettings from '../support/unlimited-settings.json' with { type: 'json' };
 import { readPackedPackage } from './packed.ts';
@@ -54,7 +54,7 @@ describe.runIf(executablePath)('docs/embed in a browser', () => {
     readonly files: readonly { readonly file: string; readonly integrity: string }[];
   } = readJson(join(root, 'dist/widget/manifest.json'));
   const packed = readPackedPackage('element').folder;
-  const style = readBlocks('theme').find(({ text }) => text.startsWith('/* brand.css */'));
+  const style = findBlock('docs/embed/theme.md', ({ file }) => file === 'brand.css');
   const entry = manifest.files.find(({ file }) => file === manifest.entry)!;
   /** Chromium lets no page of `route.fulfill` request anything from localhost, because it has no address. */
   const site = createServer(({ method, url = '/' }, response) => {
@@ -129,8 +129,9 @@ describe.runIf(executablePath)('docs/embed in a browser', () => {
   });
 
   it('events.md pushes the documented entries up to the second step', async () => {
-    const script = readBlocks('events').find(({ text }) => text.includes('funding_ready'));
-    const { page, problems } = await openPage(toBody([element], script!.text));
+    const isScript = ({ text }: CodeBlock) => text.includes('funding_ready');
+    const script = findBlock('docs/embed/events.md', isScript);
+    const { page, problems } = await openPage(toBody([element], script.text));
     await waitForForm(page);
     await pressContinue(page, 'funding-need');
     await fillFields(page, completeDraft);
@@ -167,14 +168,16 @@ describe.runIf(executablePath)('docs/embed in a browser', () => {
   });
 
   describe('the import map of versions.md', () => {
-    const block = readBlocks('versions').find(({ text }) => text.includes('type="importmap"'));
+    const block = findBlock('docs/embed/versions.md', ({ text }) =>
+      text.includes('type="importmap"'),
+    );
     const policy = /^ +Content-Security-Policy: (.+)$/m.exec(
       readFileSync(join(root, 'docs/embed/versions.md'), 'utf8'),
     )![1]!;
-    const [, prefix] = /"(https:[^"]+\/)chunks\/….js"/.exec(block!.text)!;
+    const [, prefix] = /"(https:[^"]+\/)chunks\/….js"/.exec(block.text)!;
     const toMap = (files: readonly { readonly file: string; readonly integrity: string }[]) => {
       const integrity = Object.fromEntries(files.map((one) => [prefix + one.file, one.integrity]));
-      return block!.text.replace(/^ *\{[^]*\}$/m, JSON.stringify({ integrity }));
+      return block.text.replace(/^ *\{[^]*\}$/m, JSON.stringify({ integrity }));
     };
 
     it('accepts all files', async () => {
@@ -226,7 +229,7 @@ describe.runIf(executablePath)('docs/embed in a browser', () => {
 
   function readSite(path: string): string {
     if (path === '/') return shown.html;
-    if (path === '/brand.css') return style!.text;
+    if (path === '/brand.css') return style.text;
     return readFileSync(join(packed, path.replace('/funding-application/', '')), 'utf8');
   }
 
@@ -245,13 +248,15 @@ describe.runIf(executablePath)('docs/embed in a browser', () => {
 });
 
 function listExamples(name: string): Example[] {
-  const blocks = readBlocks(name).filter(({ file }) => !file || file.endsWith('.js'));
+  const blocks = readBlocks(`docs/embed/${name}.md`).filter(
+    ({ file }) => !file || file.endsWith('.js'),
+  );
   // The import map has a test of its own.
   const html = blocks
-    .filter(({ language, text }) => language === 'html' && !text.includes('importmap'))
+    .filter(({ info, text }) => info === 'html' && !text.includes('importmap'))
     .map(({ text }) => text);
   const fragments = html.filter((text) => !text.includes('<funding-application'));
-  const scripts = blocks.filter(({ language }) => language === 'js').map(({ text }) => text);
+  const scripts = blocks.filter(({ info }) => info === 'js').map(({ text }) => text);
   const bodies = [
     ...html.map((text) => toBody(fragments.includes(text) ? [element, text] : [text])),
     ...scripts.map((text) => toBody([elementWithUrl, ...fragments], text)),

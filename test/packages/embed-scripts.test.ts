@@ -7,8 +7,8 @@ import { globSync, mkdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { root } from '../../scripts/project.mjs';
+import { readBlocks, type CodeBlock } from '../support/code-blocks.ts';
 import { createPackedFolder, type PackedFolder } from '../support/packed-folder.ts';
-import { readBlocks, type CodeBlock } from '../support/page-from-docs.ts';
 import { readPackedPackage } from './packed.ts';
 
 const pages = globSync('docs/embed/*.md', { cwd: root }).map((file) => basename(file, '.md'));
@@ -65,7 +65,7 @@ describe('the scripts of docs/embed', () => {
 
   it('compile, with the types of the package', () => {
     const files = writePages(folder, (block) =>
-      /^(?:tsx?|vue|svelte)$/.test(block.language) ? toScript(block) : undefined,
+      /^(?:tsx?|vue|svelte)$/.test(block.info) ? toScript(block) : undefined,
     );
     // The page about the package also copies its types, which import nothing.
     writeFileSync(
@@ -78,8 +78,8 @@ describe('the scripts of docs/embed', () => {
 
   it('use only what exists, in JavaScript', () => {
     const files = writePages(folder, (block) => {
-      const isInline = block.language === 'html' && /<script type="module">\n/.test(block.text);
-      return block.language === 'js' || isInline ? toScript(block) : undefined;
+      const isInline = block.info === 'html' && /<script type="module">\n/.test(block.text);
+      return block.info === 'js' || isInline ? toScript(block) : undefined;
     });
     expect(files.length).toBeGreaterThan(12);
     // JavaScript has no types for parameters, and does not check for null: the element is on the page.
@@ -106,7 +106,7 @@ function writePages(
   toFile: (block: CodeBlock) => { readonly extension: string; readonly text: string } | undefined,
 ): readonly string[] {
   return pages.flatMap((name) =>
-    readBlocks(name).flatMap((block, index) => {
+    readBlocks(`docs/embed/${name}.md`).flatMap((block, index) => {
       const source = toFile(block);
       if (!source) return [];
       const named = block.file && /\.tsx?$/.test(block.file) ? block.file : undefined;
@@ -123,9 +123,9 @@ function writePages(
   );
 }
 
-function toScript({ language, text }: CodeBlock): { extension: string; text: string } {
+function toScript({ info, text }: CodeBlock): { extension: string; text: string } {
   const [, script = text] = inlineScript.exec(text) ?? [];
-  const extension = language === 'html' ? 'js' : /^(?:tsx|js)$/.exec(language)?.[0];
+  const extension = info === 'html' ? 'js' : /^(?:tsx|js)$/.exec(info)?.[0];
   return { extension: extension ?? 'ts', text: `${script}\nexport {};\n` };
 }
 

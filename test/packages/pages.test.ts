@@ -1,16 +1,18 @@
 // A partner follows a page of docs/embed in an empty folder, and an applicant applies on the result.
 
 import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import type { Server } from 'node:http';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { chromium, type Browser } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readJson, root } from '../../scripts/project.mjs';
 import { chromiumFlags, readTestTools } from '../../scripts/test-tools.mjs';
+import { readBlocks, type CodeBlock } from '../support/code-blocks.ts';
+import { createFollower } from '../support/follow-page.ts';
 import { findFreePort } from '../support/free-port.ts';
 import { fillForm, signAndSubmit, waitForReference } from '../support/page-applicant.ts';
-import { buildPageFromDocs, readBlocks, servePage } from '../support/page-from-docs.ts';
 import { startStack, type Stack } from '../support/stack.ts';
 import messages from '../../widget/i18n/en.json' with { type: 'json' };
 import { readPackedPackage } from './packed.ts';
@@ -19,13 +21,18 @@ const pages = ['react', 'vue', 'svelte'];
 const executablePath = readTestTools().chromium?.executable;
 if (!executablePath)
   process.stderr.write('Not run: the pages of docs/embed in a browser. Chromium is missing.\n');
+const contentTypes: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+};
 const versions = readJson(join(root, 'package-lock.json')).packages;
 
 describe.each(pages)('examples/%s', (name) => {
   const folder = join(root, 'examples', name);
 
   it('contains the files of the page in docs/embed', () => {
-    const files = readBlocks(name).filter(({ file }) => file !== undefined);
+    const files = readBlocks(`docs/embed/${name}.md`).filter(({ file }) => file !== undefined);
     expect(files.length).toBeGreaterThan(4);
     for (const { file, text } of files)
       expect({ file, text: withoutLayout(readFileSync(join(folder, file!), 'utf8')) }).toEqual({
@@ -60,10 +67,13 @@ describe.runIf(executablePath)('a page built as docs/embed says', () => {
   afterAll(() => stack?.stop());
 
   it.each(pages)('sends an application: %s', async (name) => {
-    const built = buildPageFromDocs(name, { tarballs: [packed.tarball], bffUrl: stack.bffUrl });
-    const server = await servePage(built.dist, pagePort);
+    const follower = createFollower({ replaced: { 8081: Number(new URL(stack.bffUrl).port) } });
     const browser = await launch();
+    let server: Server | undefined;
     try {
+      await follower.follow(orderBlocks(name));
+      const dist = join(follower.folder, 'dist');
+      server = await servePage(dist, pagePort);
       const page = await browser.newPage();
       const logged: string[] = [];
       page.on('console', (message) => {
@@ -87,15 +97,15 @@ describe.runIf(executablePath)('a page built as docs/embed says', () => {
       const chunks = packed.files.flatMap(
         (file) => /chunks\/(.+-)[\w-]{8}\.js/.exec(file)?.[1] ?? [],
       );
-      const files = globSync('**/*.js', { cwd: built.dist }).join(' ');
+      const files = globSync('**/*.js', { cwd: dist }).join(' ');
       expect(chunks.length).toBeGreaterThan(9);
       const missing = chunks.filter((chunk) => !files.includes(`/${chunk}`));
       // A bundler may join the first chunk with the script of the page.
       expect(missing.filter((chunk) => chunk !== 'funding-application-')).toEqual([]);
     } finally {
       await browser.close();
-      server.close();
-      built.remove();
+      server?.close();
+      await follower.end();
     }
   });
 });
@@ -164,6 +174,34 @@ describe.runIf(executablePath)('the package as a static copy, without a bundler'
     expect(loaded.filter((result) => !result.startsWith('fulfilled'))).toEqual([]);
   });
 });
+
+/** The order in which a reader without a project follows the page. The test itself runs the BFF, in place of `npm start`. */
+function orderBlocks(name: string): readonly CodeBlock[] {
+  const blocks = readBlocks(`docs/embed/${name}.md`).filter(
+    ({ text }) => !/npm start$/m.test(text),
+  );
+  const create = blocks.filter(({ section }) => section === 'Start from an empty folder');
+  const add = blocks.filter(({ section }) => section === 'Add the form to your page');
+  expect(create.length + add.length).toBe(blocks.length);
+  return [create[0]!, ...add, ...create.slice(1)];
+}
+
+async function servePage(folder: string, port: number): Promise<Server> {
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+    const file = join(folder, pathname === '/' ? 'index.html' : pathname);
+    try {
+      const content = readFileSync(file);
+      response.writeHead(200, { 'Content-Type': contentTypes[extname(file)] ?? 'text/plain' });
+      response.end(content);
+    } catch {
+      response.writeHead(404).end();
+    }
+  });
+  server.listen(port, 'localhost');
+  await once(server, 'listening');
+  return server;
+}
 
 function launch(): Promise<Browser> {
   return chromium.launch({

@@ -1,74 +1,52 @@
 // A new user follows docs/start/index.md: from an empty folder with the two tarballs to an application that the sandbox received. Each
 // block of the page is a file that is written, or a command that runs.
 
-import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { chromium } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { root } from '../../scripts/project.mjs';
 import { chromiumFlags, readTestTools } from '../../scripts/test-tools.mjs';
+import { findBlock, readBlocks } from '../support/code-blocks.ts';
 import { createFollower, type Follower } from '../support/follow-page.ts';
 import { findFreePorts } from '../support/free-port.ts';
 import { fillForm, signAndSubmit, waitForReference } from '../support/page-applicant.ts';
-import { parseBlocks, toPartnerEnvironment } from '../support/page-from-docs.ts';
-import { readPackedPackage } from './packed.ts';
 
-const page = readFileSync(join(root, 'docs/start/index.md'), 'utf8');
-/** From `## 1. Create a project` on. */
-const sections = page.split(/^(?=## \d)/m).slice(1);
-const documentedPorts = ['3000', '8082'];
-/** Commands that run until the reader stops them, and what they print when they are ready. */
-const servers: readonly (readonly [command: RegExp, ready: RegExp])[] = [
-  [/^npx funding-application-bff sandbox\n$/, /Press Ctrl\+C/],
-  [/^node --env-file=\.env server\.js\n$/, /The page is at .+\n/],
-];
+const page = 'docs/start/index.md';
+const blocks = readBlocks(page);
 const executablePath = readTestTools().chromium?.executable;
-if (!executablePath)
-  process.stderr.write('Not run: the form of docs/start/index.md. Chromium is missing.\n');
+if (!executablePath) process.stderr.write(`Not run: the form of ${page}. Chromium is missing.\n`);
 
 describe('the first application', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'start-'));
   let ports: readonly number[];
   let follower: Follower;
 
   beforeAll(async () => {
-    for (const name of ['element', 'bff'] as const) {
-      const { tarball } = readPackedPackage(name);
-      copyFileSync(tarball, join(folder, basename(tarball)));
-    }
-    ports = await findFreePorts(documentedPorts.length);
+    ports = await findFreePorts(2);
     follower = createFollower({
-      folder,
-      environment: {
-        ...toPartnerEnvironment(),
-        PORT: String(ports[0]),
-        SANDBOX_PORT: String(ports[1]),
-      },
-      ports: documentedPorts.map((port, index) => [port, ports[index]!]),
-      servers,
+      replaced: { 3000: ports[0]!, 8082: ports[1]! },
+      variables: { PORT: String(ports[0]), SANDBOX_PORT: String(ports[1]) },
     });
   });
 
-  afterAll(async () => {
-    await follower?.stop();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterAll(() => follower?.end());
 
-  it('has each step of the page', () => {
-    expect(sections.map((section) => /^## \d\. (.+)$/m.exec(section)?.[1])).toEqual([
-      'Create a project',
-      'Write the page',
-      'Write the server',
-      'Start everything',
-      'Apply',
-      'See what arrived',
+  const follow = (section: string) =>
+    follower.follow(blocks.filter((block) => block.section === section));
+
+  it('has these steps', () => {
+    expect([...new Set(blocks.map(({ section }) => section))]).toEqual([
+      '1. Create a project',
+      '2. Write the page',
+      '3. Write the server',
+      '4. Start everything',
+      '6. See what arrived',
     ]);
   });
 
   it('installs two packages without dependencies', async () => {
-    await follower.follow(sections[0]!);
-    const lock = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8')) as {
+    await follow('1. Create a project');
+    const lock = JSON.parse(readFileSync(join(follower.folder, 'package-lock.json'), 'utf8')) as {
       packages: Record<string, { dependencies?: object }>;
     };
     for (const name of ['funding-application', 'funding-application-bff']) {
@@ -79,9 +57,9 @@ describe('the first application', () => {
   });
 
   it('starts the sandbox, the page, and the server', async () => {
-    await follower.follow(sections[1]!);
-    await follower.follow(sections[2]!);
-    await follower.follow(sections[3]!);
+    await follow('2. Write the page');
+    await follow('3. Write the server');
+    await follow('4. Start everything');
   });
 
   it.runIf(executablePath)('takes an application from the page', async () => {
@@ -110,12 +88,12 @@ describe('the first application', () => {
   });
 
   it.runIf(executablePath)('shows what arrived', async () => {
-    await follower.follow(sections[5]!);
+    await follow('6. See what arrived');
   });
 
   it('has the same server as examples/express', () => {
     const example = readCode(readFileSync(join(root, 'examples/express/server.js'), 'utf8'));
-    const { text } = parseBlocks(page).find(({ file }) => file === 'server.js')!;
+    const { text } = findBlock(page, ({ file }) => file === 'server.js');
     // The example serves a page that nobody builds.
     const lines = readCode(text.replace("express.static('dist')", "express.static('public')"));
     expect(lines.length).toBeGreaterThan(15);
@@ -124,7 +102,7 @@ describe('the first application', () => {
 
   it('has the same element as examples/react', () => {
     const example = readFileSync(join(root, 'examples/react/src/funding.tsx'), 'utf8');
-    const { text } = parseBlocks(page).find(({ file }) => file === 'src/main.jsx')!;
+    const { text } = findBlock(page, ({ file }) => file === 'src/main.jsx');
     const [own, others] = [text, example].map((source) => {
       const [tag = ''] = /<funding-application\n[^]*?<\/funding-application>/.exec(source) ?? [];
       return [...tag.matchAll(/^ +([\w-]+)=|^ +([A-Z].+)$/gm)].map(

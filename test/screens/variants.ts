@@ -1,8 +1,7 @@
 // Variants of the screenshots: devices, color schemes, languages, the three themes, and unusual settings.
 
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { BrowserContextOptions } from '@playwright/test';
+import { findBlock } from '../support/code-blocks.ts';
 
 export interface Variant {
   readonly name: string;
@@ -92,18 +91,13 @@ export function isForTools(name: string): boolean {
   return /^(?:phone|desktop)-(?:light|dark)-en$/.test(name);
 }
 
+const brand = findBlock('docs/embed/theme.md', ({ file }) => file === 'brand.css');
+
 /** The example of docs/embed/theme.md. */
 export const brandVariants: readonly Variant[] = (['light', 'dark'] as const).map(
   (colorScheme) => ({
     ...createVariant('phone', colorScheme, 'en-US'),
     name: `brand-${colorScheme}`,
-    css: readBrandExample(),
+    css: brand.text,
   }),
 );
-
-function readBrandExample(): string {
-  const page = readFileSync(join(import.meta.dirname, '../../docs/embed/theme.md'), 'utf8');
-  const [, css] = /```css\n\s*\/\* brand\.css \*\/\n([\s\S]*?)```/.exec(page) ?? [];
-  if (!css) throw new Error('docs/embed/theme.md has no block that begins with /* brand.css */.');
-  return css;
-}
