@@ -13,7 +13,7 @@ const sandbox = sandboxProgram('sandbox');
 /** The files of examples/deployment that need nothing of a release folder. */
 const deploymentFiles = ['Caddyfile', 'nginx.conf', 'bff.env'];
 
-/** A partner copies it to the folder of a project, where the schema is in the installed package. */
+/** The schema is in a release folder for those who install a release, and in the installed package for those with a project. */
 const copySettings: Plugin = {
   name: 'copy-settings',
   generateBundle() {
@@ -22,7 +22,7 @@ const copySettings: Plugin = {
       type: 'asset',
       fileName: 'deployment/settings.json',
       source: text.replace(
-        '../bff/config/settings.schema.json',
+        '/opt/funding/current/bff/settings.schema.json',
         './node_modules/funding-application-bff/settings.schema.json',
       ),
     });

@@ -45,11 +45,9 @@ function listSchemas(inner: Schema, path: string): readonly (readonly [string, S
 describe('settings.schema.json', () => {
   it('accepts the example', () => {
     const text = readFileSync(join(root, 'examples/settings.json'), 'utf8');
-    const example = JSON.parse(text) as { $schema: string };
+    const example: unknown = JSON.parse(text);
     expect(validate(example), JSON.stringify(validate.errors)).toBe(true);
     expect(listProblems(example)).toEqual([]);
-    const file = readFileSync(join(root, 'examples', example.$schema), 'utf8');
-    expect(JSON.parse(file)).toEqual(JSON.parse(JSON.stringify(schema)));
   });
 
   it('accepts the default settings', () => {

@@ -2,7 +2,7 @@
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,23 +14,17 @@ import {
   type TransportRequest,
 } from '../../../bff/funding-service/transport.ts';
 import { root } from '../../../scripts/project.mjs';
+import { findBlock } from '../../support/code-blocks.ts';
 import { findFreePort } from '../../support/free-port.ts';
 import { strongKey } from '../config/config-source.ts';
 
-const page = readFileSync(join(root, 'docs/operate/webhooks.md'), 'utf8');
 const secret = `whsec_${strongKey(1)}`;
 const minuteMs = 60_000;
 
-function readBlock(language: string): string {
-  const code = new RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\``, 'm').exec(page)?.[1];
-  if (code === undefined) throw new Error(`The page has no code in ${language}`);
-  return code;
-}
-
 describe.each([
-  ['Express', 'js', 'receiver.js', process.execPath],
-  ['Python', 'python', 'receiver.py', 'python3'],
-])('the documented receiver in %s', (_name, language, file, program) => {
+  ['Express', 'receiver.js', process.execPath],
+  ['Python', 'receiver.py', 'python3'],
+])('the documented receiver in %s', (_name, file, program) => {
   const isMissing = spawnSync(program, ['--version']).status !== 0;
   if (isMissing) process.stdout.write(`Not run: ${program} is not installed on this machine\n`);
   let receiver: ChildProcess;
@@ -44,7 +38,8 @@ describe.each([
     const folder = mkdtempSync(join(tmpdir(), 'receiver-'));
     // In place of `npm install`.
     symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
-    writeFileSync(join(folder, file), readBlock(language));
+    const { text } = findBlock('docs/operate/webhooks.md', (block) => block.file === file);
+    writeFileSync(join(folder, file), text);
     const port = await findFreePort();
     url = `http://localhost:${port}/webhooks/funding`;
     receiver = spawn(program, [file], {
