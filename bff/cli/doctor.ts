@@ -1,4 +1,5 @@
-// `doctor`: tests the BFF at PUBLIC_URL through its proxy, the way a browser would, and prints a fix for each fault.
+// `doctor`: tests the BFF at PUBLIC_URL through its proxy, the way a browser would, and the funding service behind it. It prints a fix
+// for each fault.
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
@@ -11,7 +12,8 @@ import { apiHeaders, apiPaths, apiResponseHeaders, pagePaths } from '../../share
 import { problemCodes, type ProblemCode } from '../../shared/api/problem-codes.ts';
 import { sessionSchema } from '../../shared/api/session.ts';
 import { readWebhook, type WebhookConfig } from '../config/config.ts';
-import { EnvironmentReader } from '../config/environment-reader.ts';
+import { EnvironmentReader, isThisMachine } from '../config/environment-reader.ts';
+import { type NameOfKind, variables } from '../config/variables.ts';
 import { createWebhookSender } from '../events/send-webhook.ts';
 import { createTestEvent } from '../events/webhook-event.ts';
 import { toErrorCode } from '../runtime/error-code.ts';
@@ -32,7 +34,7 @@ export const doctor: Command = {
   parameters: '[--origin <origin>] [--webhook]',
   summary: 'tests the running BFF through its proxy, as a browser would',
   about: [
-    'Sends requests to `PUBLIC_URL` and prints a fix for each fault. It checks the origins and proxies of the configuration, TLS, `/livez` and `/readyz`, the CORS preflight, the session cookie, the session token, the pages of the BFF, and whether the proxy forwards long headers and whole documents.',
+    'Sends requests to `PUBLIC_URL` and prints a fix for each fault. It checks the origins and proxies of the configuration, TLS, `/livez` and `/readyz`, the CORS preflight, the session cookie, the session token, the pages of the BFF, and whether the proxy forwards long headers and whole documents. If the environment has the addresses of the funding service, as in the sandbox, it checks that the funding service answers there.',
   ],
   options: {
     origin: {
@@ -47,7 +49,7 @@ export const doctor: Command = {
     },
   },
   notes: [
-    'It needs only `PUBLIC_URL` (and, for `--webhook`, `WEBHOOK_URL` and `WEBHOOK_SECRETS`), so it can also run outside of your network. For each origin it starts two sessions and ends them. It submits no application.',
+    'It needs only `PUBLIC_URL` (and, for `--webhook`, `WEBHOOK_URL` and `WEBHOOK_SECRETS`), so it can also run outside of your network. For each origin it starts two sessions and ends them. It submits no application. The funding service gets two requests without credentials.',
   ],
   guide: 'troubleshoot.md',
   async run(call, io) {
@@ -125,9 +127,17 @@ function readTarget(io: CommandIo) {
     crossSiteOrigins: reader.origins('CROSS_SITE_ORIGINS'),
     /** `undefined` if TRUSTED_PROXIES is not set. */
     trustedProxies: reader.proxies('TRUSTED_PROXIES'),
+    isSandbox: reader.isSandbox,
+    authUrl: readServiceUrl(reader, 'FUNDING_AUTH_URL'),
+    baseUrl: readServiceUrl(reader, 'FUNDING_BASE_URL'),
   };
   const problems = reader.problems();
   return requireValid<typeof target>(problems.length > 0 ? { problems } : target);
+}
+
+/** `undefined` if the variable is not set: `doctor` also runs outside of the network of the BFF. */
+function readServiceUrl(reader: EnvironmentReader, name: NameOfKind<'baseUrl'>) {
+  return reader.optional(name) === undefined ? undefined : reader.baseUrl(name);
 }
 
 function readWebhookTarget(io: CommandIo): WebhookConfig & { readonly environment: Environment } {
@@ -199,7 +209,9 @@ async function listFindings(target: Target, only: string | undefined): Promise<r
     }
   }
 
-  if (!(await run('address', () => checkAddress(target)))) return findings;
+  const isReachable = await run('address', () => checkAddress(target));
+  await run('service', () => checkFundingService(target));
+  if (!isReachable) return findings;
   await run('readiness', () => checkReadiness(target));
   await run('proxies', () => checkProxies(target));
   await run('pages', () => checkPages(target));
@@ -229,17 +241,19 @@ async function listFindings(target: Target, only: string | undefined): Promise<r
 type Answer = Awaited<ReturnType<typeof send>>;
 
 /** Without an answer, `status` is 0, and `failure` is the reason, for example `ECONNREFUSED` or `CERT_HAS_EXPIRED`. */
-async function send({ fetch, publicUrl }: Target, path: string, init: RequestInit = {}) {
+async function send({ fetch }: Target, url: string, init: RequestInit = {}) {
   // An upload of 10 MiB over a slow connection takes longer.
-  const signal = AbortSignal.timeout(init.body ? 120_000 : 15_000);
+  const signal = AbortSignal.timeout(init.body ? 120_000 : timeoutSeconds * 1000);
   try {
-    const response = await fetch(publicUrl + path, { ...init, redirect: 'manual', signal });
+    const response = await fetch(url, { ...init, redirect: 'manual', signal });
     const { status, headers } = response;
     return { status, headers, text: await response.text(), failure: undefined };
   } catch (error) {
     return { status: 0, headers: new Headers(), text: '', failure: toFailureCode(error) };
   }
 }
+
+const timeoutSeconds = 15;
 
 /** `fetch` reports a network or TLS error as the cause of a `TypeError`. */
 function toFailureCode(error: unknown): string {
@@ -289,33 +303,114 @@ function toFault(answer: Answer, message: string, fix: string): Fault {
   }
 }
 
-const connectionFixes: readonly (readonly [RegExp, string])[] = [
-  [
-    /^(ENOTFOUND|EAI_AGAIN)$/,
-    'Add a DNS record (A, AAAA, or CNAME) for the host, or correct PUBLIC_URL.',
-  ],
-  [/EXPIRED/, 'Renew the certificate, then reload the proxy.'],
-  [/ALTNAME/, 'Get a certificate for this host name, or correct PUBLIC_URL.'],
-  [
-    /LEAF|ISSUER|SELF_SIGNED/,
-    'Serve a certificate from a public authority together with its intermediate certificates. nginx: ssl_certificate …/fullchain.pem;',
-  ],
-  [/EPROTO|SSL/, 'Enable TLS on this port, or correct PUBLIC_URL. nginx: listen 443 ssl;'],
-];
+/** Why there was no answer, by the code of the failure. The first pattern that matches counts. */
+const connectionFailures = [
+  ['refused', /^ECONNREFUSED$/],
+  ['name', /^(ENOTFOUND|EAI_AGAIN)$/],
+  ['time', /TIMEDOUT|TIMEOUT|^TimeoutError$/],
+  ['expired', /EXPIRED/],
+  ['host', /ALTNAME/],
+  ['chain', /LEAF|ISSUER|SELF_SIGNED/],
+  ['tls', /EPROTO|SSL/],
+] as const;
+
+type ConnectionFailure = (typeof connectionFailures)[number][0];
+
+/** The sentence after the address, and the fix. */
+type ConnectionTexts = readonly [message: string, fix: string];
+
+function toConnectionTexts(
+  failure: string,
+  texts: Readonly<Record<ConnectionFailure | 'other', ConnectionTexts>>,
+): ConnectionTexts {
+  const [kind = 'other'] = connectionFailures.find(([, pattern]) => pattern.test(failure)) ?? [];
+  return texts[kind];
+}
+
+/** How to start a program of the BFF on this machine. A release contains no sandbox. */
+const programs = import.meta.url.endsWith('.ts')
+  ? { bff: 'npm run bff', sandbox: 'npm run sandbox' }
+  : { bff: 'npx funding-application-bff', sandbox: 'npx funding-application-bff sandbox' };
+
+/** The command that starts the sandbox at this address. */
+function toSandboxCommand(url: string): string {
+  const { port } = new URL(url);
+  const isDefault = port === variables.SANDBOX_PORT.default;
+  return isDefault ? programs.sandbox : `SANDBOX_PORT=${port} ${programs.sandbox}`;
+}
+
+function describeBffFailure({ publicUrl, isSandbox }: Target, failure: string): ConnectionTexts {
+  const isLocal = isSandbox && isThisMachine(new URL(publicUrl).hostname);
+  const start = isLocal ? `Start the BFF: ${programs.bff}` : 'Start the proxy, and open its port';
+  return toConnectionTexts(failure, {
+    refused: ['Nothing listens there', `${start}. Or correct PUBLIC_URL.`],
+    name: [
+      'The host name is unknown',
+      'Add a DNS record (A, AAAA, or CNAME) for the host, or correct PUBLIC_URL.',
+    ],
+    time: [
+      `There is no answer within ${timeoutSeconds} seconds`,
+      'Open the port in the firewall, and check that the proxy reaches the BFF.',
+    ],
+    expired: ['The certificate has expired', 'Renew the certificate, then reload the proxy.'],
+    host: [
+      'The certificate is for another host name',
+      'Get a certificate for this host name, or correct PUBLIC_URL.',
+    ],
+    chain: [
+      'The certificate cannot be verified',
+      'Serve a certificate from a public authority together with its intermediate certificates. nginx: ssl_certificate …/fullchain.pem;',
+    ],
+    tls: [
+      'TLS fails there',
+      'Enable TLS on this port, or correct PUBLIC_URL. nginx: listen 443 ssl;',
+    ],
+    other: ['The connection fails', 'Check the proxy and the firewall, or correct PUBLIC_URL.'],
+  });
+}
+
+function describeServiceFailure(name: string, url: string, target: Target, failure: string) {
+  const { hostname } = new URL(url);
+  const isLocal = target.isSandbox && isThisMachine(hostname);
+  const sandbox = toSandboxCommand(url);
+  const correct = `or correct ${name}.`;
+  const renewal = `Check the clock of this machine, and ask the support of the funding service, ${correct}`;
+  return toConnectionTexts(failure, {
+    refused: [
+      'Nothing listens there',
+      isLocal ? `Start the sandbox: ${sandbox}` : `Open the firewall for ${hostname}, ${correct}`,
+    ],
+    name: ['The host name is unknown here', `Check the DNS server of this machine, ${correct}`],
+    time: [
+      `There is no answer within ${timeoutSeconds} seconds`,
+      isLocal
+        ? `Stop the program that holds the port, and start the sandbox: ${sandbox}`
+        : `Allow outgoing connections to ${hostname} in the firewall, ${correct}`,
+    ],
+    expired: ['The certificate has expired', renewal],
+    host: [
+      'The certificate is for another host name',
+      `Set ${name} to the host of the funding service.`,
+    ],
+    chain: [
+      'The certificate cannot be verified',
+      `If a proxy of your network decrypts TLS, exempt ${hostname}, or name the certificate of its authority in NODE_EXTRA_CA_CERTS. Otherwise correct ${name}.`,
+    ],
+    tls: ['TLS fails there', `Use the scheme and the port of the funding service in ${name}.`],
+    other: ['The connection fails', `Check the network of this machine, ${correct}`],
+  });
+}
 
 async function checkAddress(target: Target): Promise<string> {
   const { publicUrl, basePath } = target;
-  const answer = await send(target, '/livez');
+  const answer = await send(target, `${publicUrl}/livez`);
   if (parse(answer, z.object({ status: z.literal('alive') }))) {
     return `The BFF answers at ${publicUrl}.`;
   }
   const { failure } = answer;
   if (failure !== undefined) {
-    const [, fix] = connectionFixes.find(([pattern]) => pattern.test(failure)) ?? [];
-    throw new Fault(
-      `PUBLIC_URL (${publicUrl}) cannot be reached: ${failure}.`,
-      fix ?? 'Check the proxy and the firewall, or correct PUBLIC_URL.',
-    );
+    const [message, fix] = describeBffFailure(target, failure);
+    throw new Fault(`PUBLIC_URL (${publicUrl}) cannot be reached. ${message} (${failure}).`, fix);
   }
   throw new Fault(
     `/livez is not answered by the BFF (${describe(answer)}).`,
@@ -323,9 +418,58 @@ async function checkAddress(target: Target): Promise<string> {
   );
 }
 
+/** Requests that the funding service refuses, because they have no credentials, with the form of its refusals. */
+const serviceRequests = {
+  FUNDING_AUTH_URL: {
+    path: '/services/oauth2/token',
+    type: 'application/x-www-form-urlencoded',
+    refusal: z.object({ error: z.string() }),
+  },
+  FUNDING_BASE_URL: {
+    path: '/creditapp/getPreApprovalOffer',
+    type: 'application/json',
+    refusal: z.union([
+      z.object({ IsSuccessful: z.boolean() }),
+      z.object({ success: z.boolean() }),
+      z.object({ errorCode: z.string() }),
+      z.array(z.object({ errorCode: z.string() })),
+    ]),
+  },
+} as const;
+
+async function checkFundingService(target: Target): Promise<string | undefined> {
+  const { authUrl, baseUrl } = target;
+  const urls = [
+    ['FUNDING_AUTH_URL', authUrl],
+    ['FUNDING_BASE_URL', baseUrl],
+  ] as const;
+  for (const [name, url] of urls) {
+    if (url === undefined) continue;
+    const { path, type, refusal } = serviceRequests[name];
+    const headers = { 'content-type': type };
+    const answer = await send(target, url + path, { method: 'POST', headers });
+    if (answer.failure !== undefined) {
+      const [message, fix] = describeServiceFailure(name, url, target, answer.failure);
+      throw new Fault(
+        `The funding service cannot be reached at ${url} (${name}). ${message} (${answer.failure}).`,
+        fix,
+      );
+    }
+    if (answer.status === 404 || !parse(answer, refusal)) {
+      throw new Fault(
+        `${url} (${name}) is not the funding service (${describe(answer)}).`,
+        target.isSandbox && isThisMachine(new URL(url).hostname)
+          ? `Correct ${name}, or stop the program that answers, and start the sandbox: ${toSandboxCommand(url)}`
+          : `Correct ${name}, which ends before ${path}. If a proxy of your network answers, let it forward these requests.`,
+      );
+    }
+  }
+  return authUrl && `The funding service answers at ${authUrl}.`;
+}
+
 async function checkReadiness(target: Target): Promise<string> {
   const fix = 'Run "check" on the machine of the BFF, and check the disk of its store.';
-  const answer = await send(target, '/readyz');
+  const answer = await send(target, `${target.publicUrl}/readyz`);
   // Balancers inside of the network ask for it. The checks below find out whether the BFF works.
   if (answer.status === 404) return 'The proxy does not publish /readyz.';
   expectStatus(answer, 200, 'The BFF cannot take applications', fix);
@@ -347,7 +491,7 @@ function checkProxies({ trustedProxies, publicOrigin }: Target): string | undefi
 async function checkPages(target: Target): Promise<string | undefined> {
   const { publicUrl, publicOrigin } = target;
   const fix = 'Forward /apply, /phone, /page/, /widget/, and /v1/ with all headers to the BFF.';
-  const page = await send(target, pagePaths.phone);
+  const page = await send(target, publicUrl + pagePaths.phone);
   // The BFF does not serve the element, or the settings turn the page off.
   if (toProblemCode(page) === 'not-found') return undefined;
   expectStatus(page, 200, 'The page /phone is not answered by the BFF', fix);
@@ -359,7 +503,7 @@ async function checkPages(target: Target): Promise<string | undefined> {
     );
   }
   const [, stylesheet = '/page/'] = /href="[^"]*(\/page\/[\da-f]+\.css)"/.exec(page.text) ?? [];
-  const style = await send(target, stylesheet);
+  const style = await send(target, publicUrl + stylesheet);
   expectStatus(style, 200, 'The stylesheet of the pages does not arrive', fix);
   const own: Page = { ...target, origin: publicOrigin, site: 'same-origin' };
   const headers = { 'content-type': 'application/json', [apiHeaders.phone]: '1' };
@@ -415,7 +559,7 @@ function request(
   headers: Readonly<Record<string, string>> = {},
   body: BodyInit | null = null,
 ): Promise<Answer> {
-  const { origin, site } = page;
+  const { publicUrl, origin, site } = page;
   const pageHeaders = {
     'user-agent': 'Mozilla/5.0 (compatible; funding-application doctor)',
     'sec-fetch-site': site,
@@ -424,7 +568,7 @@ function request(
     ...(method === 'GET' && site === 'same-origin' ? {} : { origin }),
     ...(method === 'OPTIONS' ? {} : { [apiHeaders.request]: '1' }),
   };
-  return send(page, path, { method, headers: { ...pageHeaders, ...headers }, body });
+  return send(page, publicUrl + path, { method, headers: { ...pageHeaders, ...headers }, body });
 }
 
 const requestHeaders = ['authorization', 'content-type', ...Object.values(apiHeaders)];

@@ -5,6 +5,7 @@ import { runCommand } from '../../../bff/cli/run-command.ts';
 import type { WidgetFolder } from '../../../bff/config/widget-folder.ts';
 import { createUndiciTransport } from '../../../bff/funding-service/transport.ts';
 import { serve } from '../../../bff/server.ts';
+import { createSandbox } from '../../../sandbox/app.ts';
 import { apiPaths } from '../../../shared/api/paths.ts';
 import { listen } from '../../support/servers.ts';
 import { startBff } from '../../support/bff.ts';
@@ -50,8 +51,10 @@ export interface DoctorRig {
   faults: ProxyFaults;
   /** The doctor's environment; changed by tests. */
   readonly variables: Record<string, string | undefined>;
-  /** While it is set, requests fail with this code. */
+  /** While it is set, requests to the BFF fail with this code. */
   failure: string | undefined;
+  /** Answers the requests to the funding service. By default, the sandbox. */
+  service: (url: string, init: RequestInit | undefined) => Promise<Response>;
   /** Values of session cookies and session tokens. */
   readonly secrets: readonly string[];
   run(...argv: string[]): Promise<DoctorRun>;
@@ -81,6 +84,7 @@ export async function createDoctorRig(options: DoctorRigOptions = {}): Promise<D
     settings: { documents: { maxBytes: 256 * 1024 }, ...options.settings },
   });
   const serving = await serve({ bff, port: 0, drainMs: 0 });
+  const sandbox = createSandbox();
   const secrets: string[] = [];
   const proxy = await listen(createServer((asked, response) => void pass(asked, response)));
   const proxyUrl = new URL(proxy.url).origin;
@@ -104,6 +108,7 @@ export async function createDoctorRig(options: DoctorRigOptions = {}): Promise<D
     faults: {},
     variables,
     failure: undefined,
+    service: async (url, init) => sandbox.app.request(url, init),
     secrets,
 
     async run(...argv) {
@@ -119,10 +124,10 @@ export async function createDoctorRig(options: DoctorRigOptions = {}): Promise<D
         // Only for `--webhook`: doctor does not call the funding service.
         createTransport: createUndiciTransport,
         async fetch(url, init) {
-          if (rig.failure !== undefined) {
-            const cause = Object.assign(new Error(), { code: rig.failure });
-            throw new TypeError('fetch failed', { cause });
+          if (!String(url).startsWith(rig.variables['PUBLIC_URL'] ?? '')) {
+            return rig.service(String(url), init);
           }
+          if (rig.failure !== undefined) throw createFetchError(rig.failure);
           return fetch(String(url).replace(publicUrl, proxyUrl), init);
         },
       });
@@ -140,6 +145,11 @@ export async function createDoctorRig(options: DoctorRigOptions = {}): Promise<D
     },
   };
   return rig;
+}
+
+/** The error of a `fetch` without an answer. */
+export function createFetchError(code: string): TypeError {
+  return new TypeError('fetch failed', { cause: Object.assign(new Error(), { code }) });
 }
 
 export function toAnswer(

@@ -4,6 +4,7 @@ import { createServer } from 'node:https';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { doctor } from '../../../bff/cli/doctor.ts';
 import { apiHeaders } from '../../../shared/api/paths.ts';
+import { findFreePort } from '../../support/free-port.ts';
 import { createSelfSigned } from '../../support/self-signed.ts';
 import { listen } from '../../support/servers.ts';
 import { createCliRig } from './cli-rig.ts';
@@ -14,6 +15,7 @@ import {
   byMethod,
   changesCookies,
   createDoctorRig,
+  createFetchError,
   type DoctorRig,
   limitsSessions,
   otherPage,
@@ -45,7 +47,14 @@ describe('doctor', () => {
     const list = (origin?: string) =>
       checks.filter((check) => check.origin === origin).map(({ check }) => check);
     const page = ['origin', 'preflight', 'cors', 'cookie', 'session-token'];
-    expect(list()).toEqual(['address', 'readiness', 'proxies', 'header-size', 'body-size']);
+    expect(list()).toEqual([
+      'address',
+      'service',
+      'readiness',
+      'proxies',
+      'header-size',
+      'body-size',
+    ]);
     expect(list(samePage)).toEqual(page);
     expect(list(otherPage)).toEqual(page);
   });
@@ -132,7 +141,10 @@ describe('doctor', () => {
 
   it.each([
     ['ENOTFOUND', 'Add a DNS record'],
-    ['ECONNREFUSED', 'Check the proxy and the firewall'],
+    ['ECONNREFUSED', 'Start the proxy, and open its port.'],
+    ['ETIMEDOUT', 'Open the port in the firewall'],
+    ['TimeoutError', 'Open the port in the firewall'],
+    ['ECONNRESET', 'Check the proxy and the firewall'],
     ['CERT_HAS_EXPIRED', 'Renew the certificate'],
     ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'ssl_certificate …/fullchain.pem;'],
     ['ERR_TLS_CERT_ALTNAME_INVALID', 'Get a certificate for this host name'],
@@ -141,10 +153,118 @@ describe('doctor', () => {
     rig.failure = failure;
     const { code, checks } = await rig.run('--json');
     expect(code).toBe(1);
-    expect(checks).toHaveLength(1);
+    expect(checks.map(({ check }) => check)).toEqual(['address', 'service']);
     expect(checks[0]).toMatchObject({ check: 'address', result: 'failed' });
     expect(checks[0]!.message).toContain(failure);
     expect(checks[0]!.fix).toContain(fix);
+  });
+
+  it('skips the funding service without its addresses', async () => {
+    delete rig.variables.FUNDING_ENVIRONMENT;
+    rig.service = () => Promise.reject(new Error('No request'));
+    const { code, checks } = await rig.run('--origin', samePage, '--json');
+    expect(code).toBe(0);
+    expect(checks.map(({ check }) => check)).not.toContain('service');
+  });
+
+  it.each([
+    ['FUNDING_AUTH_URL', 'http://localhost:8082', 'npm run sandbox'],
+    ['FUNDING_AUTH_URL', 'http://127.0.0.1:9082', 'SANDBOX_PORT=9082 npm run sandbox'],
+    ['FUNDING_BASE_URL', 'http://localhost:8082/rest', 'npm run sandbox'],
+  ])('names a sandbox that is stopped: %s', async (name, url, command) => {
+    rig.variables[name] = url;
+    const { service } = rig;
+    rig.service = (target, init) =>
+      target.startsWith(`${url}/`) && (name === 'FUNDING_AUTH_URL' || target.includes('/rest/'))
+        ? Promise.reject(createFetchError('ECONNREFUSED'))
+        : service(target, init);
+    const { code, checks } = await rig.run('--origin', samePage, '--json');
+    expect(code).toBe(1);
+    expect(checks.find(({ check }) => check === 'service')).toEqual({
+      check: 'service',
+      result: 'failed',
+      message: `The funding service cannot be reached at ${url} (${name}). Nothing listens there (ECONNREFUSED).`,
+      fix: `Start the sandbox: ${command}`,
+    });
+  });
+
+  it.each([
+    ['ECONNREFUSED', 'Nothing listens there', 'Open the firewall for login.service.example, or'],
+    ['ENOTFOUND', 'The host name is unknown here', 'Check the DNS server of this machine, or'],
+    ['TimeoutError', 'There is no answer within 15 seconds', 'Allow outgoing connections to login'],
+    ['CERT_HAS_EXPIRED', 'The certificate has expired', 'Check the clock of this machine'],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', 'The certificate is for another host name', 'Set FUNDING_'],
+    ['SELF_SIGNED_CERT_IN_CHAIN', 'The certificate cannot be verified', 'NODE_EXTRA_CA_CERTS'],
+    ['ERR_SSL_WRONG_VERSION_NUMBER', 'TLS fails there', 'Use the scheme and the port'],
+    ['ECONNRESET', 'The connection fails', 'Check the network of this machine, or'],
+  ])('explains a funding service that fails with %s', async (failure, message, fix) => {
+    const url = 'https://login.service.example';
+    rig.variables.FUNDING_ENVIRONMENT = 'staging';
+    rig.variables.FUNDING_AUTH_URL = url;
+    rig.service = () => Promise.reject(createFetchError(failure));
+    const { code, checks } = await rig.run('--origin', samePage, '--json');
+    expect(code).toBe(1);
+    const found = checks.find(({ check }) => check === 'service')!;
+    expect(found.message).toBe(
+      `The funding service cannot be reached at ${url} (FUNDING_AUTH_URL). ${message} (${failure}).`,
+    );
+    expect(found.fix).toContain(fix);
+    expect(found.fix).toMatch(/FUNDING_AUTH_URL|of the funding service/);
+  });
+
+  it.each([
+    ['a page', '<h1>It works!</h1>', 200, 'text/html'],
+    ['a missing path', '[{"message":"No match","errorCode":"NOT_FOUND"}]', 404, 'application/json'],
+    ['a proxy that blocks', '<h1>Blocked</h1>', 403, 'text/html'],
+    ['another API', '{"status":"ok"}', 200, 'application/json'],
+  ])('reports %s instead of the funding service', async (_name, body, status, type) => {
+    const url = 'https://login.service.example/path';
+    rig.variables.FUNDING_ENVIRONMENT = 'staging';
+    rig.variables.FUNDING_AUTH_URL = url;
+    rig.service = async () => new Response(body, { status, headers: { 'content-type': type } });
+    const { code, checks } = await rig.run('--origin', samePage, '--json');
+    expect(code).toBe(1);
+    expect(checks.find(({ check }) => check === 'service')).toMatchObject({
+      message: `${url} (FUNDING_AUTH_URL) is not the funding service (${status} ${type}).`,
+      fix: expect.stringContaining('Correct FUNDING_AUTH_URL, which ends before /services/oauth2'),
+    });
+  });
+
+  it('sends no credentials to the funding service', async () => {
+    const sent: unknown[] = [];
+    const { service } = rig;
+    rig.service = (url, init) => {
+      sent.push([url, init?.method, init?.body, init?.headers]);
+      return service(url, init);
+    };
+    await rig.run('--origin', samePage);
+    expect(sent).toEqual([
+      [
+        'http://localhost:8082/services/oauth2/token',
+        'POST',
+        undefined,
+        { 'content-type': 'application/x-www-form-urlencoded' },
+      ],
+      [
+        'http://localhost:8082/rest/creditapp/getPreApprovalOffer',
+        'POST',
+        undefined,
+        { 'content-type': 'application/json' },
+      ],
+    ]);
+  });
+
+  it('says how to start the BFF of a sandbox', async () => {
+    await rig.close();
+    const PUBLIC_URL = 'http://localhost:8081';
+    rig = await createDoctorRig({ variables: { PUBLIC_URL } });
+    rig.variables['PUBLIC_URL'] = PUBLIC_URL;
+    rig.failure = 'ECONNREFUSED';
+    const { checks } = await rig.run('--origin', samePage, '--json');
+    expect(checks[0]).toMatchObject({
+      message: `PUBLIC_URL (${PUBLIC_URL}) cannot be reached. Nothing listens there (ECONNREFUSED).`,
+      fix: 'Start the BFF: npm run bff. Or correct PUBLIC_URL.',
+    });
   });
 
   it.each<readonly [string, Record<string, string>, string, string]>([
@@ -355,17 +475,36 @@ describe('doctor behind a proxy that', () => {
   });
 });
 
-describe('doctor over TLS', () => {
-  it('reports a certificate that no authority has signed', async () => {
+describe('doctor over the network', () => {
+  it('reports certificates that no authority has signed', async () => {
     const { certificate, key } = createSelfSigned(Date.UTC(2049, 5, 1));
     const server = await listen(createServer({ cert: certificate, key }, (_q, a) => void a.end()));
     const rig = await createCliRig();
-    rig.variables['PUBLIC_URL'] = new URL(server.url).origin.replace('http:', 'https:');
+    const url = new URL(server.url).origin.replace('http:', 'https:');
+    rig.variables['PUBLIC_URL'] = url;
+    rig.variables['FUNDING_AUTH_URL'] = url;
     const { code, json } = await rig.run(doctor.name, '--json');
     await server.close();
     await rig.store.close();
     expect(code).toBe(1);
-    expect(json.checks).toHaveLength(1);
-    expect(json.checks[0].message).toContain('DEPTH_ZERO_SELF_SIGNED_CERT');
+    const failure = 'The certificate cannot be verified (DEPTH_ZERO_SELF_SIGNED_CERT).';
+    expect(json.checks).toMatchObject([
+      { check: 'address', message: expect.stringContaining(failure) },
+      { check: 'service', message: expect.stringContaining(failure) },
+    ]);
+  });
+
+  it('reports ports where nothing listens', async () => {
+    const [bffPort, servicePort] = [await findFreePort(), await findFreePort()];
+    const rig = await createCliRig();
+    rig.variables['PUBLIC_URL'] = `http://localhost:${bffPort}`;
+    rig.variables['SANDBOX_PORT'] = String(servicePort);
+    const { code, json } = await rig.run(doctor.name, '--json');
+    await rig.store.close();
+    expect(code).toBe(1);
+    expect(json.checks).toMatchObject([
+      { check: 'address', fix: 'Start the BFF: npm run bff. Or correct PUBLIC_URL.' },
+      { check: 'service', fix: `Start the sandbox: SANDBOX_PORT=${servicePort} npm run sandbox` },
+    ]);
   });
 });
