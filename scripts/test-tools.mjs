@@ -19,7 +19,7 @@ import {
  * @typedef {{ driver: string, display: string, browser: string }} WebKit
  * @typedef {{ chromium?: Browser, firefox?: Browser, webkit?: WebKit, postgres?: string } & Partial<Record<Program, string>>} Tools
  * `postgres` is the folder of the server's programs.
- * @typedef {'podman' | 'caddy' | 'nginx' | 'clamd' | 'promtool' | 'sqlite3' | 'systemd-analyze'} Program
+ * @typedef {'podman' | 'caddy' | 'nginx' | 'clamd' | 'promtool' | 'sqlite3' | 'systemd-analyze' | 'php'} Program
  */
 
 export const engines = ['chromium', 'firefox', 'webkit'];
@@ -36,7 +36,7 @@ export const chromiumFlags = [
   '--disable-dev-shm-usage',
 ];
 
-/** Programs of the deployment tests, each with the arguments that print its version. */
+/** Programs of the tests of deployments and documents, each with the arguments that print its version. */
 const programs = {
   podman: ['--version'],
   caddy: ['version'],
@@ -45,6 +45,7 @@ const programs = {
   promtool: ['--version'],
   sqlite3: ['--version'],
   'systemd-analyze': ['--version'],
+  php: ['--version'],
 };
 /** Not always in the PATH of a user who is not root. */
 const systemFolders = ['/usr/sbin', '/usr/local/sbin', '/opt/homebrew/sbin'];
@@ -62,6 +63,7 @@ const debianPackages = {
   promtool: ['prometheus'],
   sqlite3: ['sqlite3'],
   'systemd-analyze': ['systemd'],
+  php: ['php-cli'],
 };
 /** Services that the packages above would start, now and at each boot. */
 const services = [

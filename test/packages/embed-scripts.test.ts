@@ -1,7 +1,5 @@
 // The code of docs/embed: TypeScript checks each script, also in JavaScript, with the packed types. embed-pages.test.ts runs the
-// blocks that need no build.
-// Not checked: PHP and Liquid, for which the project has no tool, and templates of Angular. The scripts of Angular's page compile
-// against the few names of its packages that `ambient` declares.
+// blocks that need no build, and embed-tools.test.ts checks Angular, PHP, Liquid, and the templates of Vue and Svelte.
 
 import { globSync, mkdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -11,11 +9,13 @@ import { readBlocks, type CodeBlock } from '../support/code-blocks.ts';
 import { createPackedFolder, type PackedFolder } from '../support/packed-folder.ts';
 import { readPackedPackage } from './packed.ts';
 
-const pages = globSync('docs/embed/*.md', { cwd: root }).map((file) => basename(file, '.md'));
+const pages = globSync('docs/embed/*.md', { cwd: root })
+  .map((file) => basename(file, '.md'))
+  .filter((name) => name !== 'angular');
 
 const inlineScript = /<script(?![^>]*\bsrc=)[^>]*>\n([\s\S]*?)<\/script>/;
 
-/** Types of what the host page, the bundler, and Angular bring. */
+/** Types of what the host page and the bundler bring. */
 const ambient = `
   interface Window {
     dataLayer: unknown[];
@@ -30,13 +30,6 @@ const ambient = `
   }
   declare module '*.vue' { const component: import('vue').Component; export default component; }
   declare module '*.svelte' { const component: import('svelte').Component; export default component; }
-  declare module '@angular/core' {
-    export const CUSTOM_ELEMENTS_SCHEMA: unique symbol;
-    export function Component(options: { selector: string; schemas: readonly symbol[]; template: string }): ClassDecorator;
-    export function Input(): PropertyDecorator;
-    export function Output(): PropertyDecorator;
-    export class EventEmitter<Value> { emit(value: Value): void }
-  }
 `;
 
 describe('the scripts of docs/embed', () => {
@@ -146,7 +139,6 @@ function compile(
       module: 'preserve',
       jsx: 'react-jsx',
       allowImportingTsExtensions: true,
-      experimentalDecorators: true,
       skipLibCheck: true,
       types: ['vite/client', 'node', 'svelte'],
     },

@@ -1,10 +1,9 @@
 // A partner follows a page of docs/embed in an empty folder, and an applicant applies on the result.
 
 import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import { tmpdir } from 'node:os';
-import { extname, join } from 'node:path';
+import { join } from 'node:path';
 import { chromium, type Browser } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readJson, root } from '../../scripts/project.mjs';
@@ -13,6 +12,7 @@ import { readBlocks, type CodeBlock } from '../support/code-blocks.ts';
 import { createFollower } from '../support/follow-page.ts';
 import { findFreePort } from '../support/free-port.ts';
 import { fillForm, signAndSubmit, waitForReference } from '../support/page-applicant.ts';
+import { servePage } from '../support/serve-page.ts';
 import { startStack, type Stack } from '../support/stack.ts';
 import messages from '../../widget/i18n/en.json' with { type: 'json' };
 import { readPackedPackage } from './packed.ts';
@@ -21,11 +21,6 @@ const pages = ['react', 'vue', 'svelte'];
 const executablePath = readTestTools().chromium?.executable;
 if (!executablePath)
   process.stderr.write('Not run: the pages of docs/embed in a browser. Chromium is missing.\n');
-const contentTypes: Readonly<Record<string, string>> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript',
-  '.css': 'text/css',
-};
 const versions = readJson(join(root, 'package-lock.json')).packages;
 
 describe.each(pages)('examples/%s', (name) => {
@@ -184,23 +179,6 @@ function orderBlocks(name: string): readonly CodeBlock[] {
   const add = blocks.filter(({ section }) => section === 'Add the form to your page');
   expect(create.length + add.length).toBe(blocks.length);
   return [create[0]!, ...add, ...create.slice(1)];
-}
-
-async function servePage(folder: string, port: number): Promise<Server> {
-  const server = createServer((request, response) => {
-    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
-    const file = join(folder, pathname === '/' ? 'index.html' : pathname);
-    try {
-      const content = readFileSync(file);
-      response.writeHead(200, { 'Content-Type': contentTypes[extname(file)] ?? 'text/plain' });
-      response.end(content);
-    } catch {
-      response.writeHead(404).end();
-    }
-  });
-  server.listen(port, 'localhost');
-  await once(server, 'listening');
-  return server;
 }
 
 function launch(): Promise<Browser> {

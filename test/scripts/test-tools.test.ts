@@ -13,7 +13,16 @@ import {
 
 const hourMs = 60 * 60 * 1000;
 const chromium = { executable: '/usr/bin/chromium' };
-const programs = ['podman', 'caddy', 'nginx', 'clamd', 'promtool', 'sqlite3', 'systemd-analyze'];
+const programs = [
+  'podman',
+  'caddy',
+  'nginx',
+  'clamd',
+  'promtool',
+  'sqlite3',
+  'systemd-analyze',
+  'php',
+];
 
 let root: string;
 
