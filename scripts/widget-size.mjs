@@ -26,9 +26,14 @@ const sandboxChunks = ['demonstration-bank'];
 export function widgetSize() {
   /** Version written by the previous build of `vite build --watch`; removed, because each build writes a new folder. */
   let previousVersion;
+  /** Prints the sizes at the level `info` only: `--logLevel=warn` builds quietly. */
+  let logger;
   return {
     name: 'widget-size',
     apply: 'build',
+    configResolved(config) {
+      logger = config.logger;
+    },
     writeBundle(options, bundle) {
       const outputs = Object.values(bundle);
       const files = outputs.map((output) => measureFile(options.dir, output.fileName));
@@ -43,7 +48,7 @@ export function widgetSize() {
         languages: findLanguageChunks(chunks, listLanguages()),
       });
 
-      console.log(describeSizes(files, sizes));
+      logger.info(describeSizes(files, sizes));
       const version = `${readJson(join(root, 'package.json')).version}-${toMark(files)}`;
       writeVersion(options.dir, { version, entry: entry.fileName, files });
       if (previousVersion !== undefined && previousVersion !== version)

@@ -1,9 +1,11 @@
-// The example of a challenge: a wrong token submits nothing and keeps the answers; a solved challenge submits once.
+// The example of a challenge: a wrong token submits nothing and keeps the answers; a solved challenge submits once. Each failure shows
+// its message.
 
 import type { AddressInfo } from 'node:net';
 import { serve, type ServerType } from '@hono/node-server';
-import { expect, test } from '@playwright/test';
-import type { Hono } from 'hono';
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect, type Page, test } from '@playwright/test';
+import { Hono } from 'hono';
 import { createChallengePage } from '../../examples/challenge/challenge-page.ts';
 import { createMockProvider } from '../../examples/challenge/mock-provider.ts';
 import { findFreePort } from '../support/free-port.ts';
@@ -15,6 +17,8 @@ const servers: ServerType[] = [];
 let stack: Stack;
 let sandbox: SandboxView;
 let pageUrl: string;
+/** The provider answers 503 instead of verifying tokens. */
+let isProviderDown = false;
 
 async function open(app: Hono, port: number): Promise<string> {
   const address = await new Promise<AddressInfo>((resolve) => {
@@ -25,7 +29,11 @@ async function open(app: Hono, port: number): Promise<string> {
 
 test.beforeAll(async () => {
   const provider = createMockProvider({ siteKey: 'mock-site-key', secret: 'mock-secret' });
-  const providerUrl = await open(provider, 0);
+  const outage: Hono = new Hono();
+  outage.all('*', ({ req }) =>
+    isProviderDown ? new Response(null, { status: 503 }) : provider.fetch(req.raw),
+  );
+  const providerUrl = await open(outage, 0);
   const pagePort = await findFreePort();
   stack = await startStack({
     bff: {
@@ -83,3 +91,69 @@ test('an applicant solves the challenge after an invalid token', async ({ page }
   expect(stack.bffOutput()).not.toContain('a-token-that-nobody-gave');
   expect(complaints).toEqual([]);
 });
+
+const solveAgain =
+  'We couldn’t confirm that you’re not a robot. Complete the check and submit again.';
+
+test.describe('a challenge that fails shows its message, and keeps the answers:', () => {
+  test.afterEach(() => {
+    isProviderDown = false;
+  });
+
+  test('it is not solved', async ({ page }) => {
+    await fillOn(page);
+    await page.evaluate(() => {
+      document.querySelector('funding-application')!.challenge = () =>
+        Promise.reject(new Error('The challenge failed'));
+    });
+    await expectMessage(page, solveAgain);
+  });
+
+  test('its token has expired', async ({ page }) => {
+    await fillOn(page);
+    // The provider answers `timeout-or-duplicate`, as for a token that is too old.
+    await page.evaluate(() => {
+      document.querySelector('funding-application')!.challenge = async () => 'an-old-token';
+    });
+    await expectMessage(page, solveAgain);
+  });
+
+  test('the page cannot show it', async ({ page }) => {
+    await fillOn(page);
+    await page.evaluate(() => {
+      document.querySelector('funding-application')!.challenge = undefined;
+    });
+    await expectMessage(
+      page,
+      'This website couldn’t check that you’re not a robot, so nothing was sent. Let the website’s owner know.',
+    );
+  });
+
+  test('its provider is unavailable', async ({ page }) => {
+    await fillOn(page);
+    isProviderDown = true;
+    await page.evaluate(() => {
+      document.querySelector('funding-application')!.challenge = async () => 'a-token';
+    });
+    await expectMessage(
+      page,
+      'We can’t check that you’re not a robot right now, so nothing was sent. Your answers are still here. Try again in a few minutes.',
+    );
+  });
+});
+
+async function fillOn(page: Page): Promise<void> {
+  await page.goto(pageUrl);
+  await fillForm(page);
+}
+
+async function expectMessage(page: Page, message: string): Promise<void> {
+  const before = await sandbox.leads();
+  await signAndSubmit(page);
+  await expect(page.getByText(message)).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Submit application' })).toBeEnabled();
+  await expect(page.getByLabel('Type your full name')).toHaveValue('Rosa Núñez');
+  expect(await sandbox.leads()).toEqual(before);
+  const { violations } = await new AxeBuilder({ page }).include('funding-application').analyze();
+  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+}

@@ -1,4 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
 import { locales } from '../../shared/application/lists.ts';
 import {
   findExcess,
@@ -9,6 +12,7 @@ import {
   listLanguages,
   summarize,
   toMark,
+  widgetSize,
 } from '../../scripts/widget-size.mjs';
 
 const entry = { fileName: 'entry.js', imports: ['shared.js'] };
@@ -18,6 +22,11 @@ const chunks = [
   { fileName: 'deep.js', imports: ['shared.js'] },
   { fileName: 'lazy.js', imports: ['shared.js'] },
 ];
+
+interface Hooks {
+  configResolved(config: object): void;
+  writeBundle(options: object, bundle: object): void;
+}
 
 describe('the size of the widget', () => {
   it('counts all static imports of the entry as the first load', () => {
@@ -68,6 +77,29 @@ describe('the size of the widget', () => {
   it('knows every language other than English by its files', () => {
     const others = locales.filter((locale) => locale !== 'en');
     expect(listLanguages()).toEqual(others.toSorted());
+  });
+
+  it('prints the sizes with the logger of the build, so that a quiet build is quiet', () => {
+    const dir = mkdtempSync(join(tmpdir(), 'widget-size-'));
+    const names = ['funding-application', 'form', 'industry-words-en', 'demonstration-bank'];
+    const languages = listLanguages().flatMap((one) => [one, `industry-words-${one}`]);
+    const bundle = Object.fromEntries(
+      [...names, ...languages].map((name) => {
+        const chunk = { type: 'chunk', name, fileName: `${name}.js`, imports: [] };
+        writeFileSync(join(dir, chunk.fileName), 'export {};');
+        return [chunk.fileName, chunk];
+      }),
+    );
+    const print = vi.spyOn(console, 'log').mockImplementation(() => undefined);
+    const lines: string[] = [];
+    // The hooks of this plugin are functions that need no context.
+    const plugin = widgetSize() as unknown as Hooks;
+    plugin.configResolved({ logger: { info: (text: string) => lines.push(text) } });
+    plugin.writeBundle({ dir }, bundle);
+    rmSync(dir, { recursive: true });
+    expect(lines.join('\n')).toContain('first load: ');
+    expect(print).not.toHaveBeenCalled();
+    print.mockRestore();
   });
 
   it('names the language that lacks a chunk', () => {
