@@ -57,6 +57,7 @@ export default defineConfig({
   markdown: {
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     languages: [promql],
+    languageAlias: { mjs: 'js' },
     anchor: { slugify: toAnchor },
     config: (md) => {
       linkToRepository(md, repositoryUrl);
