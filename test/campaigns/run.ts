@@ -7,6 +7,7 @@
 import { parseArgs } from 'node:util';
 import { browserCampaigns } from '../browsers/campaigns.ts';
 import { realFilesCampaign } from '../corpus/campaign.ts';
+import { composeCampaign } from '../deployment/compose-campaign.ts';
 import { buildBff } from '../faults/bff-bundle.ts';
 import { faultCampaigns } from '../faults/campaigns.ts';
 import { hostileCampaigns } from '../hostile/campaigns.ts';
@@ -19,6 +20,7 @@ const campaigns: readonly Campaign[] = [
   ...hostileCampaigns,
   ...browserCampaigns,
   realFilesCampaign,
+  composeCampaign,
 ];
 const groups = [...new Set(campaigns.map(({ group }) => group))];
 

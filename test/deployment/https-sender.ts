@@ -13,7 +13,10 @@ export interface HttpsSender extends HttpSender {
 }
 
 /** @param allowH2 false: HTTP/1.1 instead of HTTP/2. */
-export function createHttpsSender({ url, authority }: Edge, allowH2 = true): HttpsSender {
+export function createHttpsSender(
+  { url, authority }: Pick<Edge, 'url' | 'authority'>,
+  allowH2 = true,
+): HttpsSender {
   const agent = new Agent({
     allowH2,
     localAddress: clientAddress,

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { readTestTools } from '../../scripts/test-tools.mjs';
+import { copyPackages, createRootFolder } from './image-files.ts';
 
 export interface Podman {
   /** Environment variables with which every `podman` uses this storage. */
@@ -102,23 +103,11 @@ async function buildBaseImage(
 ): Promise<void> {
   const context = mkdtempSync(join(podman.folder, 'base-'));
   const files = join(context, 'files');
+  createRootFolder(files);
+  copyPackages(files, packages);
   mkdirSync(join(files, nodeFolder), { recursive: true });
-  for (const folder of ['tmp', 'var/tmp', 'var/lib', 'run', 'etc', 'proc', 'sys', 'dev'])
-    mkdirSync(join(files, folder), { recursive: true });
-  // Like a Debian with merged /usr: /bin is a link to /usr/bin.
-  const script = `
-    for folder in bin sbin lib lib64; do mkdir -p "$1/usr/$folder"; ln -s "usr/$folder" "$1/$folder"; done
-    shift_to="$1"; shift
-    for package; do dpkg-query --listfiles "$package"; done | sort -u |
-      while read -r file; do [ -d "$file" ] && [ ! -L "$file" ] || echo "$file"; done |
-      grep -vE '^/(usr/share|etc/|bin$|lib$|sbin$|lib64$|\\.)' |
-      tar --create --files-from - --transform 's,^/*\\(bin\\|sbin\\|lib\\|lib64\\)/,usr/\\1/,S' 2>/dev/null |
-      tar --extract --directory "$shift_to"`;
-  const copied = spawnSync('sh', ['-c', script, 'sh', files, ...packages], { encoding: 'utf8' });
-  if (copied.status !== 0) throw new Error(`The base image failed: ${copied.stderr}`);
   writeFileSync(join(files, 'etc/passwd'), 'root:x:0:0::/root:/bin/sh\n');
   cpSync(process.execPath, join(files, nodeFolder, 'node'));
-  chmodSync(join(files, 'tmp'), 0o1777);
   writeFileSync(
     join(context, 'Containerfile'),
     `FROM scratch\nCOPY files /\nENV PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin\n`,

@@ -1,0 +1,346 @@
+// `npm run test:campaigns -- --only=containers`: starts examples/deployment/compose.yaml unchanged, in Docker, with the commands of
+// docs/deploy/containers.md. The images of PostgreSQL, ClamAV, and Caddy are stand-ins (test/deployment/images).
+
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { parse } from 'yaml';
+import { sandboxCredentials } from '../../sandbox/authentication.ts';
+import { apiPaths } from '../../shared/api/paths.ts';
+import type { Campaign, CampaignRow } from '../campaigns/campaign.ts';
+import { type Browser, createBrowser, createKey } from '../support/applicant.ts';
+import { createApplication } from '../support/applications.ts';
+import { createTextPdf } from '../support/files/pdf.ts';
+import { findBlock } from '../support/code-blocks.ts';
+import { findFreePort } from '../support/free-port.ts';
+import { startSandboxServer, type SandboxServer } from '../support/sandbox-server.ts';
+import { unlimited } from '../support/unlimited.ts';
+import { createInfectedPdf } from './clamd.ts';
+import { setUpDocker } from './docker-packages.ts';
+import { applicantAddress, type Docker, machineAddress, startDocker } from './docker.ts';
+import { createHttpsSender, type HttpsSender } from './https-sender.ts';
+import { nodeImage } from './podman.ts';
+import { buildStandIns } from './stand-ins.ts';
+
+export const composeCampaign: Campaign = {
+  group: 'containers',
+  name: 'compose.yaml',
+  seconds: 120,
+  isOptIn: true,
+  run: runCompose,
+};
+
+interface Rig {
+  readonly docker: Docker;
+  readonly sandbox: SandboxServer;
+  /** A copy of the project, with the release. */
+  readonly project: string;
+  /** Stands for /etc/funding. */
+  readonly configuration: string;
+  /** Where the published port of Caddy answers. */
+  readonly url: string;
+  /** Of Caddy. Known when it has started. */
+  authority: string;
+  /** The applicants with an answer, by the names of their businesses. */
+  readonly applicants: Map<string, Applicant>;
+}
+
+interface Applicant {
+  readonly browser: Browser;
+  readonly sender: HttpsSender;
+}
+
+const root = join(import.meta.dirname, '../..');
+const page = 'docs/deploy/containers.md';
+const origin = 'https://localhost:8080';
+const run = promisify(execFile);
+const answerTimeoutMs = 60_000;
+const deliveryTimeoutMs = 240_000;
+
+const steps: Readonly<Record<string, (rig: Rig) => Promise<void>>> = {
+  'creates the database and the store': createStore,
+  'starts every service': startServices,
+  'gives each service only the rights that it needs': checkRights,
+  'delivers an application with the address of the applicant': checkAddress,
+  'rejects an infected document': checkDocuments,
+  'installs a new version while applicants apply': installVersion,
+  'serves with one BFF': killBff,
+  'loses nothing when everything stops': stopEverything,
+};
+
+async function runCompose(): Promise<CampaignRow> {
+  const rig = await createRig();
+  const problems: string[] = [];
+  try {
+    for (const [name, step] of Object.entries(steps)) {
+      const startedAt = performance.now();
+      const problem = await step(rig).then(
+        () => undefined,
+        (error: unknown) => `${name}: ${String(error)}`,
+      );
+      const seconds = Math.round((performance.now() - startedAt) / 1000);
+      process.stdout.write(`   ${problem ?? name} (${seconds} s)\n`);
+      if (problem === undefined) continue;
+      // Later steps need the earlier ones.
+      problems.push(problem);
+      process.stdout.write(await compose(rig, 'logs --tail 30').catch(String));
+      break;
+    }
+  } finally {
+    for (const { sender } of rig.applicants.values()) await sender.close();
+    await rig.docker.stop();
+    await rig.sandbox.close();
+  }
+  return {
+    engine: 'PostgreSQL',
+    runs: `${Object.keys(steps).length} steps`,
+    acknowledged: rig.applicants.size,
+    problems,
+  };
+}
+
+async function createRig(): Promise<Rig> {
+  if (!existsSync(join(root, 'dist/bff'))) throw new Error('Run npm run build first.');
+  const programs = setUpDocker();
+  const sandbox = await startSandboxServer();
+  const serverPort = Number(new URL(sandbox.variables['FUNDING_AUTH_URL']!).port);
+  const clientPort = await findFreePort();
+  const docker = await startDocker({ programs, serverPort, clientPort, publishedPort: 443 });
+  const rig: Rig = {
+    docker,
+    sandbox,
+    project: join(docker.folder, 'project'),
+    configuration: join(docker.folder, 'etc-funding'),
+    url: `https://localhost:${clientPort}`,
+    authority: '',
+    applicants: new Map(),
+  };
+  try {
+    await buildStandIns(docker, { node: nodeImage, ...readImages() });
+    mkdirSync(rig.project);
+    for (const path of ['.dockerignore', 'dist/bff', 'dist/widget', 'examples/deployment'])
+      cpSync(join(root, path), join(rig.project, path), { recursive: true });
+    await runBlock(rig, 'mkdir -p -m 700');
+    const settings = { documents: { undoSeconds: 0 }, limits: unlimited };
+    writeFileSync(join(rig.configuration, 'settings.json'), JSON.stringify(settings));
+    await runBlock(rig, 'database-url');
+    // The sandbox and names of this machine. Everything else is that of the files.
+    const base = `http://${machineAddress}:${serverPort}`;
+    editEnvironment(rig, {
+      FUNDING_ENVIRONMENT: 'sandbox',
+      FUNDING_AUTH_URL: base,
+      FUNDING_BASE_URL: `${base}/rest`,
+      FUNDING_PARTNER_ID: sandboxCredentials.partnerId,
+      FUNDING_PARTNER_NAME: sandboxCredentials.partnerName,
+      PUBLIC_URL: 'https://localhost',
+      ALLOWED_ORIGINS: origin,
+    });
+    return rig;
+  } catch (error) {
+    await docker.stop();
+    await sandbox.close();
+    throw error;
+  }
+}
+
+async function createStore(rig: Rig): Promise<void> {
+  const output = await runBlock(rig, 'docker compose run');
+  const [, storeId] = /^store +([0-9a-f-]{36})/m.exec(output) ?? [];
+  assert.ok(storeId, output);
+  editEnvironment(rig, { STORE_ID: storeId });
+}
+
+async function startServices(rig: Rig): Promise<void> {
+  await runBlock(rig, '--build --wait');
+  const lines = (await compose(rig, 'ps --format json')).trim().split('\n');
+  const states = lines.map((line) => JSON.parse(line) as Readonly<Record<string, string>>);
+  assert.deepEqual(
+    states.map((state) => `${state['Service']} ${state['Health']}`).toSorted(),
+    ['bff-1', 'bff-2', 'caddy', 'clamav', 'postgres'].map((service) => `${service} healthy`),
+  );
+  const file = '/data/caddy/pki/authorities/local/root.crt';
+  rig.authority = await compose(rig, `exec caddy cat ${file}`);
+}
+
+async function checkRights(rig: Rig): Promise<void> {
+  // Numbers of capabilities (capabilities(7)): NET_BIND_SERVICE is 10; CHOWN, DAC_OVERRIDE, FOWNER, SETGID, SETUID are 0, 1, 3, 6, 7.
+  const expected = {
+    'bff-1': { user: 1000, capabilities: [] },
+    caddy: { user: 0, capabilities: [10] },
+    postgres: { user: 999, capabilities: [] },
+    clamav: { user: 0, capabilities: [0, 1, 3, 6, 7] },
+  };
+  for (const [service, { user, capabilities }] of Object.entries(expected)) {
+    const status = await (service === 'bff-1'
+      ? compose(rig, `exec ${service} node -p fs.readFileSync('/proc/1/status','utf8')`)
+      : compose(rig, `exec ${service} cat /proc/1/status`));
+    const mask = capabilities.reduce((sum, number) => sum + 2 ** number, 0);
+    assert.match(status, new RegExp(`^Uid:\t${user}\t${user}\t`, 'm'), service);
+    assert.match(status, /^NoNewPrivs:\t1$/m, service);
+    assert.match(status, new RegExp(`^CapBnd:\t0*${mask.toString(16)}$`, 'm'), service);
+  }
+}
+
+async function checkAddress(rig: Rig): Promise<void> {
+  await apply(rig, 'Harbor Bakery');
+  await waitUntilAccepted(rig, 'Harbor Bakery');
+  const [lead] = await findLeads(rig, 'Harbor Bakery');
+  assert.equal(lead?.['SignatureIp'], applicantAddress);
+  assert.doesNotMatch(await compose(rig, 'logs bff-1 bff-2'), /client-address-unverified/);
+}
+
+async function checkDocuments(rig: Rig): Promise<void> {
+  const { browser } = rig.applicants.get('Harbor Bakery')!;
+  const clean = await browser.upload(createTextPdf('Statement of May'));
+  assert.equal(clean.status, 201, clean.text);
+  const infected = await browser.upload(createInfectedPdf(), 'infected.pdf');
+  assert.equal(infected.json?.code, 'document-infected', infected.text);
+}
+
+async function installVersion(rig: Rig): Promise<void> {
+  writeFileSync(join(rig.project, 'dist/bff/new-version'), '');
+  const before = await compose(rig, 'ps --quiet bff-1 bff-2');
+  const installation = runBlock(rig, 'docker compose build');
+  const hasEnded = installation.then(
+    () => true,
+    () => true,
+  );
+  let number = 0;
+  do await apply(rig, `Bakery ${(number += 1)}`);
+  while (!(await Promise.race([hasEnded, sleep(200, false)])));
+  await installation;
+  const after = await compose(rig, 'ps --quiet bff-1 bff-2');
+  const ids = after.trim().split('\n');
+  assert.equal(ids.length, 2);
+  assert.deepEqual(
+    ids.filter((id) => before.includes(id)),
+    [],
+  );
+}
+
+async function killBff(rig: Rig): Promise<void> {
+  await compose(rig, 'kill bff-2');
+  for (const name of ['Mill Books', 'Mill Tools', 'Mill Wines']) await apply(rig, name);
+}
+
+async function stopEverything(rig: Rig): Promise<void> {
+  // Until the end of the fault, the application is in the store only.
+  await setFault(rig, '/faults', { kind: 'status', operation: 'any', times: 'always' });
+  await apply(rig, 'River Garden');
+  assert.deepEqual(await findLeads(rig, 'River Garden'), []);
+  await runBlock(rig, 'docker compose down');
+  assert.equal(await compose(rig, 'ps --all --quiet'), '');
+  await setFault(rig, '/faults/clear', {});
+  await compose(rig, 'up --detach --wait');
+  for (const name of rig.applicants.keys()) await waitUntilAccepted(rig, name);
+}
+
+/** Like the element: the same key and body until there is an answer of the BFF. */
+async function apply(rig: Rig, name: string): Promise<void> {
+  const sender = createHttpsSender(rig);
+  const browser = createBrowser({ send: sender.send, origin });
+  const key = createKey();
+  const application = createApplication({ name }, { campaignId: undefined });
+  let last: unknown;
+  for (const deadline = performance.now() + answerTimeoutMs; performance.now() < deadline;) {
+    try {
+      const answer = await browser.apply(application, key);
+      if (answer.status === 201 || answer.status === 202) {
+        rig.applicants.set(name, { browser, sender });
+        return;
+      }
+      last = answer.text;
+    } catch (error) {
+      last = error;
+    }
+    await sleep(500);
+  }
+  await sender.close();
+  throw new Error(`${name} got no answer: ${String(last)}`);
+}
+
+/** A BFF takes over what a killed one was sending when its lease ends, after 180 s. */
+async function waitUntilAccepted(rig: Rig, name: string): Promise<void> {
+  const { browser } = rig.applicants.get(name)!;
+  let last = '';
+  for (const deadline = performance.now() + deliveryTimeoutMs; performance.now() < deadline;) {
+    const answer = await browser.send('GET', apiPaths.application).catch(() => undefined);
+    last = answer?.text ?? '';
+    if (answer?.json?.status === 'accepted') {
+      assert.equal((await findLeads(rig, name)).length, 1, name);
+      return;
+    }
+    await sleep(500);
+  }
+  throw new Error(`${name} is not accepted: ${last}`);
+}
+
+async function findLeads(rig: Rig, name: string) {
+  const response = await rig.sandbox.app.request('/_sandbox/leads');
+  const { leads } = (await response.json()) as {
+    leads: readonly { readonly lead: Readonly<Record<string, unknown>> }[];
+  };
+  return leads.map(({ lead }) => lead).filter((lead) => lead['Company'] === name);
+}
+
+async function setFault({ sandbox }: Rig, path: string, body: object): Promise<void> {
+  const response = await sandbox.app.request(`/_sandbox${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  assert.equal(response.ok, true, await response.text());
+}
+
+/** Runs a code block of the page. */
+async function runBlock(rig: Rig, text: string): Promise<string> {
+  const script = findBlock(page, (block) => block.text.includes(text))
+    .text.replaceAll('/etc/funding', rig.configuration)
+    .replaceAll('apply.partner.example', 'localhost');
+  // The first block for Compose changes the folder, in which the reader continues.
+  const isAtRoot = script.includes('cd examples') || !script.includes('docker');
+  const cwd = isAtRoot ? rig.project : join(rig.project, 'examples/deployment');
+  return (await run('sh', ['-ec', script], { cwd, env: toEnvironment(rig) })).stdout;
+}
+
+async function compose(rig: Rig, command: string): Promise<string> {
+  const cwd = join(rig.project, 'examples/deployment');
+  const options = { cwd, env: toEnvironment(rig), maxBuffer: 64 * 1024 * 1024 };
+  return (await run('docker', ['compose', ...command.split(' ')], options)).stdout;
+}
+
+function toEnvironment({ docker, configuration }: Rig): Readonly<Record<string, string>> {
+  const { clientId, clientSecret, username, password } = sandboxCredentials;
+  return {
+    ...docker.variables,
+    PUBLIC_HOST: 'localhost',
+    CONFIG_FOLDER: configuration,
+    CLIENT_ID: clientId,
+    CLIENT_SECRET: clientSecret,
+    USERNAME: username,
+    PASSWORD: password,
+  };
+}
+
+/** Sets lines of bff.env, as a reader does with an editor. */
+function editEnvironment({ project }: Rig, variables: Readonly<Record<string, string>>): void {
+  const file = join(project, 'examples/deployment/bff.env');
+  const names = Object.keys(variables);
+  const kept = readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => !names.some((name) => line.replace('#', '').startsWith(`${name}=`)));
+  const added = Object.entries(variables).map(([name, value]) => `${name}=${value}`);
+  writeFileSync(file, [...kept, ...added, ''].join('\n'));
+}
+
+function readImages(): Readonly<Record<'postgres' | 'clamav' | 'caddy', string>> {
+  const text = readFileSync(join(root, 'examples/deployment/compose.yaml'), 'utf8');
+  const { services } = parse(text, { merge: true }) as {
+    services: Readonly<Record<'postgres' | 'clamav' | 'caddy', { readonly image: string }>>;
+  };
+  const { postgres, clamav, caddy } = services;
+  return { postgres: postgres.image, clamav: clamav.image, caddy: caddy.image };
+}
