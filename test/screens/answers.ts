@@ -139,7 +139,7 @@ export async function answerEach(
   path: Path,
   toAnswer: (method: Method, headers: Readonly<Record<string, string>>) => unknown,
 ): Promise<void> {
-  await page.unroute(`**${apiPaths[path]}*`);
+  // Precedes an earlier answer. Without that one for a moment, a poll would reach the BFF, whose session has no application.
   await page.route(`**${apiPaths[path]}*`, async (route) => {
     const request = route.request();
     const origin = (await request.headerValue('origin')) ?? '*';
