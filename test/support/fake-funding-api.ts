@@ -128,8 +128,8 @@ export class FakeFundingApi implements Required<FundingApi> {
 
   /** The response to `getDraftKey`. `createDraftKey` creates a key, and `endDraftKey` removes it. */
   draftKey: Result<DraftKeyResponse> = ok({ draftKey: null });
-  /** The end of created keys. */
-  draftKeyExpiresAt = '2026-11-27T15:00:00.000Z';
+  /** The end of created keys: 7 days from now, because browser tests use the real clock. */
+  draftKeyExpiresAt = new Date(Date.now() + 7 * 86_400_000).toISOString();
   /** The browser keeps the cookie of the key. */
   keepsDraftCookie = true;
   draftKeysEnded = 0;

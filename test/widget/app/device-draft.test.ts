@@ -73,6 +73,7 @@ function openTab({
   position,
   ...rest
 }: TabOptions = {}) {
+  api.draftKeyExpiresAt = new Date(start + 7 * day).toISOString();
   const timers = createManualPolling();
   const clock = { now };
   let draft: DeviceDraft | undefined = undefined;
