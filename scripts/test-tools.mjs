@@ -19,7 +19,7 @@ import {
  * @typedef {{ driver: string, display: string, browser: string }} WebKit
  * @typedef {{ chromium?: Browser, firefox?: Browser, webkit?: WebKit, postgres?: string } & Partial<Record<Program, string>>} Tools
  * `postgres` is the folder of the server's programs.
- * @typedef {'podman' | 'caddy' | 'nginx' | 'clamd' | 'promtool' | 'sqlite3' | 'systemd-analyze' | 'php'} Program
+ * @typedef {'podman' | 'caddy' | 'nginx' | 'clamd' | 'promtool' | 'sqlite3' | 'systemd-analyze' | 'php' | 'psql' | 'python3'} Program
  */
 
 export const engines = ['chromium', 'firefox', 'webkit'];
@@ -46,6 +46,8 @@ const programs = {
   sqlite3: ['--version'],
   'systemd-analyze': ['--version'],
   php: ['--version'],
+  psql: ['--version'],
+  python3: ['--version'],
 };
 /** Not always in the PATH of a user who is not root. */
 const systemFolders = ['/usr/sbin', '/usr/local/sbin', '/opt/homebrew/sbin'];
@@ -64,6 +66,8 @@ const debianPackages = {
   sqlite3: ['sqlite3'],
   'systemd-analyze': ['systemd'],
   php: ['php-cli'],
+  psql: ['postgresql-client'],
+  python3: ['python3'],
 };
 /** Services that the packages above would start, now and at each boot. */
 const services = [

@@ -1,4 +1,5 @@
-// Runs the checks and the tests. The last line of the output is `N passed, N failed`.
+// Runs the checks and the tests. The last line of the output is `N passed, N failed`. Where the variable CI is set, each
+// missing tool is a failure, because its tests did not run.
 //   npm test                              everything; browser tests in Chromium
 //   npm test -- --engine=firefox          browser tests in this engine: chromium, firefox, webkit, or all
 //   npm test -- test/bff/app.test.ts      the named files or folders, with the runner of each
@@ -117,6 +118,7 @@ async function runPhases(phases, missingTools = []) {
     };
     await Promise.all(lanes.map(runLane));
   }
+  rows.push(...countMissing(missingTools));
   console.log(`\n${rows.map(describeRow).join('\n')}`);
   console.log(`\nTook ${toSeconds(performance.now() - startedAt)} s`);
   for (const tool of missingTools)
@@ -149,6 +151,12 @@ export function countTests(exitCode, count, report) {
   const { passed, failed } = report ? count(report) : { passed: 0, failed: 0 };
   const isBroken = failed === 0 && (exitCode !== 0 || passed === 0);
   return { passed, failed: isBroken ? 1 : failed };
+}
+
+/** One failed row for each missing tool in CI, where a green result means that every test ran. None on another machine. */
+export function countMissing(tools, environment = process.env) {
+  if (!environment.CI || environment.CI === 'false') return [];
+  return tools.map((tool) => ({ name: `no ${tool}`, passed: 0, failed: 1, durationMs: 0 }));
 }
 
 function describeRow({ name, passed, failed, durationMs }) {

@@ -9,7 +9,7 @@ import { parseEnv, promisify } from 'node:util';
 import { Client } from 'pg';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
-import { findCommand } from '../../scripts/project.mjs';
+import { readTestTools } from '../../scripts/test-tools.mjs';
 import { apiPaths } from '../../shared/api/paths.ts';
 import { listProblems, production } from '../bff/config/config-source.ts';
 import { createBrowser, createKey } from '../support/applicant.ts';
@@ -299,7 +299,7 @@ it.skipIf(!isComplete)('loses no application when one of two BFFs is killed', as
 });
 
 // The one `psql` of PATH stands for that of the image.
-it.skipIf(!hasPostgres() || !findCommand('psql'))(
+it.skipIf(!hasPostgres() || !readTestTools().psql)(
   'creates a database whose owner is no superuser',
   async () => {
     const serverUrl = new URL(inject('postgresUrl')!);

@@ -22,6 +22,8 @@ const programs = [
   'sqlite3',
   'systemd-analyze',
   'php',
+  'psql',
+  'python3',
 ];
 
 let root: string;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countTests } from '../../scripts/test.mjs';
+import { countMissing, countTests } from '../../scripts/test.mjs';
 
 const readCounts = (report: { passed: number; failed: number }) => report;
 
@@ -23,5 +23,18 @@ describe('countTests', () => {
     ['a runner without a report', 1, undefined, { passed: 0, failed: 1 }],
   ])('counts %s', (_name, exitCode, report, expected) => {
     expect(countTests(exitCode, readCounts, report)).toEqual(expected);
+  });
+});
+
+describe('countMissing', () => {
+  it('counts each missing tool as a failure in CI', () => {
+    expect(countMissing(['caddy', 'php'], { CI: 'true' })).toEqual([
+      expect.objectContaining({ name: 'no caddy', passed: 0, failed: 1 }),
+      expect.objectContaining({ name: 'no php', passed: 0, failed: 1 }),
+    ]);
+  });
+
+  it.each([{}, { CI: '' }, { CI: 'false' }])('counts no missing tool with %j', (environment) => {
+    expect(countMissing(['caddy'], environment)).toEqual([]);
   });
 });

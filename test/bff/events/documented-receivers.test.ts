@@ -1,6 +1,6 @@
 // Runs the receivers of docs/operate/webhooks.md as they are written there, and sends them what the BFF and an attacker send.
 
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,6 +14,7 @@ import {
   type TransportRequest,
 } from '../../../bff/funding-service/transport.ts';
 import { root } from '../../../scripts/project.mjs';
+import { readTestTools } from '../../../scripts/test-tools.mjs';
 import { findBlock } from '../../support/code-blocks.ts';
 import { findFreePort } from '../../support/free-port.ts';
 import { strongKey } from '../config/config-source.ts';
@@ -23,10 +24,11 @@ const minuteMs = 60_000;
 
 describe.each([
   ['Express', 'receiver.js', process.execPath],
-  ['Python', 'receiver.py', 'python3'],
-])('the documented receiver in %s', (_name, file, program) => {
-  const isMissing = spawnSync(program, ['--version']).status !== 0;
-  if (isMissing) process.stdout.write(`Not run: ${program} is not installed on this machine\n`);
+  ['Python', 'receiver.py', readTestTools().python3],
+])('the documented receiver in %s', (name, file, program) => {
+  const isMissing = program === undefined;
+  if (isMissing)
+    process.stderr.write(`Not run: the receiver in ${name}. Its program is missing.\n`);
   let receiver: ChildProcess;
   let url: string;
   let output = '';
