@@ -2,11 +2,12 @@
 
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, isIPv6 } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
 import type { BffApp, CloseResult } from './app.ts';
 import { createBffLog, type LogEvent } from './bff-log.ts';
+import type { Config } from './config/config.ts';
 import { ConfigurationError, openBff } from './create-bff.ts';
 import type { Log } from './logging/log.ts';
 import {
@@ -28,13 +29,13 @@ export async function startServer(): Promise<void> {
     if (error instanceof ConfigurationError) return fail(error.problems);
     throw error;
   });
-  const { environment, port } = config;
+  const { environment, host, port } = config;
   // The sandbox has no load balancer to wait for.
   const drainMs = environment === 'sandbox' ? 0 : defaultDrainMs;
-  const serving = await serve({ bff: app, port, drainMs }).catch((error) =>
-    failToListen(error, port),
+  const serving = await serve({ bff: app, host, port, drainMs }).catch((error) =>
+    failToListen(error, config),
   );
-  process.stdout.write(`BFF (${environment}) listens on http://localhost:${serving.port}\n`);
+  process.stdout.write(`BFF (${environment}) listens on ${toUrl(host, serving.port)}\n`);
   shutDownOnSignal(serving, log);
 }
 
@@ -64,9 +65,21 @@ const listenProblems: Readonly<Record<string, string>> = {
   EACCES: 'is not allowed for this user. Set a port above 1023.',
 };
 
-function failToListen(error: NodeJS.ErrnoException, port: number): never {
+function toUrl(host: string | undefined, port: number): string {
+  if (host === undefined) return `http://localhost:${port}`;
+  return isIPv6(host) ? `http://[${host}]:${port}` : `http://${host}:${port}`;
+}
+
+function failToListen(
+  error: NodeJS.ErrnoException,
+  { host, port }: Pick<Config, 'host' | 'port'>,
+): never {
   const { syscall, code = 'unknown' } = error;
   if (syscall !== 'listen') throw error;
+  if (host !== undefined && code === 'EADDRNOTAVAIL') {
+    const fix = 'Set it to an address of this machine, or unset it.';
+    return fail([`BFF_HOST (${host}) is not an address of this machine. ${fix}`]);
+  }
   const problem = listenProblems[code] ?? `cannot be used (${code}). Set another port.`;
   // With the number, because it may be the default.
   return fail([`BFF_PORT (${port}) ${problem}`]);
@@ -87,6 +100,8 @@ const closeMs = 25_000;
 
 export interface ServeOptions {
   readonly bff: BffApp;
+  /** Defaults to all addresses of the machine. */
+  readonly host?: string | undefined;
   /** 0 selects a free port. */
   readonly port: number;
   /** Defaults to 10,000. */
@@ -111,7 +126,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   const server = createServer(serverOptions, listener);
   limitServer(server);
   // Before the workers start: if the port is in use, this throws, and they must not claim rows.
-  server.listen(options.port);
+  server.listen({ host: options.host, port: options.port });
   await once(server, 'listening');
   await bff.start();
 

@@ -32,6 +32,8 @@ export interface Config extends StoreConfig, PublicUrl {
   readonly dataKeys: KeyList;
   /** Addresses and CIDR ranges of proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[];
+  /** The address to listen on; `undefined` for all addresses of the machine. */
+  readonly host: string | undefined;
   readonly port: number;
   /** The virus scanner, `tcp://host:port` or `unix:/path`; `undefined` turns scanning off. */
   readonly clamdUrl: string | undefined;
@@ -74,6 +76,7 @@ export function readConfig(source: VariableSource): { readonly config: Config } 
     dataKeys: reader.keys('DATA_KEYS'),
     ...readStoreConfig(reader, environment),
     trustedProxies: reader.proxies('TRUSTED_PROXIES') ?? [],
+    host: reader.host('BFF_HOST'),
     port: reader.port('BFF_PORT'),
     clamdUrl: reader.clamdUrl('CLAMD_URL'),
     challenge: readChallenge(reader),

@@ -322,6 +322,16 @@ export class EnvironmentReader {
     return parts;
   }
 
+  /** The address of a network interface; `undefined` for all of them. No name, because a name can have several addresses. */
+  host(name: NameOfKind<'host'>): string | undefined {
+    const text = this.optional(name);
+    if (text !== undefined && isIP(text) === 0) {
+      const fix = 'Set it to one address, such as 127.0.0.1, without a port. Unset it for all.';
+      this.problem(name, `is not an IP address. ${fix}`);
+    }
+    return text;
+  }
+
   port(name: NameOfKind<'port'>): number {
     const text = this.text(name);
     if (text !== '' && !isPort(text)) {

@@ -12,6 +12,7 @@ export const variableKinds = {
     'a scheme, a host, and the path below which the BFF answers, if there is one, such as `https://www.example.com/funding`. The sandbox also accepts `http:`',
   origins: 'origins, separated by commas or spaces',
   addresses: 'IP addresses and CIDR ranges, separated by commas or spaces, or `none`',
+  host: 'one IP address, without a port',
   port: 'a number from 0 to 65535. 0 selects a free port',
   keys: '`<id>:<key>`, separated by commas or line breaks. A key is 32 random bytes in Base64',
   token: 'at least 16 letters, digits, and `-._~+/`',
@@ -164,6 +165,14 @@ export const variables = {
       'The addresses of your proxies as the BFF sees them. The BFF believes their `X-Forwarded-For`. Set it to `none` only if browsers connect to the BFF directly.',
     requiredIn: outsideSandbox,
     example: '10.0.0.5',
+    guide: 'deploy/proxy.md',
+  },
+  BFF_HOST: {
+    group: 'Addresses',
+    kind: 'host',
+    description:
+      'The address that the BFF listens on, in plain HTTP. Default: all addresses of the machine. Set it to `127.0.0.1` if the proxy runs on the same machine. A mounted BFF ignores it.',
+    example: '127.0.0.1',
     guide: 'deploy/proxy.md',
   },
   BFF_PORT: {

@@ -79,6 +79,14 @@ describe('the process', { timeout }, () => {
     await expectTakenOver(180_000);
   });
 
+  it('listens on the address of BFF_HOST only', async () => {
+    const address = await start({ ...sandbox, BFF_HOST: '127.0.0.1' }).listening();
+    const { hostname, port } = new URL(address);
+    expect(hostname).toBe('127.0.0.1');
+    expect((await fetch(`${address}/livez`)).status).toBe(200);
+    await expect(fetch(`http://127.0.0.2:${port}/livez`)).rejects.toThrow('fetch failed');
+  });
+
   it('refuses headers that are too large', async () => {
     const address = await start(sandbox).listening();
     const answer = await fetch(`${address}/livez`, { headers: { 'x-long': 'x'.repeat(17_000) } });
@@ -139,6 +147,13 @@ describe('a process that cannot start', { timeout }, () => {
     await expectRefusal(
       { ...sandbox, BFF_PORT: port, DATABASE_URL },
       `BFF_PORT (${port}) is in use.`,
+    );
+  });
+
+  it('reports an address of another machine', async () => {
+    await expectRefusal(
+      { ...sandbox, BFF_HOST: '192.0.2.1' },
+      'BFF_HOST (192.0.2.1) is not an address of this machine. Set it to an address of this machine, or unset it.',
     );
   });
 

@@ -200,6 +200,11 @@ const variableCases: Readonly<Record<string, Case>> = {
     expected:
       "CROSS_SITE_ORIGINS repeats an origin of ALLOWED_ORIGINS. List it in ALLOWED_ORIGINS only if the page is on the BFF's site, else here only.",
   },
+  'a name of a host to listen on': {
+    change: { BFF_HOST: 'localhost' },
+    expected:
+      'BFF_HOST is not an IP address. Set it to one address, such as 127.0.0.1, without a port. Unset it for all.',
+  },
   'a port as text': {
     change: { BFF_PORT: 'http' },
     expected: 'BFF_PORT is not a port. Set it to a number from 0 to 65535.',
