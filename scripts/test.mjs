@@ -50,6 +50,8 @@ const buildBffPackage = {
 const nodeTests = {
   name: 'node',
   command: ['vitest', 'run'],
+  // A second build would replace the tarballs while the end-to-end test of the rehearsal copies them.
+  env: { TEST_PACKAGES: 'built' },
   count: (report) => ({ passed: report.numPassedTests, failed: report.numFailedTests }),
 };
 const unitTests = {

@@ -4,36 +4,42 @@
 // the options and the files of all others (stand-in.mjs): podman, systemctl, and sudo, which need a machine of their own;
 // npm scripts that other tests run (build, test, bench); `npm install`, which test/packages runs; strace.
 
-import { existsSync, globSync } from 'node:fs';
-import { join } from 'node:path';
+import { globSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { root } from '../../scripts/project.mjs';
 import { matchesOutput, readBlocks, toCommands } from '../support/code-blocks.ts';
+import {
+  composeBlocks,
+  containersPage,
+  embedPages,
+  mountPages,
+  nextPages,
+  podmanBlocks,
+  rehearsalPage,
+  serverlessPage,
+  startPage,
+  untestedContainerBlocks,
+} from '../support/followed-pages.ts';
 import { findReader } from './readers.ts';
 import { runPage } from './run-page.ts';
 
-/** Other tests run the commands of these documents, with real containers, proxies, units, and packages. */
-const testedElsewhere: Readonly<Record<string, string>> = {
-  'docs/deploy/containers.md': 'test/deployment/container.test.ts',
-  'docs/deploy/mount-express.md': 'test/packages/mount-pages.test.ts',
-  'docs/deploy/mount-fastify.md': 'test/packages/mount-pages.test.ts',
-  'docs/deploy/mount-hono.md': 'test/packages/mount-pages.test.ts',
-  'docs/deploy/mount-next.md': 'test/packages/mount-pages.test.ts',
-  'docs/deploy/rehearsal.md': 'test/e2e/rehearsal.e2e.ts',
-  'docs/deploy/serverless.md': 'test/packages/mount-pages.test.ts',
-  'docs/embed/next.md': 'test/packages/mount-pages.test.ts',
-  'docs/embed/react.md': 'test/packages/pages.test.ts',
-  'docs/embed/svelte.md': 'test/packages/pages.test.ts',
-  'docs/embed/vue.md': 'test/packages/pages.test.ts',
-  'docs/start/index.md': 'test/packages/start.test.ts',
-};
+/** Other tests follow these pages, with real proxies and packages. */
+const followedPages = [
+  startPage,
+  rehearsalPage,
+  ...mountPages,
+  serverlessPage,
+  ...nextPages,
+  ...embedPages,
+];
 
 /** Each with its commands. The decisions and the changelog describe earlier builds. */
 const documents = globSync(
   ['docs/**/*.md', '*.md', 'examples/**/*.md', '{bff,widget}/package/README.md'],
   { cwd: root, exclude: (path) => /node_modules|dist$/.test(path) },
 )
-  .filter((path) => !/^docs\/decisions\/\d|^CHANGELOG/.test(path) && !testedElsewhere[path])
+  .filter((path) => !/^docs\/decisions\/\d|^CHANGELOG/.test(path) && path !== containersPage)
+  .filter((path) => !followedPages.includes(path))
   .map((document) => ({ document, commands: toCommands(readBlocks(document)) }))
   .filter(({ commands }) => commands.length > 0);
 
@@ -56,6 +62,23 @@ describe('the commands of', () => {
   );
 });
 
-it.each(Object.entries(testedElsewhere))('%s has a test of its own: %s', (document, test) => {
-  expect([document, test].filter((path) => !existsSync(join(root, path)))).toEqual([]);
+it.each(followedPages)('%s has commands, which a test of its own runs', (page) => {
+  expect(toCommands(readBlocks(page)).length).toBeGreaterThan(0);
+});
+
+it(`${containersPage} has a test, or a reason, for each command`, () => {
+  const tested = [...podmanBlocks, ...composeBlocks];
+  const untested = untestedContainerBlocks.map(({ text }) => text);
+  const commands = toCommands(readBlocks(containersPage));
+  const known = [...tested, ...untested];
+  const forgotten = commands.filter(({ text }) => !known.some((part) => text.includes(part)));
+  expect(forgotten.map(({ place }) => place)).toEqual([]);
+  const count = (part: string) => commands.filter(({ text }) => text.includes(part)).length;
+  expect(known.filter((part) => count(part) !== 1)).toEqual([]);
+  // A reason for a block that has a test is out of date.
+  const isTested = (text: string) => tested.some((part) => text.includes(part));
+  const both = commands.filter(
+    ({ text }) => isTested(text) && untested.some((part) => text.includes(part)),
+  );
+  expect(both.map(({ place }) => place)).toEqual([]);
 });

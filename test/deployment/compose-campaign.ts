@@ -15,6 +15,7 @@ import { type Browser, createBrowser, createKey } from '../support/applicant.ts'
 import { createApplication } from '../support/applications.ts';
 import { createTextPdf } from '../support/files/pdf.ts';
 import { findBlock } from '../support/code-blocks.ts';
+import { composeBlocks, containersPage } from '../support/followed-pages.ts';
 import { findFreePort } from '../support/free-port.ts';
 import { startSandboxServer, type SandboxServer } from '../support/sandbox-server.ts';
 import { unlimited } from '../support/unlimited.ts';
@@ -46,6 +47,8 @@ interface Rig {
   authority: string;
   /** The applicants with an answer, by the names of their businesses. */
   readonly applicants: Map<string, Applicant>;
+  /** The blocks of the page that have run. */
+  readonly ran: Set<string>;
 }
 
 interface Applicant {
@@ -54,7 +57,6 @@ interface Applicant {
 }
 
 const root = join(import.meta.dirname, '../..');
-const page = 'docs/deploy/containers.md';
 const origin = 'https://localhost:8080';
 const run = promisify(execFile);
 const answerTimeoutMs = 60_000;
@@ -89,6 +91,9 @@ async function runCompose(): Promise<CampaignRow> {
       process.stdout.write(await compose(rig, 'logs --tail 30').catch(String));
       break;
     }
+    const missed = composeBlocks.filter((text) => !rig.ran.has(text));
+    if (problems.length === 0 && missed.length > 0)
+      problems.push(`These commands of the page did not run: ${missed.join(', ')}`);
   } finally {
     for (const { sender } of rig.applicants.values()) await sender.close();
     await rig.docker.stop();
@@ -117,6 +122,7 @@ async function createRig(): Promise<Rig> {
     url: `https://localhost:${clientPort}`,
     authority: '',
     applicants: new Map(),
+    ran: new Set(),
   };
   try {
     await buildStandIns(docker, { node: nodeImage, ...readImages() });
@@ -296,8 +302,9 @@ async function setFault({ sandbox }: Rig, path: string, body: object): Promise<v
 }
 
 /** Runs a code block of the page. */
-async function runBlock(rig: Rig, text: string): Promise<string> {
-  const script = findBlock(page, (block) => block.text.includes(text))
+async function runBlock(rig: Rig, text: (typeof composeBlocks)[number]): Promise<string> {
+  rig.ran.add(text);
+  const script = findBlock(containersPage, (block) => block.text.includes(text))
     .text.replaceAll('/etc/funding', rig.configuration)
     .replaceAll('apply.partner.example', 'localhost');
   // The first block for Compose changes the folder, in which the reader continues.

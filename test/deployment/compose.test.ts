@@ -17,6 +17,7 @@ import { createApplication } from '../support/applications.ts';
 import { startProcess } from '../support/bff-process.ts';
 import { findBlock } from '../support/code-blocks.ts';
 import { createTextPdf } from '../support/files/pdf.ts';
+import { containersPage } from '../support/followed-pages.ts';
 import { findFreePorts } from '../support/free-port.ts';
 import { createTestDatabaseUrl, hasPostgres } from '../support/postgres.ts';
 import { startSandboxServer } from '../support/sandbox-server.ts';
@@ -333,7 +334,7 @@ it.skipIf(!hasPostgres() || !readTestTools().psql)(
 
 it('the database URL of the page is valid in production', () => {
   const [, url = ''] = /echo "(postgres:.*)" > database-url/.exec(
-    findBlock('docs/deploy/containers.md', ({ text }) => text.includes('> database-url')).text,
+    findBlock(containersPage, ({ text }) => text.includes('> database-url')).text,
   )!;
   const DATABASE_URL = url.replace('$(cat database-password)', 'a1b2c3');
   expect(listProblems({ ...production, DATABASE_URL })).toEqual([]);

@@ -12,6 +12,7 @@ import { createBrowser, createHttpSender } from '../support/applicant.ts';
 import { createApplication } from '../support/applications.ts';
 import { isReady } from '../support/bff-process.ts';
 import { findBlock } from '../support/code-blocks.ts';
+import { containersPage, podmanBlocks } from '../support/followed-pages.ts';
 import { findFreePort } from '../support/free-port.ts';
 import { createBankStatement } from '../support/files/realistic-files.ts';
 import { startSandboxServer } from '../support/sandbox-server.ts';
@@ -26,7 +27,7 @@ import {
 } from './podman.ts';
 
 const root = join(import.meta.dirname, '../..');
-const page = 'docs/deploy/containers.md';
+const untested = new Set<string>(podmanBlocks);
 
 describe.skipIf(!hasPodman)('the container image', () => {
   let podman: Podman;
@@ -44,9 +45,13 @@ describe.skipIf(!hasPodman)('the container image', () => {
   afterAll(() => podman.remove());
 
   /** Runs a code block of the page. @param changes texts of the block and their replacements. */
-  async function runBlock(text: string, changes: Readonly<Record<string, string>> = {}) {
+  async function runBlock(
+    text: (typeof podmanBlocks)[number],
+    changes: Readonly<Record<string, string>> = {},
+  ) {
+    untested.delete(text);
     // Inside the container, the folder keeps its name.
-    const block = findBlock(page, (one) => one.info === 'sh' && one.text.includes(text));
+    const block = findBlock(containersPage, (one) => one.info === 'sh' && one.text.includes(text));
     let script = block.text.replaceAll(/\/etc\/funding(?!:ro)/g, configuration);
     for (const [from, to] of Object.entries(changes)) {
       expect(script).toContain(from);
@@ -195,6 +200,10 @@ describe.skipIf(!hasPodman)('the container image', () => {
     const check = podman.run('healthcheck run idle');
     await expect(check).rejects.toMatchObject({ code: 1 });
     await podman.run('rm --force --time 0 idle');
+  });
+
+  it('has run each block of the page that is for Podman', () => {
+    expect([...untested]).toEqual([]);
   });
 
   async function readProcessStatus(container: string): Promise<Record<string, string>> {

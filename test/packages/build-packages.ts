@@ -1,4 +1,5 @@
 // Global setup of the tests of the npm packages: builds and packs them, as `npm run build` does.
+// `npm test` has built them already, and says so with TEST_PACKAGES=built.
 
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
@@ -9,7 +10,7 @@ import { root } from '../../scripts/project.mjs';
 const configurations = ['vite.config.ts', 'vite.config.element.ts', 'vite.config.bff-package.ts'];
 
 export async function setup(): Promise<void> {
-  await buildPackages(root);
+  if (process.env['TEST_PACKAGES'] !== 'built') await buildPackages(root);
 }
 
 /** In processes of their own, because a build with the environment of the test runner is not one for production. */

@@ -10,6 +10,7 @@ import { createBrowser, createHttpSender, createKey } from '../support/applicant
 import { createApplication } from '../support/applications.ts';
 import { parseBlocks, readBlocks, type CodeBlock } from '../support/code-blocks.ts';
 import { createFollower, type Follower } from '../support/follow-page.ts';
+import { mountPages, nextPages, serverlessPage } from '../support/followed-pages.ts';
 import { findFreePorts } from '../support/free-port.ts';
 import { fillForm, signAndSubmit, waitForReference } from '../support/page-applicant.ts';
 import { describePostgres } from '../support/postgres.ts';
@@ -28,13 +29,14 @@ const settings = {
   lead: { allowedCampaignIds: ['spring-2026'] },
   limits: { minimumFillSeconds: 0 },
 };
+const [componentPage, serverPage] = nextPages;
 const executablePath = readTestTools().chromium?.executable;
 if (!executablePath)
-  process.stderr.write('Not run: the form of docs/embed/next.md. Chromium is missing.\n');
+  process.stderr.write(`Not run: the form of ${componentPage}. Chromium is missing.\n`);
 
-describe.each(['express', 'fastify', 'hono'])('docs/deploy/mount-%s.md', (name) => {
+describe.each(mountPages)('%s', (page) => {
   it('leads to a page that takes an application', async () => {
-    await follow(readBlocks(`docs/deploy/mount-${name}.md`), {}, async ({ follower, origin }) => {
+    await follow(readBlocks(page), {}, async ({ follower, origin }) => {
       const html = await (await fetch(origin)).text();
       expect(html).toContain('<funding-application');
       const [, script = ''] = /src="([^"]+)"/.exec(html) ?? [];
@@ -47,19 +49,19 @@ describe.each(['express', 'fastify', 'hono'])('docs/deploy/mount-%s.md', (name) 
   });
 });
 
-describePostgres('docs/deploy/serverless.md', () => {
+describePostgres(serverlessPage, () => {
   it('leads to functions that take an application', async () => {
     const { url, drop } = await createSchema(inject('postgresUrl')!);
     const documented = 'postgres://funding:password@localhost:5432/funding';
     try {
-      await follow(readBlocks('docs/deploy/serverless.md'), { [documented]: url });
+      await follow(readBlocks(serverlessPage), { [documented]: url });
     } finally {
       await drop();
     }
   });
 });
 
-describe('docs/embed/next.md with docs/deploy/mount-next.md', () => {
+describe(`${componentPage} with ${serverPage}`, () => {
   it('leads to a form that takes an application', async () => {
     // As create-next-app makes it, without a type of modules.
     const layout = readFileSync(join(root, 'examples/next/app/layout.js'), 'utf8');
@@ -74,12 +76,12 @@ npm install next react react-dom typescript @types/node @types/react
 // app/layout.js
 ${layout}\`\`\``,
     );
-    const component = readBlocks('docs/embed/next.md').map((block) => ({
+    const component = readBlocks(componentPage).map((block) => ({
       ...block,
       // The reader's own BFF is the mounted one.
       text: block.text.replace('https://apply.partner.example', 'http://localhost:3000/funding'),
     }));
-    const blocks = [...application, ...component, ...readBlocks('docs/deploy/mount-next.md')];
+    const blocks = [...application, ...component, ...readBlocks(serverPage)];
     await follow(blocks, {}, async ({ origin, sandboxUrl }) => {
       if (!executablePath) return;
       const browser = await chromium.launch({

@@ -3,13 +3,14 @@
 import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { chromium, type Browser } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readJson, root } from '../../scripts/project.mjs';
 import { chromiumFlags, readTestTools } from '../../scripts/test-tools.mjs';
 import { readBlocks, type CodeBlock } from '../support/code-blocks.ts';
 import { createFollower } from '../support/follow-page.ts';
+import { embedPages, untestedEmbedBlock } from '../support/followed-pages.ts';
 import { findFreePort } from '../support/free-port.ts';
 import { fillForm, signAndSubmit, waitForReference } from '../support/page-applicant.ts';
 import { servePage } from '../support/serve-page.ts';
@@ -17,17 +18,16 @@ import { startStack, type Stack } from '../support/stack.ts';
 import messages from '../../widget/i18n/en.json' with { type: 'json' };
 import { readPackedPackage } from './packed.ts';
 
-const pages = ['react', 'vue', 'svelte'];
 const executablePath = readTestTools().chromium?.executable;
 if (!executablePath)
   process.stderr.write('Not run: the pages of docs/embed in a browser. Chromium is missing.\n');
 const versions = readJson(join(root, 'package-lock.json')).packages;
 
-describe.each(pages)('examples/%s', (name) => {
-  const folder = join(root, 'examples', name);
+describe.each(embedPages)('the example of %s', (page) => {
+  const folder = join(root, 'examples', toName(page));
 
-  it('contains the files of the page in docs/embed', () => {
-    const files = readBlocks(`docs/embed/${name}.md`).filter(({ file }) => file !== undefined);
+  it('contains the files of the page', () => {
+    const files = readBlocks(page).filter(({ file }) => file !== undefined);
     expect(files.length).toBeGreaterThan(4);
     for (const { file, text } of files)
       expect({ file, text: withoutLayout(readFileSync(join(folder, file!), 'utf8')) }).toEqual({
@@ -61,12 +61,13 @@ describe.runIf(executablePath)('a page built as docs/embed says', () => {
 
   afterAll(() => stack?.stop());
 
-  it.each(pages)('sends an application: %s', async (name) => {
+  it.each(embedPages)('sends an application: %s', async (document) => {
+    const name = toName(document);
     const follower = createFollower({ replaced: { 8081: Number(new URL(stack.bffUrl).port) } });
     const browser = await launch();
     let server: Server | undefined;
     try {
-      await follower.follow(orderBlocks(name));
+      await follower.follow(orderBlocks(document));
       const dist = join(follower.folder, 'dist');
       server = await servePage(dist, pagePort);
       const page = await browser.newPage();
@@ -170,15 +171,19 @@ describe.runIf(executablePath)('the package as a static copy, without a bundler'
   });
 });
 
-/** The order in which a reader without a project follows the page. The test itself runs the BFF, in place of `npm start`. */
-function orderBlocks(name: string): readonly CodeBlock[] {
-  const blocks = readBlocks(`docs/embed/${name}.md`).filter(
-    ({ text }) => !/npm start$/m.test(text),
-  );
+/** The order in which a reader without a project follows the page. */
+function orderBlocks(document: string): readonly CodeBlock[] {
+  const all = readBlocks(document);
+  const blocks = all.filter(({ text }) => text.trim() !== untestedEmbedBlock.text);
+  expect(all.length - blocks.length).toBe(1);
   const create = blocks.filter(({ section }) => section === 'Start from an empty folder');
   const add = blocks.filter(({ section }) => section === 'Add the form to your page');
   expect(create.length + add.length).toBe(blocks.length);
   return [create[0]!, ...add, ...create.slice(1)];
+}
+
+function toName(document: string): string {
+  return basename(document, '.md');
 }
 
 function launch(): Promise<Browser> {

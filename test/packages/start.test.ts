@@ -9,10 +9,10 @@ import { root } from '../../scripts/project.mjs';
 import { chromiumFlags, readTestTools } from '../../scripts/test-tools.mjs';
 import { findBlock, readBlocks } from '../support/code-blocks.ts';
 import { createFollower, type Follower } from '../support/follow-page.ts';
+import { startPage as page } from '../support/followed-pages.ts';
 import { findFreePorts } from '../support/free-port.ts';
 import { fillForm, signAndSubmit, waitForReference } from '../support/page-applicant.ts';
 
-const page = 'docs/start/index.md';
 const blocks = readBlocks(page);
 const executablePath = readTestTools().chromium?.executable;
 if (!executablePath) process.stderr.write(`Not run: the form of ${page}. Chromium is missing.\n`);

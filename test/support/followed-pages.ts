@@ -1,0 +1,56 @@
+// The documents whose commands have a test of their own. Each of those tests takes its pages, or the names of its blocks, from
+// this file. test/commands/documents.test.ts runs the commands of all other documents.
+
+/** A command that no test runs, and why. */
+export interface UntestedBlock {
+  /** A part of the block. */
+  readonly text: string;
+  readonly reason: string;
+}
+
+/** test/packages/start.test.ts */
+export const startPage = 'docs/start/index.md';
+/** test/e2e/rehearsal.e2e.ts */
+export const rehearsalPage = 'docs/deploy/rehearsal.md';
+/** test/packages/mount-pages.test.ts */
+export const mountPages = ['express', 'fastify', 'hono'].map(
+  (name) => `docs/deploy/mount-${name}.md`,
+);
+export const serverlessPage = 'docs/deploy/serverless.md';
+export const nextPages = ['docs/embed/next.md', 'docs/deploy/mount-next.md'] as const;
+
+/** test/packages/pages.test.ts runs all but one command of these. */
+export const embedPages = ['react', 'vue', 'svelte'].map((name) => `docs/embed/${name}.md`);
+export const untestedEmbedBlock: UntestedBlock = {
+  text: 'ALLOWED_ORIGINS=http://localhost:5173 npm start',
+  reason: 'The test starts the BFF itself, on a free port, for the address of its own page.',
+};
+
+export const containersPage = 'docs/deploy/containers.md';
+/** Parts of blocks. test/deployment/container.test.ts runs each, in Podman. */
+export const podmanBlocks = [
+  'podman build',
+  'mkdir -p -m 700',
+  'cp examples/deployment/bff.env',
+  'podman run --rm',
+  'podman run --detach',
+  'healthcheck run',
+  'exec funding-bff',
+  'podman stop',
+] as const;
+/** Parts of blocks. The campaign of test/deployment/compose-campaign.ts runs each, in Docker. */
+export const composeBlocks = [
+  'mkdir -p -m 700',
+  'database-url',
+  'docker compose run',
+  '--build --wait',
+  'docker compose build',
+  'docker compose down',
+] as const;
+export const untestedContainerBlocks: readonly UntestedBlock[] = [
+  { text: 'npm run build', reason: 'The tests need its result, and stop without it.' },
+  {
+    text: 'main.js doctor',
+    reason: 'Caddy signs the certificate of the campaign itself, and doctor refuses it.',
+  },
+];
