@@ -8,6 +8,7 @@ import { createSandbox, type Sandbox } from '../../sandbox/app.ts';
 import { sandboxCredentials } from '../../sandbox/authentication.ts';
 import type { SandboxOptions } from '../../sandbox/state.ts';
 import { createFetchTransport } from '../support/fetch-transport.ts';
+import { testNow } from '../support/manual-time.ts';
 
 /** Answers a request, or alters the sandbox's answer. The path has no base: `/creditapp`. */
 export type Variant = (
@@ -83,7 +84,8 @@ export async function runRig({
   transport,
   service,
 }: RigOptions = {}): Promise<Rig> {
-  const sandbox = service ?? createSandbox({ offerDelayMs: 0, ...sandboxOptions });
+  const sandbox =
+    service ?? createSandbox({ now: () => testNow, offerDelayMs: 0, ...sandboxOptions });
   const out: string[] = [];
   const err: string[] = [];
   const waits: number[] = [];
