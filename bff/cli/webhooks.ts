@@ -37,10 +37,10 @@ export const webhooks: Command = {
     `Without an argument: counts the events for \`WEBHOOK_URL\` and for the hook \`onStatus\` that wait, lists those whose attempts fail, and lists those that were given up after three days, oldest first (at most ${maxListed} each).`,
   ],
   arguments: {
-    show: 'lists all events of one application: number, time, type, `webhook-id`, and whether your system has it.',
+    show: 'lists all events of one application: number, time, type, `webhook-id`, and whether your system has it. `dismissed`: it is not sent, because you dismissed it, or because the BFF had no receiver for a time.',
     retry:
       'sends what waits or was given up at once, also after `410 Gone`. Later events of the same applications are sent again too, in their order and with the same `webhook-id`.',
-    dismiss: 'forgets the events that were given up, and ends their alarm.',
+    dismiss: 'dismisses the events that were given up, and ends their alarm.',
     '<reference>': 'limits `retry` or `dismiss` to one application.',
   },
   options: {

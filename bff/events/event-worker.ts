@@ -3,7 +3,13 @@
 import type { Environment } from '../../shared/api/configuration.ts';
 import type { WebhookEventType } from '../../shared/api/webhook-event.ts';
 import { type StartTimer, withTimeout } from '../runtime/timers.ts';
-import type { ClaimStore, EventClaim, EventConsumer, EventStore } from '../store/store.ts';
+import type {
+  ClaimStore,
+  EventClaim,
+  EventConsumer,
+  EventReceiver,
+  EventStore,
+} from '../store/store.ts';
 import { eventTimeoutMs, type SendEvent, type SendResult } from './send-webhook.ts';
 import { toEventId, toEventType, toWebhookEvent } from './webhook-event.ts';
 
@@ -21,7 +27,7 @@ const giveUpMs = 72 * 60 * 60 * 1000;
 const maxFailures = 5;
 const minPauseMs = 5_000;
 const maxPauseMs = 5 * 60_000;
-/** Time between two looks into the store: other processes and commands record events too. */
+/** The store is read at least this often: other processes and commands record events too. */
 const maxSleepMs = 2_000;
 const minSleepMs = 100;
 const storeRetryMs = 5_000;
@@ -63,7 +69,7 @@ export type EventWorkerEvent =
     };
 
 export interface EventWorkerOptions {
-  readonly consumer: EventConsumer;
+  readonly receiver: EventReceiver;
   readonly send: SendEvent;
   readonly store: EventStore & Pick<ClaimStore, 'isShared'>;
   readonly environment: Environment;
@@ -86,44 +92,55 @@ export interface EventWorker {
    * Sends the events that are due, for at most `maxMs` milliseconds, and resolves when the attempts are recorded: up to 15 s later.
    * Works without `start`.
    *
-   * @returns true if none is due any more.
+   * @returns true if another call at this time would send nothing: none is due, or the receiver gets none before a pause is over.
    */
   runDue(maxMs?: number): Promise<boolean>;
 }
 
 export function createEventWorker(options: EventWorkerOptions): EventWorker {
-  const { consumer, send, store, environment, clock, startTimer, random, onEvent } = options;
+  const { receiver, send, store, environment, clock, startTimer, random, onEvent } = options;
+  const consumer = receiver.name;
   let phase: 'new' | 'started' | 'stopped' = 'new';
-  /** Lanes, each of which sends one event after the other. */
-  const lanes = new Set<Promise<void>>();
+  /** Each loop sends one event after the other. */
+  const loops = new Set<Promise<void>>();
   let failures = 0;
-  let pausedUntil = -Infinity;
+  /** A pause after failures ends with the next success. */
+  let unavailableUntil = -Infinity;
+  /** A pause that the receiver asked for, or that the store needs. */
+  let waitUntil = -Infinity;
   let isWoken = false;
   let running: Promise<void> | undefined;
   let cancelTimer: () => void = () => undefined;
 
   const isStarted = () => phase === 'started';
   const isUnavailable = () => failures >= maxFailures;
-  const mayClaim = () =>
-    clock() >= pausedUntil && lanes.size < (isUnavailable() ? 1 : maxConcurrent);
+  const mayClaim = () => findPauseMs() <= 0 && loops.size < (isUnavailable() ? 1 : maxConcurrent);
 
-  /** Each lane that finds an event starts another, so that a single event costs one vain claim. */
-  function startLane(mayRun: () => boolean): void {
-    if (!mayRun() || !mayClaim()) return;
-    const lane = runLane(mayRun)
-      .catch((error: unknown) => {
-        onEvent({ event: 'status-events-stalled', consumer, error });
-        pausedUntil = clock() + storeRetryMs;
-      })
-      .finally(() => lanes.delete(lane));
-    lanes.add(lane);
+  function findPauseMs(): number {
+    const now = clock();
+    // No pause is longer. One that ends later began before the clock was set back.
+    unavailableUntil = Math.min(unavailableUntil, now + maxPauseMs);
+    waitUntil = Math.min(waitUntil, now + maxPauseMs);
+    return Math.max(unavailableUntil, waitUntil) - now;
   }
 
-  async function runLane(mayRun: () => boolean): Promise<void> {
-    while (mayRun() && clock() >= pausedUntil) {
-      const claim = await store.claimEvent(consumer, leaseMs);
+  /** Each loop that finds an event starts another, so that a single event costs one claim that finds none. */
+  function startLoop(mayRun: () => boolean): void {
+    if (!mayRun() || !mayClaim()) return;
+    const loop = runLoop(mayRun)
+      .catch((error: unknown) => {
+        onEvent({ event: 'status-events-stalled', consumer, error });
+        waitUntil = Math.max(waitUntil, clock() + storeRetryMs);
+      })
+      .finally(() => loops.delete(loop));
+    loops.add(loop);
+  }
+
+  async function runLoop(mayRun: () => boolean): Promise<void> {
+    while (mayRun() && findPauseMs() <= 0) {
+      const claim = await store.claimEvent(receiver, leaseMs);
       if (!claim) return;
-      startLane(mayRun);
+      startLoop(mayRun);
       await deliver(claim);
       if (isUnavailable()) return;
     }
@@ -149,7 +166,7 @@ export function createEventWorker(options: EventWorkerOptions): EventWorker {
       return;
     }
     const { outcome } = result;
-    if (result.kind === 'gone') await store.stopEventConsumer(consumer);
+    if (result.kind === 'gone') await store.stopEventReceiver(receiver);
     const delayMs = toDelayMs(attempts, result);
     if (result.kind === 'failed' && claim.claimedAt - claim.firstAttemptAt >= giveUpMs) {
       if (!(await store.recordEventGivenUp(claim, outcome))) return;
@@ -172,26 +189,25 @@ export function createEventWorker(options: EventWorkerOptions): EventWorker {
   function recover(): void {
     if (isUnavailable()) onEvent({ event: 'status-events-resumed', consumer });
     failures = 0;
-    pausedUntil = -Infinity;
+    unavailableUntil = -Infinity;
   }
 
   function pause(retryAfterMs = 0): void {
     failures += 1;
-    const pauseMs = isUnavailable()
-      ? Math.min(minPauseMs * 2 ** Math.min(failures - maxFailures, 20), maxPauseMs)
-      : 0;
     // 429 and 503 are about the receiver, not about this event.
-    const ms = Math.round(
-      Math.max(pauseMs * (0.9 + random() / 5), Math.min(retryAfterMs, maxPauseMs)),
-    );
-    if (ms === 0) return;
-    pausedUntil = Math.max(pausedUntil, clock() + ms);
-    if (failures === maxFailures) onEvent({ event: 'status-events-paused', consumer, ms });
+    waitUntil = Math.max(waitUntil, clock() + Math.min(retryAfterMs, maxPauseMs));
+    if (!isUnavailable()) return;
+    const pauseMs = minPauseMs * 2 ** Math.min(failures - maxFailures, 20);
+    const spreadMs = Math.min(Math.round(pauseMs * (0.9 + random() / 5)), maxPauseMs);
+    unavailableUntil = Math.max(unavailableUntil, clock() + spreadMs);
+    if (failures === maxFailures) {
+      onEvent({ event: 'status-events-paused', consumer, ms: findPauseMs() });
+    }
   }
 
   async function findSleepMs(): Promise<number> {
     try {
-      return Math.min((await store.findNextEventMs(consumer)) ?? maxSleepMs, maxSleepMs);
+      return Math.min((await store.findNextEventMs(receiver)) ?? maxSleepMs, maxSleepMs);
     } catch (error) {
       onEvent({ event: 'status-events-stalled', consumer, error });
       return storeRetryMs;
@@ -201,52 +217,52 @@ export function createEventWorker(options: EventWorkerOptions): EventWorker {
   /** Sends what is due, and sets the timer for the next time. */
   async function run(): Promise<void> {
     isWoken = false;
-    startLane(isStarted);
-    await allLanes();
+    startLoop(isStarted);
+    await allLoops();
     const sleepMs = await findSleepMs();
     if (!isStarted()) return;
-    cancelTimer = startTimer(Math.max(sleepMs, pausedUntil - clock(), minSleepMs), look);
+    cancelTimer = startTimer(Math.max(sleepMs, findPauseMs(), minSleepMs), poll);
   }
 
-  function look(): void {
+  function poll(): void {
     isWoken = true;
-    // There may be fewer lanes in progress than events.
-    if (lanes.size > 0) startLane(isStarted);
+    // There may be fewer loops in progress than events.
+    if (loops.size > 0) startLoop(isStarted);
     if (running || !isStarted()) return;
     cancelTimer();
     running = run().finally(() => {
       running = undefined;
-      if (isWoken) look();
+      if (isWoken) poll();
     });
   }
 
-  async function allLanes(): Promise<void> {
-    while (lanes.size > 0) await Promise.all(lanes);
+  async function allLoops(): Promise<void> {
+    while (loops.size > 0) await Promise.all(loops);
   }
 
   return {
     start() {
       if (phase !== 'new') return;
       phase = 'started';
-      look();
+      poll();
     },
 
     async stop() {
       phase = 'stopped';
       cancelTimer();
       await running;
-      await allLanes();
+      await allLoops();
     },
 
-    wake: look,
+    wake: poll,
 
     async runDue(maxMs = Infinity) {
       const endAt = clock() + maxMs;
       const mayRun = () => phase !== 'stopped' && clock() < endAt;
-      startLane(mayRun);
-      await allLanes();
-      const dueMs = await store.findNextEventMs(consumer);
-      return dueMs === undefined || dueMs > 0;
+      startLoop(mayRun);
+      await allLoops();
+      const dueMs = await store.findNextEventMs(receiver);
+      return dueMs === undefined || dueMs > 0 || findPauseMs() > 0;
     },
   };
 }

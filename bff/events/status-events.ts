@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import type { Config } from '../config/config.ts';
 import type { OnStatus } from '../config/hooks.ts';
 import type { Transport } from '../funding-service/transport.ts';
-import type { EventConsumer } from '../store/store.ts';
+import type { EventReceiver } from '../store/store.ts';
 import { createEventWorker, type EventWorkerOptions } from './event-worker.ts';
 import { createWebhookSender, type SendEvent } from './send-webhook.ts';
 
@@ -15,7 +15,7 @@ const registerAgainMs = 5_000;
 
 export interface StatusEventsOptions extends Omit<
   EventWorkerOptions,
-  'consumer' | 'send' | 'environment'
+  'receiver' | 'send' | 'environment'
 > {
   readonly config: Pick<Config, 'environment' | 'webhook'>;
   readonly onStatus: OnStatus | undefined;
@@ -36,22 +36,21 @@ export interface StatusEvents {
 }
 
 interface Consumer {
-  readonly name: EventConsumer;
-  readonly target: string;
+  readonly receiver: EventReceiver;
   readonly send: SendEvent;
 }
 
 export function createStatusEvents(options: StatusEventsOptions): StatusEvents {
   const { config, store, startTimer, onEvent } = options;
   const consumers = listConsumers(options);
-  const workers = consumers.map(({ name, send }) =>
-    createEventWorker({ ...options, environment: config.environment, consumer: name, send }),
+  const workers = consumers.map((consumer) =>
+    createEventWorker({ ...options, ...consumer, environment: config.environment }),
   );
   let isStopped = false;
   let cancelTimer: () => void = () => undefined;
 
   async function register(): Promise<void> {
-    await store.registerEventConsumers(consumers.map(({ name, target }) => ({ name, target })));
+    await store.registerEventConsumers(consumers.map(({ receiver }) => receiver));
   }
 
   function registerLater(ms: number): void {
@@ -60,7 +59,7 @@ export function createStatusEvents(options: StatusEventsOptions): StatusEvents {
       register().then(
         () => registerLater(registerEveryMs),
         (error: unknown) => {
-          const [{ name: consumer } = { name: 'webhook' as const }] = consumers;
+          const consumer = consumers[0]?.receiver.name ?? 'webhook';
           onEvent({ event: 'status-events-stalled', consumer, error });
           registerLater(registerAgainMs);
         },
@@ -105,9 +104,10 @@ function listConsumers(options: StatusEventsOptions): readonly Consumer[] {
     // Without the URL itself, whose path or query can contain a token.
     const target = createHash('sha256').update(webhook.url).digest('hex');
     const send = createWebhookSender({ ...options, webhook });
-    consumers.push({ name: 'webhook', target, send });
+    consumers.push({ receiver: { name: 'webhook', target }, send });
   }
-  if (onStatus) consumers.push({ name: 'hook', target: '', send: toSendEvent(onStatus) });
+  if (onStatus)
+    consumers.push({ receiver: { name: 'hook', target: '' }, send: toSendEvent(onStatus) });
   return consumers;
 }
 

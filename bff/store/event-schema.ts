@@ -5,6 +5,8 @@ interface EventDialect {
   readonly integer: string;
   readonly tableOptions: string;
   readonly eventTriggers: readonly string[];
+  /** Replaces the trigger for attachments. */
+  readonly attachmentEventTrigger: readonly string[];
 }
 
 /**
@@ -68,6 +70,23 @@ export function listEventStatements({
   ];
 }
 
+/**
+ * Whether an event was dismissed, the target that answered 410, and no event for a held attachment that is erased with its
+ * application.
+ */
+export function listEventChanges({
+  integer,
+  attachmentEventTrigger,
+}: EventDialect): readonly string[] {
+  return [
+    `alter table event add column dismissed_at ${integer}`,
+    `create index event_dismissed on event (consumer, dismissed_at)
+      where dismissed_at is not null`,
+    'alter table event_consumer add column stopped_target text',
+    ...attachmentEventTrigger,
+  ];
+}
+
 /** The changes that are events: not those of the delivery in progress, nor those that follow from another event. */
 const applicationEventChange = `(
   (old.state <> new.state and new.state in ('accepted', 'rejected', 'unconfirmed', 'held'))
@@ -76,6 +95,10 @@ const attachmentEventChange = `(old.state <> new.state and (
   new.state in ('accepted', 'held')
   or (new.state = 'rejected' and old.state <> 'received')
   or (new.state = 'erased' and old.state = 'held')))`;
+
+/** For the trigger that replaces the first one. */
+const isErasedWithApplication = `(new.state = 'erased' and exists (
+  select 1 from application where id = new.application_id and erased_at is not null))`;
 
 /** The reason of a held row, or the code of a rejection. */
 const eventReason = `case new.state when 'held' then new.held_reason
@@ -122,55 +145,55 @@ function toEventStatements(
     on conflict do nothing;`;
 }
 
+const sqliteWords = {
+  id: 'lower(hex(randomblob(16)))',
+  now: `cast(unixepoch('subsec') * 1000 as integer)`,
+};
+const isConsumed = 'exists (select 1 from event_consumer)';
+
 export function listSqliteEventTriggers(): readonly string[] {
-  const words = {
-    id: 'lower(hex(randomblob(16)))',
-    now: `cast(unixepoch('subsec') * 1000 as integer)`,
-  };
-  const isConsumed = 'exists (select 1 from event_consumer)';
   const ofApplication = (status: string) =>
-    toEventStatements('new.id', { ...applicationEvent, status }, words);
-  const ofAttachment = toEventStatements(
-    'new.application_id',
-    { ...attachmentEvent, status: 'new.state' },
-    words,
-  );
+    toEventStatements('new.id', { ...applicationEvent, status }, sqliteWords);
   return [
     `create trigger application_received_event after insert on application when ${isConsumed}
       begin ${ofApplication(`'received'`)} end`,
     `create trigger application_changed_event after update of state, erased_at on application
       when ${applicationEventChange} and ${isConsumed}
       begin ${ofApplication(erasedOrState)} end`,
-    `create trigger attachment_changed_event after update of state on attachment
-      when ${attachmentEventChange} and ${isConsumed}
-      begin ${ofAttachment} end`,
+    toSqliteAttachmentTrigger(isConsumed),
   ];
 }
 
-export function listPostgresEventTriggers(): readonly string[] {
-  const words = {
-    id: `replace(gen_random_uuid()::text, '-', '')`,
-    now: '(extract(epoch from statement_timestamp()) * 1000)::bigint',
-  };
-  const toFunction = (name: string, statements: string) => `
-    create function ${name}() returns trigger language plpgsql as $$
-      begin
-        if exists (select 1 from event_consumer) then ${statements}
-        end if;
-        return null;
-      end
-    $$`;
-  const ofApplication = (status: string) =>
-    toEventStatements('new.id', { ...applicationEvent, status }, words);
-  const ofAttachment = toEventStatements(
-    'new.application_id',
-    { ...attachmentEvent, status: 'new.state' },
-    words,
-  );
+export function replaceSqliteAttachmentTrigger(): readonly string[] {
   return [
-    toFunction('add_received_event', ofApplication(`'received'`)),
-    toFunction('add_application_event', ofApplication(erasedOrState)),
-    toFunction('add_attachment_event', ofAttachment),
+    'drop trigger attachment_changed_event',
+    toSqliteAttachmentTrigger(`${isConsumed} and not ${isErasedWithApplication}`),
+  ];
+}
+
+function toSqliteAttachmentTrigger(condition: string): string {
+  return `create trigger attachment_changed_event after update of state on attachment
+      when ${attachmentEventChange} and ${condition}
+      begin ${toAttachmentStatements(sqliteWords)} end`;
+}
+
+function toAttachmentStatements(words: typeof sqliteWords): string {
+  const values = { ...attachmentEvent, status: 'new.state' };
+  return toEventStatements('new.application_id', values, words);
+}
+
+const postgresWords = {
+  id: `replace(gen_random_uuid()::text, '-', '')`,
+  now: '(extract(epoch from statement_timestamp()) * 1000)::bigint',
+};
+
+export function listPostgresEventTriggers(): readonly string[] {
+  const ofApplication = (status: string) =>
+    toEventStatements('new.id', { ...applicationEvent, status }, postgresWords);
+  return [
+    `create ${toEventFunction('add_received_event', ofApplication(`'received'`))}`,
+    `create ${toEventFunction('add_application_event', ofApplication(erasedOrState))}`,
+    `create ${toEventFunction('add_attachment_event', toAttachmentStatements(postgresWords))}`,
     `create trigger application_received_event after insert on application
       for each row execute function add_received_event()`,
     `create trigger application_changed_event after update of state, erased_at on application
@@ -178,4 +201,20 @@ export function listPostgresEventTriggers(): readonly string[] {
     `create trigger attachment_changed_event after update of state on attachment
       for each row when ${attachmentEventChange} execute function add_attachment_event()`,
   ];
+}
+
+export function replacePostgresAttachmentTrigger(): readonly string[] {
+  const statements = toAttachmentStatements(postgresWords);
+  const condition = `${isConsumed} and not ${isErasedWithApplication}`;
+  return [`create or replace ${toEventFunction('add_attachment_event', statements, condition)}`];
+}
+
+function toEventFunction(name: string, statements: string, condition = isConsumed): string {
+  return `function ${name}() returns trigger language plpgsql as $$
+      begin
+        if ${condition} then ${statements}
+        end if;
+        return null;
+      end
+    $$`;
 }

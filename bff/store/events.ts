@@ -1,13 +1,14 @@
 // Events for the partner's systems: recorded by triggers (event-schema.ts), and sent here in the order of each application.
 
 import * as z from 'zod/mini';
-import { type Database, joinSql, sql, type Statement } from './database.ts';
+import { type Database, joinSql, sql, type Statement, type Transaction } from './database.ts';
 import { parseFirst, parseRow, parseRows } from './rows.ts';
 import {
   type EventClaim,
   type EventConsumer,
   eventConsumers,
   eventCountSchema,
+  type EventReceiver,
   eventSchema,
   type EventStore,
   givenUpEventSchema,
@@ -32,27 +33,22 @@ export function createEventStore(database: Database): EventStore {
           yield sql`delete from event_consumer where name = ${name}`;
         }
         for (const { name, target } of consumers) {
+          // First, so that of several processes one has added the consumer, and the others wait for its commit.
           const rows = yield sql`
-            update event_consumer set seen_at = {now}, target = ${target},
-              stopped_at = case when target = ${target} then stopped_at end
-            where name = ${name} returning name`;
-          if (rows.length > 0) continue;
-          // Without the consumer, later events were not recorded. Earlier ones alone would mislead.
-          yield sql`
-            update event_stream set next_sequence = last_sequence + 1, next_at = null,
-              pending_since = null, is_sending = 0, fence = fence + 1
-            where consumer = ${name} and next_at is not null`;
-          yield sql`
-            insert into event_consumer (name, target, seen_at) values (${name}, ${target}, {now})
-            on conflict do nothing`;
+            insert into event_consumer (name, target, seen_at) values (${name}, ${target}, ${newAt})
+            on conflict (name) do update set seen_at = {now}, target = excluded.target,
+              stopped_target = coalesce(event_consumer.stopped_target, event_consumer.target)
+            returning seen_at`;
+          if (parseFirst(seenSchema, rows)?.seenAt === newAt) yield* addConsumer(name);
         }
         if (!database.isShared) return;
         yield sql`delete from event_consumer where seen_at < {now} - ${unseenMs}`;
       });
     },
 
-    async claimEvent(consumer, leaseMs) {
-      const [row] = await database.all(toEventClaimStatement(consumer, leaseMs));
+    async claimEvent(receiver, leaseMs) {
+      const consumer = receiver.name;
+      const [row] = await database.all(toEventClaimStatement(receiver, leaseMs));
       if (row === undefined) return undefined;
       const { applicationId, sequence, ...claimed } = parseRow(claimedSchema, row);
       const rows = await database.all(sql`
@@ -90,13 +86,15 @@ export function createEventStore(database: Database): EventStore {
       });
     },
 
-    async stopEventConsumer(consumer) {
+    async stopEventReceiver({ name, target }) {
       await database.all(sql`
-        update event_consumer set stopped_at = coalesce(stopped_at, {now}) where name = ${consumer}`);
+        update event_consumer set stopped_target = ${target},
+          stopped_at = case when ${isStopped(target)} then stopped_at else {now} end
+        where name = ${name}`);
     },
 
-    async findNextEventMs(consumer) {
-      const row = parseFirst(nextSchema, await database.all(toNextEventStatement(consumer)));
+    async findNextEventMs(receiver) {
+      const row = parseFirst(nextSchema, await database.all(toNextEventStatement(receiver)));
       return row?.ms ?? undefined;
     },
 
@@ -134,7 +132,9 @@ export function createEventStore(database: Database): EventStore {
       const ofApplication = (column: Statement) =>
         applicationId === undefined ? sql`` : sql`and ${column} = ${applicationId}`;
       return database.transaction(function* () {
-        yield sql`update event_consumer set stopped_at = null where stopped_at is not null`;
+        yield sql`
+          update event_consumer set stopped_at = null, stopped_target = null
+          where stopped_at is not null`;
         // All events from the earliest one that is sent again, so that they arrive in their order.
         const conditions = [
           sql`given_up_at is not null`,
@@ -159,6 +159,13 @@ export function createEventStore(database: Database): EventStore {
           update event set given_up_at = null
           where given_up_at is not null and consumer in (select name from event_consumer)
             ${ofApplication(sql`application_id`)}`;
+        yield sql`
+          update event set dismissed_at = null
+          where dismissed_at is not null and sequence >= (
+            select next_sequence from event_stream
+            where event_stream.application_id = event.application_id
+              and event_stream.consumer = event.consumer)
+            ${ofApplication(sql`application_id`)}`;
         const pending = yield sql`
           update event_stream set next_at = 0, attempts = 0, first_attempt_at = null
           where next_at is not null and is_sending = 0
@@ -173,13 +180,34 @@ export function createEventStore(database: Database): EventStore {
       const ofApplication =
         applicationId === undefined ? sql`` : sql`and application_id = ${applicationId}`;
       const rows = await database.all(sql`
-        update event set given_up_at = null where given_up_at is not null ${ofApplication}
+        update event set given_up_at = null, dismissed_at = {now}
+        where given_up_at is not null ${ofApplication}
         returning id`);
       return rows.length;
     },
   };
 }
 
+/** `seen_at` of a consumer that the current transaction has added. */
+const newAt = 0;
+
+function* addConsumer(name: EventConsumer): Transaction<void> {
+  yield sql`update event_consumer set seen_at = {now} where name = ${name}`;
+  // Without the consumer, later events were not recorded. Earlier ones alone would mislead.
+  yield sql`
+    update event set dismissed_at = {now}
+    where consumer = ${name} and (application_id, sequence) in (
+      select event.application_id, event.sequence from event_stream
+      join event on event.application_id = event_stream.application_id
+        and event.consumer = event_stream.consumer and event.sequence >= next_sequence
+      where event_stream.consumer = ${name} and next_at is not null)`;
+  yield sql`
+    update event_stream set next_sequence = last_sequence + 1, next_at = null,
+      pending_since = null, is_sending = 0, fence = fence + 1
+    where consumer = ${name} and next_at is not null`;
+}
+
+const seenSchema = z.object({ seenAt: z.int() });
 const claimedSchema = z.object({
   applicationId: z.string(),
   sequence: z.int(),
@@ -195,11 +223,14 @@ const sumSchema = z.object({ count: z.int() });
  * Claims the stream that is due. Events that were never tried have `next_at` 0, so they come before retries. Exported for a test of
  * the query plan.
  */
-export function toEventClaimStatement(consumer: EventConsumer, leaseMs: number): Statement {
+export function toEventClaimStatement(
+  { name: consumer, target }: EventReceiver,
+  leaseMs: number,
+): Statement {
   const toLookup = (condition: Statement) => sql`
     (select application_id from event_stream
      where consumer = ${consumer} and next_at is not null and ${condition}
-       and exists (select 1 from event_consumer where name = ${consumer} and stopped_at is null)
+       and ${mayReceive(consumer, target)}
      order by next_at, application_id limit 1 for update skip locked)`;
   return sql`
     update event_stream set is_sending = 1, fence = fence + 1, attempts = attempts + 1 - is_sending,
@@ -211,16 +242,29 @@ export function toEventClaimStatement(consumer: EventConsumer, leaseMs: number):
 }
 
 /** Exported for a test of the query plan. */
-export function toNextEventStatement(consumer: EventConsumer): Statement {
+export function toNextEventStatement({ name: consumer, target }: EventReceiver): Statement {
   return sql`
     select min(next_at) - {now} as ms from event_stream
     where consumer = ${consumer} and next_at is not null
-      and exists (select 1 from event_consumer where name = ${consumer} and stopped_at is null)`;
+      and ${mayReceive(consumer, target)}`;
+}
+
+function mayReceive(name: EventConsumer, target: string): Statement {
+  return sql`exists (
+    select 1 from event_consumer where name = ${name} and not (${isStopped(target)}))`;
+}
+
+/**
+ * True if this target answered 410. During an upgrade that changes WEBHOOK_URL, processes with the old target and with the new one
+ * share a consumer. A process of a version before `stopped_target` stops the current target.
+ */
+function isStopped(target: Statement | string): Statement {
+  return sql`stopped_at is not null and coalesce(stopped_target, target) = ${target}`;
 }
 
 /** Exported for a test of the query plan. */
 export const countEventsStatement = sql`
-  select name as consumer, stopped_at,
+  select name as consumer, case when ${isStopped(sql`target`)} then stopped_at end as stopped_at,
     (select count(*) from (
       select 1 from event_stream where consumer = name and next_at is not null
       limit ${maxCount}) as first) as pending,
@@ -236,6 +280,7 @@ const isNext = sql`event.sequence = stream.next_sequence`;
 const listStatement = sql`
   select event.*, application.campaign_id,
     case when given_up_at is not null then 'given-up'
+      when event.sequence < stream.next_sequence and dismissed_at is not null then 'dismissed'
       when event.sequence < stream.next_sequence then 'sent'
       when ${isNext} and stream.is_sending = 1 then 'sending'
       else 'waiting' end as state,

@@ -211,6 +211,15 @@ export function eraseApplication(
       const rows = parseRows(stateSchema, [...applications, ...attachments]);
       if (rows.some(({ state }) => state === 'sending')) return 'sending';
 
+      // Before the attachments, whose erasure is then no event of its own. Copies of encrypted values that remain elsewhere, as in a
+      // backup, cannot be decrypted without the key.
+      yield sql`
+        update application set encrypted_lead = null, encrypted_tracking_url = null,
+          encrypted_business_name = null,
+          wrapped_key = ${new Uint8Array(0)}, fingerprint = '',
+          erased_at = coalesce(erased_at, {now}), finished_at = coalesce(finished_at, {now}),
+          state = case when state in ('accepted', 'rejected') then state else 'erased' end
+        where id = ${id}`;
       yield sql`
         update attachment set encrypted_name = null, fingerprint = null,
           finished_at = coalesce(finished_at, {now}),
@@ -223,14 +232,6 @@ export function eraseApplication(
       yield sql`update consent set encrypted_address = null where application_id = ${id}`;
       // The phone's session then finds no handoff, and ends.
       yield sql`delete from handoff where application_id = ${id}`;
-      // Copies of encrypted values that remain elsewhere, as in a backup, cannot be decrypted without the key.
-      yield sql`
-        update application set encrypted_lead = null, encrypted_tracking_url = null,
-          encrypted_business_name = null,
-          wrapped_key = ${new Uint8Array(0)}, fingerprint = '',
-          erased_at = coalesce(erased_at, {now}), finished_at = coalesce(finished_at, {now}),
-          state = case when state in ('accepted', 'rejected') then state else 'erased' end
-        where id = ${id}`;
       return 'erased';
     },
     [toApplicationLock(id)],

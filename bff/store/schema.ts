@@ -3,9 +3,12 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import {
+  listEventChanges,
   listEventStatements,
   listPostgresEventTriggers,
   listSqliteEventTriggers,
+  replacePostgresAttachmentTrigger,
+  replaceSqliteAttachmentTrigger,
 } from './event-schema.ts';
 import { rawSql, sql, StoreError, type OpenOptions, type Transaction } from './database.ts';
 
@@ -22,6 +25,8 @@ export interface SqlDialect {
   readonly stateChanges: readonly string[];
   /** The triggers that record events. */
   readonly eventTriggers: readonly string[];
+  /** Replaces the trigger for attachments. */
+  readonly attachmentEventTrigger: readonly string[];
 }
 
 export const sqliteDialect: SqlDialect = {
@@ -39,6 +44,7 @@ export const sqliteDialect: SqlDialect = {
     ...listSqliteTriggers('attachment', (row) => `${row}.kind`),
   ],
   eventTriggers: listSqliteEventTriggers(),
+  attachmentEventTrigger: replaceSqliteAttachmentTrigger(),
 };
 
 export const postgresDialect: SqlDialect = {
@@ -62,6 +68,7 @@ export const postgresDialect: SqlDialect = {
     ...listPostgresTriggers('attachment', 'coalesce(new.kind, old.kind)'),
   ],
   eventTriggers: listPostgresEventTriggers(),
+  attachmentEventTrigger: replacePostgresAttachmentTrigger(),
 };
 
 /**
@@ -116,6 +123,7 @@ const migrations: readonly ((dialect: SqlDialect) => readonly string[])[] = [
   indexRetention,
   countStateChanges,
   listEventStatements,
+  listEventChanges,
 ];
 
 /**

@@ -601,6 +601,13 @@ export interface OperatorStore {
 export const eventConsumers = ['webhook', 'hook'] as const;
 export type EventConsumer = (typeof eventConsumers)[number];
 
+/** A consumer as one process knows it. */
+export interface EventReceiver {
+  readonly name: EventConsumer;
+  /** Identifies the address. Processes with another WEBHOOK_URL have another target. */
+  readonly target: string;
+}
+
 /** The states of an application or of an attachment that are events. */
 export const eventStatuses = [
   'received',
@@ -661,7 +668,7 @@ export const eventCountSchema = z.object({
   /** Events that were given up. */
   givenUp: z.int(),
   givenUpSince: optional(z.int()),
-  /** Since when nothing is sent, because the receiver answered 410. */
+  /** Since when nothing is sent to the latest target, because it answered 410. */
   stoppedAt: optional(z.int()),
 });
 export type EventCount = Readonly<z.infer<typeof eventCountSchema>>;
@@ -674,7 +681,8 @@ export type GivenUpEvent = Readonly<z.infer<typeof givenUpEventSchema>>;
 
 export const listedEventSchema = z.extend(eventSchema, {
   consumer: z.enum(eventConsumers),
-  state: z.enum(['sent', 'sending', 'waiting', 'given-up']),
+  /** `dismissed`: by an operator, or because the consumer was added again after the event. */
+  state: z.enum(['sent', 'sending', 'waiting', 'given-up', 'dismissed']),
   failedAttempts: z.int(),
   /** Of the latest failed attempt. */
   lastOutcome: optional(z.string()),
@@ -692,27 +700,25 @@ export interface EventStore {
   /**
    * Adds the consumers of this process. From then on, the store records events for them. Removes others: on SQLite at once, on
    * PostgreSQL after no process had them for three days. Call it at the start, and every hour.
-   *
-   * @param consumers `target` identifies the receiver. A changed one continues a consumer that was stopped.
    */
-  registerEventConsumers(
-    consumers: readonly { readonly name: EventConsumer; readonly target: string }[],
-  ): Promise<void>;
+  registerEventConsumers(consumers: readonly EventReceiver[]): Promise<void>;
   /**
    * Takes a lease on the next event that is due. An event is due after the one before it of the same application was sent or given
    * up, and after its own delay.
    */
-  claimEvent(consumer: EventConsumer, leaseMs: number): Promise<EventClaim | undefined>;
+  claimEvent(receiver: EventReceiver, leaseMs: number): Promise<EventClaim | undefined>;
   /** @returns false when another worker owns the event. The same is true of the other results. */
   recordEventSent(claim: EventClaim): Promise<boolean>;
   /** The event is sent again after the delay. */
   recordEventFailed(claim: EventClaim, outcome: string, delayMs: number): Promise<boolean>;
   /** The next event of the application is due at once. An operator can send this one again. */
   recordEventGivenUp(claim: EventClaim, outcome: string): Promise<boolean>;
-  /** Sends nothing more to the consumer until `retryEvents`, or until its target changes. Events are still recorded. */
-  stopEventConsumer(consumer: EventConsumer): Promise<void>;
-  /** Milliseconds until the next event is due (0 or less: now); `undefined` if none waits or the consumer is stopped. */
-  findNextEventMs(consumer: EventConsumer): Promise<number | undefined>;
+  /**
+   * Sends nothing more to this target until `retryEvents`. Other targets of the consumer get its events, which are still recorded.
+   */
+  stopEventReceiver(receiver: EventReceiver): Promise<void>;
+  /** Milliseconds until the next event is due (0 or less: now); `undefined` if none waits or the receiver is stopped. */
+  findNextEventMs(receiver: EventReceiver): Promise<number | undefined>;
   /** One entry for each consumer. */
   countEvents(): Promise<readonly EventCount[]>;
   /** All events of an application, in their order for each consumer. */
@@ -735,7 +741,7 @@ export interface EventStore {
     readonly fromSequence?: number | undefined;
   }): Promise<number>;
   /**
-   * Forgets that events were given up, without sending them again.
+   * Dismisses the events that were given up: they are not sent, unless `retryEvents` sends them with others of their application.
    *
    * @param applicationId Default: those of all applications.
    * @returns the number of events.

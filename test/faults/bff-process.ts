@@ -119,7 +119,7 @@ function withShortDelays(store: Store): Store {
     addApplication: (row, consents, isSame, sendLeaseMs) =>
       store.addApplication(row, consents, isSame, sendLeaseMs && leaseMs),
     claimDue: (kind, _leaseMs, id) => store.claimDue(kind, leaseMs, id),
-    claimEvent: (consumer) => store.claimEvent(consumer, leaseMs),
+    claimEvent: (receiver) => store.claimEvent(receiver, leaseMs),
     recordEventFailed: (claim, outcome, delayMs) =>
       store.recordEventFailed(claim, outcome, Math.min(delayMs / factor, maxEventDelayMs)),
     extendLease: (claim) => store.extendLease(claim, leaseMs),

@@ -17,7 +17,7 @@ it('waits for the event of a delivery that ends while events are counted', async
   });
   const store = createStore(database);
   const sendEvent = async () => {
-    const claim = await store.claimEvent('webhook', 1_000);
+    const claim = await store.claimEvent({ name: 'webhook', target: '' }, 1_000);
     if (claim) await store.recordEventSent(claim);
   };
   await store.registerEventConsumers([{ name: 'webhook', target: '' }]);

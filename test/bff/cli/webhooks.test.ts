@@ -19,7 +19,7 @@ describe('webhooks', () => {
   });
 
   async function giveUp(): Promise<void> {
-    const claim = await rig.store.claimEvent('webhook', 60_000);
+    const claim = await rig.store.claimEvent({ name: 'webhook', target: '' }, 60_000);
     await rig.store.recordEventGivenUp(claim!, 'http-500');
   }
 
@@ -60,7 +60,7 @@ describe('webhooks', () => {
   it('lists events whose attempts fail', async () => {
     await rig.add();
     const fail = async () => {
-      const claim = await rig.store.claimEvent('webhook', 60_000);
+      const claim = await rig.store.claimEvent({ name: 'webhook', target: '' }, 60_000);
       if (claim) await rig.store.recordEventFailed(claim, 'http-500', 300_000);
     };
     await fail();
@@ -84,10 +84,10 @@ describe('webhooks', () => {
     );
     await giveUp();
     await rig.recordResult(accepted);
-    const sent = await rig.store.claimEvent('webhook', 60_000);
+    const sent = await rig.store.claimEvent({ name: 'webhook', target: '' }, 60_000);
     await rig.store.recordEventSent(sent!);
     await rig.store.erase(first);
-    await rig.store.claimEvent('webhook', 60_000);
+    await rig.store.claimEvent({ name: 'webhook', target: '' }, 60_000);
     const { json } = await rig.run('webhooks', 'show', first, '--json');
     expect(json.events).toMatchObject([
       { sequence: 1, type: 'application.received', state: 'given-up' },
@@ -114,11 +114,13 @@ describe('webhooks', () => {
       await rig.recordResult(accepted);
     }
     for (let count = 0; count < 4; count += 1) {
-      await rig.store.recordEventSent((await rig.store.claimEvent('webhook', 60_000))!);
+      await rig.store.recordEventSent(
+        (await rig.store.claimEvent({ name: 'webhook', target: '' }, 60_000))!,
+      );
     }
     const { out } = await rig.run('webhooks', 'retry', first, '--from', '2');
     expect(out).toBe('1 event will be sent. A running BFF begins within seconds.\n');
-    expect(await rig.store.claimEvent('webhook', 60_000)).toMatchObject({
+    expect(await rig.store.claimEvent({ name: 'webhook', target: '' }, 60_000)).toMatchObject({
       event: { applicationId: first, sequence: 2 },
     });
     expect((await rig.run('webhooks', 'retry', first, '--from', '9')).out).toBe(
@@ -140,7 +142,7 @@ describe('webhooks', () => {
 
   it('sends all since a time', async () => {
     await rig.add();
-    const claim = await rig.store.claimEvent('webhook', 60_000);
+    const claim = await rig.store.claimEvent({ name: 'webhook', target: '' }, 60_000);
     await rig.store.recordEventSent(claim!);
     const retry = async (...argv: string[]) =>
       (await rig.run('webhooks', 'retry', ...argv, '--json')).json;
@@ -155,6 +157,7 @@ describe('webhooks', () => {
     expect((await rig.run('webhooks', 'dismiss')).out).toBe('1 event will not be sent.\n');
     expect((await rig.run('webhooks', 'dismiss', first)).out).toBe('No event was given up.\n');
     expect((await rig.run('status')).code).toBe(0);
+    expect((await rig.run('webhooks', 'show', first)).out).toMatch(/ dismissed\n$/);
   });
 
   it.each([

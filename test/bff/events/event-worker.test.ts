@@ -14,6 +14,7 @@ import type { Store } from '../../../bff/store/store.ts';
 import { createManualTime, type ManualTime, until } from '../../support/manual-time.ts';
 import { createNewApplication, createSession } from '../store/contract/rows.ts';
 
+const receiver = { name: 'webhook', target: '' } as const;
 const sent = { kind: 'sent' } as const;
 const failed = { kind: 'failed', outcome: 'http-500' } as const;
 const hour = 3_600_000;
@@ -35,13 +36,13 @@ beforeEach(async () => {
   answers = [];
   attempts = [];
   events = [];
-  await store.registerEventConsumers([{ name: 'webhook', target: '' }]);
+  await store.registerEventConsumers([receiver]);
   return () => store.close();
 });
 
 function createWorker(changes: Partial<EventWorkerOptions> = {}): EventWorker {
   return createEventWorker({
-    consumer: 'webhook',
+    receiver,
     async send(_id, event) {
       attempts.push(`${event.data.reference} ${event.data.sequence}`);
       const answer = answers.shift() ?? sent;
@@ -193,6 +194,39 @@ describe('retries', () => {
     expect(attempts).toEqual(['a1 1', 'a2 1', 'a1 1']);
   });
 
+  it('wait as long as the receiver asks after a success of another attempt', async () => {
+    for (const id of ['a1', 'a2']) await add(id);
+    const success = Promise.withResolvers<SendResult>();
+    answers.push(() => success.promise);
+    answers.push({ kind: 'failed', outcome: 'http-429', retryAfterMs: 60_000 });
+    const worker = createWorker();
+    const run = worker.runDue();
+    await until(() => listNames().includes('status-event-failed'));
+    success.resolve(sent);
+    await run;
+    await add('a3');
+    expect(await worker.runDue()).toBe(true);
+    expect(attempts).toEqual(['a1 1', 'a2 1']);
+    time.advance(60_000);
+    await worker.runDue();
+    expect(attempts).toEqual(['a1 1', 'a2 1', 'a3 1', 'a2 1']);
+  });
+
+  it('wait at most five minutes after the clock is set back', async () => {
+    await add('a1');
+    answers.push({ kind: 'failed', outcome: 'http-503', retryAfterMs: 60_000 });
+    let setBackMs = 0;
+    const worker = createWorker({ clock: () => time.clock() - setBackMs });
+    await worker.runDue();
+    setBackMs = 24 * hour;
+    await add('a2');
+    await worker.runDue();
+    expect(attempts).toEqual(['a1 1']);
+    time.advance(5 * 60_000);
+    await worker.runDue();
+    expect(attempts).toContain('a2 1');
+  });
+
   it('include an attempt that never ends', async () => {
     await add('a1');
     answers.push(() => new Promise(() => undefined));
@@ -246,6 +280,7 @@ describe('an unavailable consumer', () => {
         await worker.runDue();
       }
     }
+    expect(await worker.runDue()).toBe(true);
     // One every five minutes, and no event was given up.
     expect(attempts.length - first).toBeLessThan(24 * 12 + 10);
     expect(await store.countEvents()).toMatchObject([{ pending: 30, givenUp: 0 }]);
@@ -270,6 +305,26 @@ describe('an unavailable consumer', () => {
     expect(listNames()).toContain('status-events-stopped');
     await store.retryEvents({});
     await worker.runDue();
+    expect(await store.countEvents()).toMatchObject([{ pending: 0 }]);
+  });
+});
+
+describe('a worker with an earlier target', () => {
+  it('stops alone after 410 Gone', async () => {
+    await add('a1');
+    await add('a2');
+    const replacement = { name: 'webhook', target: 'new' } as const;
+    await store.registerEventConsumers([replacement]);
+    answers.push({ kind: 'gone', outcome: 'http-410' });
+    answers.push({ kind: 'gone', outcome: 'http-410' });
+    const outdated = createWorker();
+    await outdated.runDue();
+    const { length } = attempts;
+    await store.registerEventConsumers([receiver]);
+    time.advance(hour);
+    await outdated.runDue();
+    expect(attempts).toHaveLength(length);
+    await createWorker({ receiver: replacement }).runDue();
     expect(await store.countEvents()).toMatchObject([{ pending: 0 }]);
   });
 });

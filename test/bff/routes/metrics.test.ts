@@ -61,7 +61,7 @@ describe('GET /metrics', () => {
     await bff.store.registerEventConsumers([{ name: 'webhook', target: '' }]);
     await bff.add();
     await bff.recordResult(accepted);
-    const claim = await bff.store.claimEvent('webhook', 60_000);
+    const claim = await bff.store.claimEvent({ name: 'webhook', target: '' }, 60_000);
     await bff.store.recordEventGivenUp(claim!, 'http-500');
     const text = await scrape();
     expect(text).toContain('funding_events_pending{consumer="webhook"} 1\n');

@@ -2,14 +2,22 @@
 
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
-import { Client } from 'pg';
+import { Client, types } from 'pg';
 import { beforeEach, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { defaultSettings } from '../../../bff/config/settings.ts';
 import { toApplicationLock } from '../../../bff/store/application-lock.ts';
-import { sql, unawaited, type Database, type Rows } from '../../../bff/store/database.ts';
+import {
+  sql,
+  type Statement,
+  type Transaction,
+  unawaited,
+  type Database,
+  type Rows,
+} from '../../../bff/store/database.ts';
 import { createStore, openStore } from '../../../bff/store/open-store.ts';
 import { openPostgres } from '../../../bff/store/postgres.ts';
 import { createSchema } from '../../support/postgres-schema.ts';
+import { until } from '../../support/manual-time.ts';
 import { createTestDatabaseUrl, describePostgres } from '../../support/postgres.ts';
 import { describeContract } from './contract/contract.ts';
 import { describeIdentity } from './contract/identity.ts';
@@ -99,6 +107,54 @@ describePostgres('openPostgres', () => {
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids.length).toBeGreaterThan(30);
     await Promise.all(stores.map((store) => store.close()));
+  });
+
+  it('skips no event when two processes add a consumer at the same time', async () => {
+    const slow = await openPostgres(url);
+    const other = await openStore(url);
+    const webhook = { name: 'webhook', target: '' } as const;
+    const client = new Client({
+      connectionString: url,
+      types: {
+        getTypeParser: (oid, format) =>
+          oid === types.builtins.INT8 ? Number : types.getTypeParser(oid, format),
+      },
+    });
+    await client.connect();
+    onTestFinished(() => client.end());
+    const run = async ({ sql: text, values }: Statement): Promise<Rows> => {
+      let count = 0;
+      const numbered = text.replaceAll('?', () => `$${(count += 1)}`).replaceAll('{now}', '9');
+      return (await client.query(numbered, [...values])).rows;
+    };
+    const register = async () => {
+      await other.registerEventConsumers([webhook]);
+      await other.addApplication(createNewApplication(), []);
+    };
+    let registered: Promise<void> | undefined;
+    /** After the first statement, the other process goes on until it has finished, or waits for this transaction. */
+    const transaction = async <Result>(work: () => Transaction<Result>): Promise<Result> => {
+      await client.query('begin');
+      const steps = work();
+      let step = steps.next([]);
+      while (!step.done) {
+        const rows = await run(step.value);
+        if (!registered) {
+          let isDone = false;
+          registered = register().finally(() => {
+            isDone = true;
+          });
+          await until(async () => isDone || (await isWaiting(client)));
+        }
+        step = steps.next(rows);
+      }
+      await client.query('commit');
+      return step.value;
+    };
+    await createStore({ ...slow, transaction }).registerEventConsumers([webhook]);
+    await registered;
+    expect(await other.claimEvent(webhook, 60_000)).toMatchObject({ event: { sequence: 1 } });
+    await Promise.all([slow.close(), other.close()]);
   });
 
   it('erases no application that another process claims', async () => {
@@ -510,4 +566,12 @@ async function holdAnswers(url: string) {
       awaited = text;
     },
   };
+}
+
+/** True if another connection waits for the transaction of this one. */
+async function isWaiting(client: Client): Promise<boolean> {
+  const { rows } = await client.query(
+    'select 1 from pg_stat_activity where pg_backend_pid() = any(pg_blocking_pids(pid))',
+  );
+  return rows.length > 0;
 }

@@ -20,7 +20,7 @@ import { strongKey } from '../config/config-source.ts';
 import { createOldStore, type OldStore } from './old-store.ts';
 
 /** Versions whose tables `fill` knows. */
-const oldVersions = [1, 2, 3, 4, 5, 6, 11] as const;
+const oldVersions = [1, 2, 3, 4, 5, 6, 11, 12] as const;
 const encryption = createEncryption({ keys: { 1: strongKey(1) }, currentId: '1' });
 const march = { name: 'march', extension: 'pdf' };
 
@@ -116,9 +116,32 @@ function describeMigrations(name: string, createUrl: () => string | Promise<stri
       const store = await openStore(url);
       await store.registerEventConsumers([{ name: 'webhook', target: '' }]);
       expect(await store.erase('a1')).toBe('erased');
-      expect(await store.claimEvent('webhook', 60_000)).toMatchObject({
+      expect(await store.claimEvent({ name: 'webhook', target: '' }, 60_000)).toMatchObject({
         event: { applicationId: 'a1', sequence: 1, status: 'erased', serviceId: 'L1' },
       });
+      await store.close();
+    });
+
+    it('keep the events of version 12', async () => {
+      const url = await createUrl();
+      const { key, cipher } = encryption.createCipher('a1');
+      await createOldStore(url, 12, async (store) => {
+        await store.run(`insert into event_consumer (name, target, seen_at, stopped_at)
+          values ('webhook', 'one', 1, 5)`);
+        await fill(store, key, cipher, 12);
+        await store.run(`update attachment set state = 'held' where kind = 'document'`);
+      });
+      const store = await openStore(url);
+      const receiver = { name: 'webhook', target: 'one' } as const;
+      expect(await store.claimEvent(receiver, 60_000)).toBeUndefined();
+      await store.retryEvents({});
+      expect(await store.erase('a1')).toBe('erased');
+      const events = await store.listEvents('a1');
+      expect(events.map(({ kind, status, state }) => `${kind} ${status} ${state}`)).toEqual([
+        'application received waiting',
+        'document held waiting',
+        'application erased waiting',
+      ]);
       await store.close();
     });
 

@@ -229,8 +229,11 @@ describe('openSqlite', () => {
     ['a short reference', toMatchStatement('7K4-92M')] as const,
     ['old applications', toDeletionStatement(defaultSettings().retention)] as const,
     ...deliveryKinds.flatMap(listDeliveryStatements),
-    ['the next event', toEventClaimStatement('webhook', 1)] as const,
-    ['the time until the next event', toNextEventStatement('webhook')] as const,
+    ['the next event', toEventClaimStatement({ name: 'webhook', target: '' }, 1)] as const,
+    [
+      'the time until the next event',
+      toNextEventStatement({ name: 'webhook', target: '' }),
+    ] as const,
     ...toPurgeStatements(defaultSettings().retention).map(
       (statement) => [statement.sql.replaceAll(/\s+/g, ' ').slice(0, 50), statement] as const,
     ),

@@ -2,7 +2,7 @@
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import { sql } from '../../../../bff/store/database.ts';
-import type { EventClaim, EventConsumer, EventRow } from '../../../../bff/store/store.ts';
+import type { EventClaim, EventReceiver, EventRow } from '../../../../bff/store/store.ts';
 import { createRandom } from '../../../support/random.ts';
 import {
   accepted,
@@ -18,6 +18,7 @@ import {
 import { createConsent, createNewApplication } from './rows.ts';
 
 const webhook = { name: 'webhook', target: 'one' } as const;
+const otherWebhook = { name: 'webhook', target: 'two' } as const;
 const hook = { name: 'hook', target: '' } as const;
 const retention = { recordDays: 1, undeliveredDays: 3, rejectedDays: 1, evidenceDays: 5 };
 
@@ -28,20 +29,20 @@ export function describeEvents(open: OpenTestDatabase): void {
     await rig.database.all(sql`delete from event_consumer`);
   });
 
-  const register = (...consumers: readonly (typeof webhook | typeof hook)[]) =>
+  const register = (...consumers: readonly EventReceiver[]) =>
     rig.store.registerEventConsumers(consumers);
 
-  async function claim(consumer: EventConsumer = 'webhook'): Promise<EventClaim> {
-    const claimed = await rig.store.claimEvent(consumer, leaseMs);
+  async function claim(receiver: EventReceiver = webhook): Promise<EventClaim> {
+    const claimed = await rig.store.claimEvent(receiver, leaseMs);
     if (!claimed) throw new Error('No event is due');
     return claimed;
   }
 
   /** Sends all events that are due. */
-  async function sendAll(consumer: EventConsumer = 'webhook'): Promise<readonly EventRow[]> {
+  async function sendAll(receiver: EventReceiver = webhook): Promise<readonly EventRow[]> {
     const sent: EventRow[] = [];
     for (;;) {
-      const claimed = await rig.store.claimEvent(consumer, leaseMs);
+      const claimed = await rig.store.claimEvent(receiver, leaseMs);
       if (!claimed) return sent;
       expect(await rig.store.recordEventSent(claimed)).toBe(true);
       sent.push(claimed.event);
@@ -65,7 +66,7 @@ export function describeEvents(open: OpenTestDatabase): void {
       await rig.store.erase('a1');
       expect(await countRows()).toBe(0);
       expect(await rig.store.countEvents()).toEqual([]);
-      expect(await rig.store.findNextEventMs('webhook')).toBeUndefined();
+      expect(await rig.store.findNextEventMs(webhook)).toBeUndefined();
     });
   });
 
@@ -168,16 +169,23 @@ export function describeEvents(open: OpenTestDatabase): void {
       expect(events[2]).toMatchObject({ number: 3, reason: 'deadline' });
     });
 
-    it('leave out attachments that are rejected or erased with it', async () => {
+    it('leave out attachments that are rejected with it', async () => {
       await rig.add('a1');
       await rig.complete('d1', 'one');
       await rig.attempt(rejected);
-      await rig.add('a2');
-      await rig.store.erase('a2');
+      expect((await sendAll()).map(name)).toEqual(['application received', 'application rejected']);
+    });
+
+    it('leave out a held document that is erased with it', async () => {
+      await rig.add('a1');
+      await rig.complete('d1', 'one');
+      await rig.attempt(accepted);
+      await rig.attempt(held, 'document');
+      await rig.store.erase('a1');
       expect((await sendAll()).map(name)).toEqual([
         'application received',
-        'application rejected',
-        'application received',
+        'application accepted',
+        'document held',
         'application erased',
       ]);
     });
@@ -211,7 +219,7 @@ export function describeEvents(open: OpenTestDatabase): void {
       rig.now += 6 * day;
       await rig.store.purge(retention);
       expect(await countRows()).toBe(0);
-      expect(await rig.store.claimEvent('webhook', leaseMs)).toBeUndefined();
+      expect(await rig.store.claimEvent(webhook, leaseMs)).toBeUndefined();
     });
   });
 
@@ -231,7 +239,7 @@ export function describeEvents(open: OpenTestDatabase): void {
         claimedAt: 100,
         event: { applicationId: 'a1', sequence: 1, status: 'received' },
       });
-      expect(await rig.store.claimEvent('webhook', leaseMs)).toBeUndefined();
+      expect(await rig.store.claimEvent(webhook, leaseMs)).toBeUndefined();
       await rig.store.recordEventSent(first);
       expect((await claim()).event).toMatchObject({ sequence: 2, status: 'accepted' });
     });
@@ -245,7 +253,7 @@ export function describeEvents(open: OpenTestDatabase): void {
     it('gives the same event again when the lease has ended', async () => {
       const first = await claim();
       rig.now += leaseMs - 1;
-      expect(await rig.store.claimEvent('webhook', leaseMs)).toBeUndefined();
+      expect(await rig.store.claimEvent(webhook, leaseMs)).toBeUndefined();
       rig.now += 1;
       const second = await claim();
       // An attempt without a result does not make the next delay longer.
@@ -259,8 +267,8 @@ export function describeEvents(open: OpenTestDatabase): void {
     it('gives it again after its delay, before later ones', async () => {
       await rig.store.recordEventFailed(await claim(), 'http-500', 400);
       rig.now += 399;
-      expect(await rig.store.claimEvent('webhook', leaseMs)).toBeUndefined();
-      expect(await rig.store.findNextEventMs('webhook')).toBe(1);
+      expect(await rig.store.claimEvent(webhook, leaseMs)).toBeUndefined();
+      expect(await rig.store.findNextEventMs(webhook)).toBe(1);
       rig.now += 1;
       expect(await claim()).toMatchObject({ attempts: 2, event: { sequence: 1 } });
     });
@@ -300,7 +308,7 @@ export function describeEvents(open: OpenTestDatabase): void {
       await register(webhook, hook);
       await rig.add('a1');
       await rig.store.recordEventFailed(await claim(), 'http-500', day);
-      expect((await sendAll('hook')).map(name)).toEqual(['application received']);
+      expect((await sendAll(hook)).map(name)).toEqual(['application received']);
       expect(await rig.store.countEvents()).toMatchObject([
         { consumer: 'hook', pending: 0, pendingSince: undefined },
         { consumer: 'webhook', pending: 1 },
@@ -336,12 +344,12 @@ export function describeEvents(open: OpenTestDatabase): void {
       await register(webhook);
       await rig.add('a1');
       await rig.store.recordEventFailed(await claim(), 'gone', 0);
-      await rig.store.stopEventConsumer('webhook');
-      expect(await rig.store.claimEvent('webhook', leaseMs)).toBeUndefined();
-      expect(await rig.store.findNextEventMs('webhook')).toBeUndefined();
+      await rig.store.stopEventReceiver(webhook);
+      expect(await rig.store.claimEvent(webhook, leaseMs)).toBeUndefined();
+      expect(await rig.store.findNextEventMs(webhook)).toBeUndefined();
       expect(await rig.store.countEvents()).toMatchObject([{ pending: 1, stoppedAt: 100 }]);
       await register(webhook);
-      expect(await rig.store.claimEvent('webhook', leaseMs)).toBeUndefined();
+      expect(await rig.store.claimEvent(webhook, leaseMs)).toBeUndefined();
       expect(await rig.store.retryEvents({})).toBe(1);
       expect((await sendAll()).map(name)).toEqual(['application received']);
     });
@@ -349,9 +357,32 @@ export function describeEvents(open: OpenTestDatabase): void {
     it('stop until their target changes', async () => {
       await register(webhook);
       await rig.add('a1');
-      await rig.store.stopEventConsumer('webhook');
-      await rig.store.registerEventConsumers([{ name: 'webhook', target: 'two' }]);
-      expect((await sendAll()).map(name)).toEqual(['application received']);
+      await rig.store.stopEventReceiver(webhook);
+      await register(otherWebhook);
+      expect(await rig.store.countEvents()).toMatchObject([{ stoppedAt: undefined }]);
+      expect((await sendAll(otherWebhook)).map(name)).toEqual(['application received']);
+    });
+
+    it('continue when an earlier target stops', async () => {
+      await register(webhook);
+      await register(otherWebhook);
+      await rig.add('a1');
+      await rig.store.stopEventReceiver(webhook);
+      expect(await rig.store.countEvents()).toMatchObject([{ stoppedAt: undefined }]);
+      // The process with the earlier target registers every hour.
+      await register(webhook);
+      expect(await rig.store.claimEvent(webhook, leaseMs)).toBeUndefined();
+      expect(await rig.store.findNextEventMs(webhook)).toBeUndefined();
+      expect((await sendAll(otherWebhook)).map(name)).toEqual(['application received']);
+    });
+
+    it('continue with another target after a process of an earlier version stopped', async () => {
+      await register(webhook);
+      await rig.add('a1');
+      await rig.database.all(sql`update event_consumer set stopped_at = 100`);
+      expect(await rig.store.claimEvent(webhook, leaseMs)).toBeUndefined();
+      await register(otherWebhook);
+      expect((await sendAll(otherWebhook)).map(name)).toEqual(['application received']);
     });
   });
 
@@ -428,7 +459,7 @@ export function describeEvents(open: OpenTestDatabase): void {
       await rig.add('a1');
       await rig.attempt(accepted);
       await rig.attempt(accepted);
-      await sendAll('hook');
+      await sendAll(hook);
       expect(await rig.store.listFailingEvents(9)).toEqual([]);
       const [first, other] = [await claim(), await claim()];
       await rig.store.recordEventSent(first);
@@ -451,6 +482,38 @@ export function describeEvents(open: OpenTestDatabase): void {
       await claim();
       await claim();
       expect((await list())[1]).toEqual(['webhook 2 sending', 1, 'http-500', undefined]);
+    });
+
+    it('tells which events were dismissed, until they are sent again', async () => {
+      await register(webhook);
+      await rig.add('a1');
+      await rig.store.recordEventGivenUp(await claim(), 'http-500');
+      await rig.attempt(accepted);
+      await sendAll();
+      await rig.store.dismissGivenUpEvents();
+      const names = async () => (await list()).map(([label]) => label);
+      expect(await names()).toEqual(['webhook 1 dismissed', 'webhook 2 sent']);
+      await rig.store.retryEvents({ applicationId: 'a1', fromSequence: 2 });
+      expect(await names()).toEqual(['webhook 1 dismissed', 'webhook 2 waiting']);
+      await rig.store.retryEvents({ applicationId: 'a1', fromSequence: 1 });
+      expect(await names()).toEqual(['webhook 1 waiting', 'webhook 2 waiting']);
+      await sendAll();
+      expect(await names()).toEqual(['webhook 1 sent', 'webhook 2 sent']);
+    });
+
+    it('tells which events came before their consumer was added again', async () => {
+      await register(webhook);
+      await rig.add('a1');
+      await sendAll();
+      await rig.attempt(accepted);
+      await rig.database.all(sql`delete from event_consumer`);
+      await register(webhook);
+      await rig.store.erase('a1');
+      expect((await list()).map(([label]) => label)).toEqual([
+        'webhook 1 sent',
+        'webhook 2 dismissed',
+        'webhook 3 waiting',
+      ]);
     });
 
     it('tells which events were given up', async () => {
@@ -476,7 +539,7 @@ export function describeEvents(open: OpenTestDatabase): void {
         if (due && due.kind !== 'unreadable') await rig.store.recordResult(due, result!);
       }
       if (operation === 2) await rig.store.retryHeld();
-      const claimed = await rig.store.claimEvent('webhook', leaseMs);
+      const claimed = await rig.store.claimEvent(webhook, leaseMs);
       if (!claimed) continue;
       const { applicationId, sequence } = claimed.event;
       // A process can be killed before or after the receiver has the event.
