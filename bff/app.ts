@@ -276,7 +276,7 @@ export function createBffApp(dependencies: BffAppDependencies): BffApp {
   app.route('/', openApiRoutes(app, config));
   if (widget) {
     const limit = rateLimits.widgetByAddress;
-    app.route('/widget', widgetRoutes(widget, limit));
+    app.route('/widget', widgetRoutes({ widget, limit, clock, startTimer }));
     const hasChallenge = challenge !== undefined;
     app.route('/', pageRoutes({ config, widget, hasChallenge, limit }));
   }

@@ -10,6 +10,7 @@ import { describeMissingApplyPage, processSource, readServingParts } from './con
 import type { Config } from './config/config.ts';
 import { isPostgresUrl } from './config/database-url.ts';
 import type { Hooks } from './config/hooks.ts';
+import { archiveVersion } from './config/widget-archive.ts';
 import { describeUntranslatedTexts, type SettingsFile } from './config/settings.ts';
 import { createClamd } from './documents/clamd.ts';
 import { createFundingService } from './funding-service/client.ts';
@@ -158,6 +159,9 @@ export async function openBff(
   });
   if ('problems' in parts) throw new ConfigurationError(parts.problems);
   const { config, widget } = parts;
+  // Before the first request, so that other processes find every version that a page can have.
+  const unarchived =
+    widget?.archive && archiveVersion(widget.directory, widget.version, widget.archive.directory);
   const opened = await openServingStore(config, log);
   if ('problems' in opened) throw new ConfigurationError(opened.problems);
   const warnings = [
@@ -165,6 +169,7 @@ export async function openBff(
     describeUntranslatedTexts(config.settings),
     describeMissingApplyPage(parts),
     ...(widget?.warnings ?? []),
+    unarchived,
   ];
   for (const warning of warnings) {
     if (warning !== undefined) process.stderr.write(`${warning}\n`);

@@ -240,6 +240,14 @@ export const variables = {
       'The folder of the built element. Set it to `none` if another server serves the element. Default: the folder `widget` next to the folder of the BFF.',
     example: '/opt/funding/current/widget',
   },
+  WIDGET_ARCHIVE: {
+    group: 'Form, pages, and hooks',
+    kind: 'path',
+    description:
+      'A folder that outlives a release, in which the BFF keeps each version of the element that it has served. It serves all of them, because pages that are open, or pin a version, still load their files. Processes of one installation can share it. Only the BFF may write to it. Without it, an upgrade removes earlier versions, unless you copy them into `WIDGET_FOLDER`.',
+    example: '/var/lib/funding/widgets',
+    guide: 'operate/upgrade.md#keep-earlier-elements',
+  },
   BFF_HOOKS: {
     group: 'Form, pages, and hooks',
     kind: 'path',

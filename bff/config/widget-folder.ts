@@ -1,31 +1,18 @@
-// Finds the built widget and the earlier versions in its folder, and verifies every file once, at startup.
+// Finds the built widget and its earlier versions, in its folder and in the archive, and verifies every file once.
 
-import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { existsSync, readdirSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
-import * as z from 'zod/mini';
 import project from '../../package.json' with { type: 'json' };
 import type { EnvironmentReader } from './environment-reader.ts';
-
-/** The build writes one manifest into the folder of each version, and one for the current version next to these folders. */
-const manifestName = 'manifest.json';
-
-const manifestSchema = z.object({
-  /** The release and a hash of all files, such as `0.1.0-1f3870be`. */
-  version: z.string().check(z.regex(/^[\w.+-]{1,40}$/)),
-  /** All files except the manifest, at most one folder deep. The pattern excludes paths that leave the folder. */
-  files: z.array(
-    z.object({
-      file: z.string().check(z.regex(/^(?:[\w-]+\/)?[\w-]+(?:\.[\w-]+)*$/)),
-      integrity: z.string(),
-    }),
-  ),
-});
+import { readWidgetArchive } from './widget-archive.ts';
+import { checkVersion, type CheckedVersion, manifestName, readManifest } from './widget-version.ts';
 
 export interface WidgetFile {
-  /** Relative to the widget's folder. Compressed forms are next to the file, as `.br` and `.gz`. */
+  /** The folder of the widget, or the archive. */
+  readonly directory: string;
+  /** Relative to `directory`. Compressed forms are next to the file, as `.br` and `.gz`. */
   readonly path: string;
   /** Subresource Integrity of the uncompressed content. */
   readonly integrity: string;
@@ -35,12 +22,21 @@ export interface WidgetFile {
 
 export interface WidgetFolder {
   readonly directory: string;
+  readonly archive?: WidgetArchive | undefined;
   /** The current version. */
   readonly version: string;
-  /** The served files by their path below `/widget/`. */
+  /** The served files by their path below `/widget/`. The archive adds to them. */
   readonly files: ReadonlyMap<string, WidgetFile>;
   /** One sentence for each earlier version with missing or damaged files. */
   readonly warnings: readonly string[];
+}
+
+/** The folder of WIDGET_ARCHIVE. */
+export interface WidgetArchive {
+  /** An absolute path. */
+  readonly directory: string;
+  /** Serves the versions too that other processes have added since. Rejects if the folder cannot be read. */
+  readonly findNewVersions: () => Promise<void>;
 }
 
 /** The default folder: `widget` next to the bundle in a release, `dist/widget` in a clone. */
@@ -60,7 +56,10 @@ export function readWidgetFolder(
   defaultFolder = findBuiltWidget(),
 ): WidgetFolder | undefined {
   const folder = reader.optional('WIDGET_FOLDER');
-  if (folder === 'none') return undefined;
+  if (folder === 'none') {
+    readWidgetArchive(reader);
+    return undefined;
+  }
   const directory = resolve(folder ?? defaultFolder);
   const report = (problem: string): undefined => {
     reader.problem('WIDGET_FOLDER', problem);
@@ -78,7 +77,7 @@ export function readWidgetFolder(
     const fix = 'Copy dist/widget and dist/bff of the same build.';
     return report(`contains the widget of another release. ${fix}`);
   }
-  const { faults, ...widget } = indexWidget(directory, version);
+  const { faults, ...widget } = indexWidget(directory, version, readWidgetArchive(reader));
   if (faults[0] === undefined) return widget;
   return report(
     `contains a damaged widget: ${faults[0]}. Copy dist/widget again, with all its folders.`,
@@ -86,97 +85,77 @@ export function readWidgetFolder(
 }
 
 /**
- * Lists the served files of the current version and of the earlier versions in the folder.
+ * Lists the served files of the current version, and of the earlier versions in the folder and in the archive.
  *
  * @returns also `faults`: missing and damaged files of the current version.
  */
 export function indexWidget(
   directory: string,
   version: string,
+  archive?: string,
 ): WidgetFolder & { readonly faults: readonly string[] } {
-  const current = checkVersion(directory, version);
-  const earlier = readdirSync(directory)
-    .filter((name) => name !== version && /^\d+\.\d+\.\d+/.test(name))
-    .map((name) => checkVersion(directory, name));
   const files = new Map<string, WidgetFile>();
-  for (const { name, intact } of [current, ...earlier]) {
+  /** Looked at already. Each is read once, because anybody can request unknown names. */
+  const archived = new Set<string>([version]);
+
+  function add(folder: string, { name, intact }: CheckedVersion): void {
     for (const { file, integrity } of intact) {
       const path = `${name}/${file}`;
-      files.set(path, { path, integrity, isImmutable: file !== manifestName });
+      const served = { directory: folder, path, integrity };
       // Pages without a version in their script tag get the current files. Pages that were opened before this release still
       // load chunks of theirs. The name of a chunk contains a hash of its content.
       const isChunk = file.startsWith('chunks/');
-      if (name === version || (isChunk && !files.has(file))) {
-        files.set(file, { path, integrity, isImmutable: isChunk });
+      const isCurrent = folder === directory && name === version;
+      if (!files.has(path)) files.set(path, { ...served, isImmutable: file !== manifestName });
+      if ((isCurrent || isChunk) && !files.has(file)) {
+        files.set(file, { ...served, isImmutable: isChunk });
       }
     }
   }
-  const warnings = earlier
+
+  function addArchived(folder: string, names: readonly string[]): readonly CheckedVersion[] {
+    const added = names
+      .filter((name) => isVersionName(name) && !archived.has(name))
+      .map((name) => checkVersion(folder, name));
+    for (const checked of added) {
+      archived.add(checked.name);
+      add(folder, checked);
+    }
+    return added;
+  }
+
+  const current = checkVersion(directory, version);
+  add(directory, current);
+  const earlier = readdirSync(directory)
+    .filter((name) => name !== version && isVersionName(name))
+    .map((name) => checkVersion(directory, name));
+  for (const checked of earlier) add(directory, checked);
+  const kept =
+    archive !== undefined && existsSync(archive) ? addArchived(archive, readdirSync(archive)) : [];
+
+  const warnings = [...earlier, ...kept]
     .filter(({ faults }) => faults.length > 0)
     .map(
       ({ name, faults }) => `Version ${name} of the widget is incomplete: ${faults.join('; ')}.`,
     );
-  return { directory, version, files, warnings, faults: current.faults };
+  return {
+    directory,
+    version,
+    files,
+    archive:
+      archive === undefined
+        ? undefined
+        : {
+            directory: archive,
+            async findNewVersions() {
+              addArchived(archive, await readdir(archive));
+            },
+          },
+    warnings,
+    faults: current.faults,
+  };
 }
 
-/**
- * Compares each file with the manifest of its folder: a copy can be incomplete or mix two builds.
- *
- * @returns the intact files, including the manifest, and a text for each missing or damaged file.
- */
-function checkVersion(directory: string, name: string) {
-  const folder = join(directory, name);
-  const manifest = readManifest(folder);
-  if (manifest?.version !== name) {
-    const fault = manifest
-      ? `its manifest is for version ${manifest.version}`
-      : `${name}/${manifestName} is missing or damaged`;
-    return { name, intact: [], faults: [fault] };
-  }
-  const faults: string[] = [];
-  const intact = manifest.files.filter(({ file, integrity }) => {
-    const fault = findFault(join(folder, file), integrity);
-    if (fault) faults.push(`${file} is ${fault}`);
-    return !fault;
-  });
-  const integrity = toIntegrity(readFileSync(join(folder, manifestName)));
-  return { name, intact: [...intact, { file: manifestName, integrity }], faults };
-}
-
-const decompress = {
-  '.br': brotliDecompressSync,
-  '.gz': gunzipSync,
-  // The build writes no Zstandard, but `serveStatic` would send a file that someone has added.
-  '.zst': zstdDecompressSync,
-} as const;
-
-/** A compressed form is optional. If it exists, it must have the same content. */
-function findFault(path: string, integrity: string): 'missing' | 'damaged' | undefined {
-  if (!existsSync(path)) return 'missing';
-  try {
-    const content = readFileSync(path);
-    const limit = { maxOutputLength: Math.max(1, content.length) };
-    const isIntact = Object.entries(decompress).every(
-      ([extension, toContent]) =>
-        !existsSync(path + extension) ||
-        toContent(readFileSync(path + extension), limit).equals(content),
-    );
-    return isIntact && toIntegrity(content) === integrity ? undefined : 'damaged';
-  } catch {
-    // The file cannot be read or decompressed.
-    return 'damaged';
-  }
-}
-
-function readManifest(folder: string): z.infer<typeof manifestSchema> | undefined {
-  try {
-    return manifestSchema.parse(JSON.parse(readFileSync(join(folder, manifestName), 'utf8')));
-  } catch {
-    // The manifest is missing, cannot be read, or is not valid.
-    return undefined;
-  }
-}
-
-function toIntegrity(content: Uint8Array): string {
-  return `sha384-${createHash('sha384').update(content).digest('base64')}`;
+function isVersionName(name: string): boolean {
+  return /^\d+\.\d+\.\d+/.test(name);
 }

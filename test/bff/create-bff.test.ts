@@ -1,9 +1,12 @@
 // The public factory: its options, its problems, and what a host may do with the result.
 
-import { afterEach, describe, expect, it } from 'vitest';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Bff, type BffOptions, ConfigurationError, createBff } from '../../bff/index.ts';
+import project from '../../package.json' with { type: 'json' };
 import { apiHeaders, apiPaths } from '../../shared/api/paths.ts';
 import { createBrowser, pageOrigin, type Browser } from '../support/applicant.ts';
+import { createWidgetFolder, entryName, type TestWidgetFolder } from '../support/widget-folder.ts';
 
 const sandbox = {
   FUNDING_ENVIRONMENT: 'sandbox',
@@ -42,6 +45,38 @@ function openBrowser(bff: Bff, connection: object = {}): Browser {
     },
   });
 }
+
+describe('a BFF with WIDGET_ARCHIVE', () => {
+  const versions = [`${project.version}-aaaaaaaa`, `${project.version}-bbbbbbbb`] as const;
+  let folders: readonly TestWidgetFolder[];
+
+  beforeEach(() => {
+    folders = versions.map((version) => createWidgetFolder(version, { [entryName]: version }));
+  });
+
+  afterEach(() => {
+    for (const { remove } of folders) remove();
+  });
+
+  // As in an upgrade, with the processes of both releases.
+  it.each([
+    ['an earlier release', 1, 0],
+    ['a later release', 0, 1],
+  ])('serves the element of %s', async (_name, own, other) => {
+    const archive = join(folders[0]!.directory, '../archive');
+    const open = (index: number) =>
+      create({
+        variables: { WIDGET_FOLDER: folders[index]!.directory, WIDGET_ARCHIVE: archive },
+      });
+    const bffs = [await open(0), await open(1)];
+    const load = async (version: string) => {
+      const url = `${bffs[own]!.publicUrl}/widget/${version}/${entryName}`;
+      return (await bffs[own]!.fetch(new Request(url))).text();
+    };
+    expect(await load(versions[own]!)).toBe(versions[own]);
+    expect(await load(versions[other]!)).toBe(versions[other]);
+  });
+});
 
 describe('createBff', () => {
   it('lists all problems of variables, settings, and hooks', async () => {

@@ -200,6 +200,11 @@ const variableCases: Readonly<Record<string, Case>> = {
     expected:
       "CROSS_SITE_ORIGINS repeats an origin of ALLOWED_ORIGINS. List it in ALLOWED_ORIGINS only if the page is on the BFF's site, else here only.",
   },
+  'an archive of an element from elsewhere': {
+    change: { WIDGET_FOLDER: 'none', WIDGET_ARCHIVE: '/tmp/widgets' },
+    expected:
+      'WIDGET_ARCHIVE is set, but WIDGET_FOLDER is none. Unset it: the server that serves the element keeps earlier versions.',
+  },
   'a name of a host to listen on': {
     change: { BFF_HOST: 'localhost' },
     expected:

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import {
   copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   readFileSync,
@@ -178,7 +179,16 @@ const readers: Readonly<Record<string, Reader>> = {
   },
   'docs/operate/capacity.md': operator,
   'docs/operate/restart.md': operator,
-  'docs/operate/upgrade.md': { ...operator, folder: 'clone' },
+  'docs/operate/upgrade.md': {
+    folder: 'clone',
+    async prepare(machine) {
+      await operator.prepare?.(machine);
+      // The running release has archived its element.
+      const archive = join(machine.folder, 'var/lib/funding/widgets');
+      cpSync(join(root, 'dist/widget'), archive, { recursive: true });
+      machine.variables['WIDGET_ARCHIVE'] = archive;
+    },
+  },
   'docs/operate/alarms.md': onCall,
   'docs/operate/webhooks.md': {
     ...sandboxOperator,

@@ -3,7 +3,16 @@
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -207,9 +216,15 @@ async function checkDocuments(rig: Rig): Promise<void> {
 }
 
 async function installVersion(rig: Rig): Promise<void> {
-  writeFileSync(join(rig.project, 'dist/bff/new-version'), '');
+  const earlier = readChunks(rig);
+  await buildNextElement(rig);
+  const next = readChunks(rig);
+  const chunk = earlier.find((path) => !next.includes(path));
+  const nextChunk = next.find((path) => !earlier.includes(path));
+  assert.ok(chunk && nextChunk);
+  await assertServed(rig, ['bff-1', 'bff-2'], chunk);
   const before = await compose(rig, 'ps --quiet bff-1 bff-2');
-  const installation = runBlock(rig, 'docker compose build');
+  const installation = installInTurn(rig, chunk, nextChunk);
   const hasEnded = installation.then(
     () => true,
     () => true,
@@ -218,6 +233,8 @@ async function installVersion(rig: Rig): Promise<void> {
   do await apply(rig, `Bakery ${(number += 1)}`);
   while (!(await Promise.race([hasEnded, sleep(200, false)])));
   await installation;
+  // Pages of the earlier version are still open.
+  await assertServed(rig, ['bff-1', 'bff-2'], chunk);
   const after = await compose(rig, 'ps --quiet bff-1 bff-2');
   const ids = after.trim().split('\n');
   assert.equal(ids.length, 2);
@@ -225,6 +242,48 @@ async function installVersion(rig: Rig): Promise<void> {
     ids.filter((id) => before.includes(id)),
     [],
   );
+}
+
+async function installInTurn(rig: Rig, chunk: string, nextChunk: string): Promise<void> {
+  await runBlock(rig, 'docker compose build');
+  await runBlock(rig, '--wait bff-1');
+  // Either process gets requests of pages that the other one has served.
+  await assertServed(rig, ['bff-1'], chunk);
+  await assertServed(rig, ['bff-2'], nextChunk);
+  await runBlock(rig, '--wait bff-2');
+}
+
+/** Builds the element with another text, from a copy of the sources. */
+async function buildNextElement(rig: Rig): Promise<void> {
+  const sources = join(rig.docker.folder, 'sources');
+  const excluded = /^(?:node_modules|dist|test-output|\.git|\.data)$/;
+  for (const name of readdirSync(root)) {
+    if (!excluded.test(name)) cpSync(join(root, name), join(sources, name), { recursive: true });
+  }
+  symlinkSync(join(root, 'node_modules'), join(sources, 'node_modules'));
+  const texts = join(sources, 'widget/i18n/en-form.json');
+  writeFileSync(texts, readFileSync(texts, 'utf8').replace(/": "/, '": "Next: '));
+  await run(join(root, 'node_modules/.bin/vite'), ['build', '--logLevel=warn'], { cwd: sources });
+  rmSync(join(rig.project, 'dist/widget'), { recursive: true });
+  cpSync(join(sources, 'dist/widget'), join(rig.project, 'dist/widget'), { recursive: true });
+}
+
+/** As pages without a version request them. */
+function readChunks({ project }: Rig): readonly string[] {
+  const text = readFileSync(join(project, 'dist/widget/manifest.json'), 'utf8');
+  const { files } = JSON.parse(text) as { readonly files: readonly { readonly file: string }[] };
+  return files.map(({ file }) => `/widget/${file}`).filter((path) => path.includes('/chunks/'));
+}
+
+async function assertServed(rig: Rig, services: readonly string[], path: string): Promise<void> {
+  for (const service of services) {
+    const request = `fetch('http://127.0.0.1:8081${path}').then(({status})=>console.log(status))`;
+    assert.equal(
+      (await compose(rig, `exec ${service} node -e ${request}`)).trim(),
+      '200',
+      `${service} ${path}`,
+    );
+  }
 }
 
 async function killBff(rig: Rig): Promise<void> {

@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { BlockList } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { parseEnv, promisify } from 'node:util';
 import { Client } from 'pg';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
@@ -171,6 +171,16 @@ describe('compose.yaml', () => {
     }
   });
 
+  it('gives both BFFs one archive of elements', () => {
+    const { environment = {}, volumes = [] } = services['bff-1']!;
+    const archive = { ...readBffVariables(), ...environment }['WIDGET_ARCHIVE']!;
+    const [, mount] = volumes
+      .map((volume) => volume.split(':'))
+      .find(([name]) => name === 'widget-archive')!;
+    // The image has this folder, so that a new volume belongs to the user of the BFF.
+    expect([mount, dirname(archive)]).toEqual(['/var/lib/funding', '/var/lib/funding']);
+  });
+
   it('mounts every file that bff.env names', () => {
     const { secrets = [], configs = [] } = services['bff-1']!;
     const targets = [...secrets, ...configs].map((use) =>
@@ -238,6 +248,7 @@ it.skipIf(!isComplete)('loses no application when one of two BFFs is killed', as
         TRUSTED_PROXIES: '127.0.0.1',
         CLAMD_URL: clamd.url,
         BFF_PORT: String(port),
+        WIDGET_ARCHIVE: join(configuration, 'widgets'),
       },
     });
   const processes = bffPorts.map(start);

@@ -186,6 +186,7 @@ describe('indexWidget', () => {
   it('serves files of the current version with and without version', () => {
     const { files: served } = indexWidget(folder.directory, version);
     expect(served.get(entryName)).toEqual({
+      directory: folder.directory,
       path: `${version}/${entryName}`,
       integrity: toIntegrity('entry'),
       isImmutable: false,
@@ -202,6 +203,7 @@ describe('indexWidget', () => {
     const { files: served, warnings } = indexKept(kept);
     expect(warnings).toEqual([]);
     expect(served.get(`${old}/${entryName}`)).toEqual({
+      directory: folder.directory,
       path: `${old}/${entryName}`,
       integrity: toIntegrity('old entry'),
       isImmutable: true,

@@ -4,6 +4,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { archiveVersion } from '../../../bff/config/widget-archive.ts';
 import { indexWidget } from '../../../bff/config/widget-folder.ts';
 import {
   createWidgetFolder,
@@ -11,6 +12,7 @@ import {
   type TestWidgetFolder,
 } from '../../support/widget-folder.ts';
 import { startBff, type TestBff } from '../../support/bff.ts';
+import { until } from '../../support/manual-time.ts';
 
 const immutable = 'public, max-age=31536000, immutable';
 const entry = 'export const entry = 1;'.repeat(20);
@@ -212,6 +214,73 @@ describe('a cached widget file', () => {
   it('is sent if If-None-Match has another ETag', async () => {
     const answer = await load('/widget/funding-application.js', { 'if-none-match': '"other"' });
     expect(answer.status).toBe(200);
+  });
+});
+
+describe('a version in the archive', () => {
+  const archived = '/widget/1.2.4-9c41/funding-application.js';
+  let newer: TestWidgetFolder;
+  let archive: string;
+  let searches = 0;
+
+  beforeEach(async () => {
+    await bff.close();
+    newer = createWidgetFolder('1.2.4-9c41', {
+      'funding-application.js': 'newer entry',
+      'chunks/offers-Gh_4.js': 'newer chunk',
+    });
+    archive = join(newer.directory, '../archive');
+    archiveVersion(folder.directory, '1.2.3', archive);
+    const widget = indexWidget(folder.directory, '1.2.3', archive);
+    const findNewVersions = async () => {
+      searches += 1;
+      await widget.archive?.findNewVersions();
+    };
+    searches = 0;
+    bff = await startBff({
+      widget: { ...widget, archive: { directory: archive, findNewVersions } },
+    });
+  });
+
+  afterEach(() => newer.remove());
+
+  it.each([
+    [archived, 'newer entry'],
+    ['/widget/chunks/offers-Gh_4.js', 'newer chunk'],
+  ])('is served as %s after the start', async (path, text) => {
+    archiveVersion(newer.directory, '1.2.4-9c41', archive);
+    const answer = await load(path, { 'accept-encoding': 'br' });
+    expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, immutable]);
+    expect(decode(Buffer.from(await answer.arrayBuffer()), 'br')).toBe(text);
+  });
+
+  it('is searched once a second for any number of unknown names', async () => {
+    expect((await load('/widget/9.9.9/first.js')).status).toBe(404);
+    const answers = Array.from({ length: 20 }, (_none, index) => load(`/widget/9.9.9/${index}.js`));
+    await until(() => bff.time.listTimers().includes(1_000));
+    expect(searches).toBe(1);
+    // Arrives between two searches.
+    archiveVersion(newer.directory, '1.2.4-9c41', archive);
+    const found = load(archived);
+    bff.time.advance(1_000);
+    expect(await (await found).text()).toBe('newer entry');
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(
+      answers.map(() => 404),
+    );
+    expect(searches).toBe(2);
+  });
+
+  it.each(['/widget/nothing.js', '/widget/notes.md', '/widget/1.2.3', '/widget/etc/passwd'])(
+    'is not searched for %s',
+    async (path) => {
+      expect((await load(path)).status).toBe(404);
+      expect(searches).toBe(0);
+    },
+  );
+
+  it('is not found while the archive cannot be read', async () => {
+    rmSync(archive, { recursive: true });
+    expect((await load(archived)).status).toBe(404);
   });
 });
 
