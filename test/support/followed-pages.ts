@@ -45,6 +45,8 @@ export const composeBlocks = [
   'docker compose run',
   '--build --wait',
   'docker compose build',
+  '--wait bff-1',
+  '--wait bff-2',
   'docker compose down',
 ] as const;
 export const untestedContainerBlocks: readonly UntestedBlock[] = [
