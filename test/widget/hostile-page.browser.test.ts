@@ -1,10 +1,12 @@
-// Host pages that change built-in prototypes or load the script twice.
+// Host pages that change built-in prototypes, load the script twice, or have no doctype.
 
-import { expect } from '@open-wc/testing';
+import { expect, waitUntil } from '@open-wc/testing';
 import { apiResponseHeaders, contractVersion } from '../../shared/api/paths.ts';
 import { createFundingApi } from '../../widget/api/funding-api.ts';
 import { createConfiguration } from '../support/configuration.ts';
-import { apply, mountWidget } from '../support/mount-widget.ts';
+import { acceptedStatus, createSession, FakeFundingApi, ok } from '../support/fake-funding-api.ts';
+import { apply, goTo, mountWidget, press, waitForHeading } from '../support/mount-widget.ts';
+import { createOffer, decided } from '../support/offers.ts';
 
 describe('a page that adds properties to built-in prototypes', () => {
   const prototypes = [Object.prototype, Array.prototype, String.prototype];
@@ -45,5 +47,42 @@ describe('a page that loads the script twice', () => {
 
     expect(customElements.get('funding-application')).to.equal(first);
     expect((await mountWidget()).root.querySelector('form')).to.not.equal(null);
+  });
+});
+
+describe('a page without a doctype', () => {
+  it('does not change the color or the size of the text in the table of offers', async () => {
+    const script = new URL('/built-widget/funding-application.js', location.href);
+    // In quirks mode, tables do not inherit these from their parents.
+    const page = `<body style="color: white; background: black; color-scheme: dark"><script type="module" src="${script.href}"></script>`;
+    const url = URL.createObjectURL(new Blob([page], { type: 'text/html' }));
+    const frame = document.createElement('iframe');
+    frame.src = url;
+    frame.style.inlineSize = '60rem';
+    const loaded = new Promise((resolve) => frame.addEventListener('load', resolve));
+    document.body.append(frame);
+    await loaded;
+    const inside = frame.contentDocument!;
+    expect(inside.compatMode).to.equal('BackCompat');
+
+    const api = new FakeFundingApi();
+    api.session = ok(createSession({ application: acceptedStatus }));
+    api.offers = decided([createOffer(), createOffer({ id: 'b' })]);
+    const element = inside.createElement('funding-application');
+    Object.assign(element, { api });
+    inside.body.append(element);
+    await waitUntil(() => element.shadowRoot?.querySelector('h2'), 'no heading appeared');
+    const mounted = { element, api, root: element.shadowRoot! };
+    await goTo(mounted, 'offers');
+    await waitForHeading(mounted, 'You have 2 offers');
+    await press(mounted, 'Compare in a table');
+
+    const styleOf = (found: Element) => {
+      const { color, fontSize, lineHeight } = frame.contentWindow!.getComputedStyle(found);
+      return { color, fontSize, lineHeight };
+    };
+    expect(styleOf(mounted.root.querySelector('.comparison')!)).to.deep.equal(styleOf(element));
+    frame.remove();
+    URL.revokeObjectURL(url);
   });
 });

@@ -139,6 +139,10 @@ export const offersStyles = css`
   .comparison {
     inline-size: min-content;
     border-spacing: 0;
+    /* On a page without a doctype, tables do not inherit these. */
+    color: inherit;
+    font-size: inherit;
+    line-height: inherit;
   }
   .comparison :is(td, thead th) {
     min-inline-size: max(calc(var(--_unit) * 32), 44cqi);
