@@ -44,6 +44,9 @@ async function open(page: Page, query = ''): Promise<void> {
   await expect(page.locator('funding-application h2').first()).toBeVisible();
 }
 
+const choice = (page: Page, label: string) =>
+  page.locator('.controls').getByLabel(label, { exact: true });
+
 const accent = (page: Page) =>
   page
     .locator('funding-application')
@@ -82,7 +85,7 @@ test('colors with too little contrast are named, with the contrast that they nee
   await expect(problems).toContainText('“Accent” has a contrast of 1.3:1 with the page.');
   await page.getByLabel('Text on accent').fill('#201c17');
   await expect(problems).not.toContainText('Text on accent');
-  await page.getByLabel('Color scheme').selectOption('Dark');
+  await choice(page, 'Color scheme').selectOption('Dark');
   await expect(problems).toBeEmpty();
   await page.getByRole('button', { name: 'Reset choices' }).click();
   await expect(problems).toBeEmpty();
@@ -91,11 +94,11 @@ test('colors with too little contrast are named, with the contrast that they nee
 test('the choices show the colors and sizes of a style sheet', async ({ page }) => {
   await open(page, '?scheme=light');
   await expect(page.getByLabel('Accent', { exact: true })).toHaveValue('#005d5d');
-  await page.getByLabel('Style sheet').selectOption('Night');
+  await choice(page, 'Style sheet').selectOption('Night');
   await expect(page.getByLabel('Corner radius')).toHaveValue('4');
   // oklch(0.26 0.015 250)
   await expect(page.getByLabel('Inputs', { exact: true })).toHaveValue('#1f252b');
-  await page.getByLabel('Style sheet').selectOption('None');
+  await choice(page, 'Style sheet').selectOption('None');
   await expect(page.getByLabel('Accent', { exact: true })).toHaveValue('#005d5d');
   await expect(page.getByLabel('Corner radius')).toHaveValue('8');
 });
@@ -116,7 +119,7 @@ test('a URL restores the choices', async ({ page }) => {
   const element = page.locator('funding-application');
   await expect(element).toHaveAttribute('locale', 'es');
   await expect(element).toHaveAttribute('theme', 'dark');
-  await expect(page.getByLabel('Style sheet')).toHaveValue('');
+  await expect(choice(page, 'Style sheet')).toHaveValue('');
   await expect(element.getByRole('heading', { level: 2 }).first()).toHaveText(
     /negocio|financiamiento/i,
   );
@@ -125,7 +128,7 @@ test('a URL restores the choices', async ({ page }) => {
 
 test('an outcome is a tag in the business name, and events are listed', async ({ page }) => {
   await open(page, '?answers=business');
-  await page.getByLabel('Outcome in the sandbox').selectOption('not qualified');
+  await choice(page, 'Outcome').selectOption('not qualified');
   await expect(page.locator('#code')).toContainText('Harbor Bakery LLC [not qualified]');
   await expect(page.locator('#log')).toContainText('funding-ready');
   const prefill = await page
@@ -145,7 +148,7 @@ test('typed answers show in the form, the code, and the link', async ({ page }) 
   const json = page.getByLabel('Answers as JSON');
   await json.fill('{"fundingNeed": {"amount": 31500}}');
   await expect(page.locator('#code')).toContainText('"amount": 31500');
-  await expect(page.getByLabel('Known answers')).toHaveValue('own');
+  await expect(choice(page, 'Answers')).toHaveValue('own');
   expect(await readPrefill(page)).toEqual({ fundingNeed: { amount: 31500 } });
   await page.getByRole('button', { name: 'Start application' }).click();
   await expect(page.getByLabel('Amount you need')).toHaveValue('31,500');
@@ -225,9 +228,9 @@ test('on a phone, the form comes before its choices, which open by keyboard', as
   await page.setViewportSize({ width: 390, height: 844 });
   await open(page);
   await expect(page.getByRole('heading', { name: 'Apply for business' })).toBeInViewport();
-  await expect(page.getByLabel('Style sheet')).toBeHidden();
+  await expect(choice(page, 'Style sheet')).toBeHidden();
   await page.getByText('Theme', { exact: true }).press('Enter');
-  await page.getByLabel('Style sheet').selectOption('Night');
+  await choice(page, 'Style sheet').selectOption('Night');
   await expect(page.locator('#stage')).toHaveAttribute('data-scheme', 'dark');
 });
 
@@ -246,6 +249,175 @@ test('the code for HTML gives the same form on an empty page', async ({ page }) 
     /negocio|financiamiento/i,
   );
   expect((await accent(page)).trim()).toBe('#a02060');
+});
+
+const heading = (page: Page) => page.locator('funding-application #step-heading');
+const stepHeadings = {
+  'Funding need': 'How much funding do you need?',
+  'Your business': 'Tell us about your business',
+  'About you': 'Tell us about yourself',
+  'Identity and credit': 'Confirm your identity',
+  'Review and sign': 'Review your answers and sign',
+  'Application sent': 'Your application is with the lender',
+  Documents: 'Add your documents',
+  'Bank connection': 'Connect your bank account',
+  Offers: 'You have 3 offers',
+  'Start page': 'Apply for business funding',
+};
+
+test('each step shows when it is chosen', async ({ page }) => {
+  await open(page);
+  const step = choice(page, 'Step');
+  const labels = await step.locator('option').allTextContents();
+  expect(labels.toSorted()).toEqual(Object.keys(stepHeadings).toSorted());
+  for (const [label, text] of Object.entries(stepHeadings)) {
+    await step.selectOption(label);
+    await expect(heading(page)).toHaveText(text);
+    await expect(heading(page)).toBeVisible();
+  }
+});
+
+test('a chosen step leaves the focus in the choices', async ({ page }) => {
+  await open(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  const step = choice(page, 'Step');
+  await step.focus();
+  const top = await step.evaluate((node) => node.getBoundingClientRect().top);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await expect(heading(page)).toHaveText('Tell us about your business');
+  await expect(page.locator('.on-the-way')).toHaveCount(0);
+  await expect(step).toBeFocused();
+  expect(await step.evaluate((node) => node.getBoundingClientRect().top)).toBe(top);
+});
+
+test('a step stays after other choices, a reload, and Back', async ({ page }) => {
+  await open(page);
+  await choice(page, 'Style sheet').selectOption('Meadow');
+  await choice(page, 'Step').selectOption('Offers');
+  await choice(page, 'Outcome').selectOption('Many offers');
+  await expect(heading(page)).toHaveText('You have 8 offers');
+  await choice(page, 'Language').selectOption('Español');
+  await expect(heading(page)).toHaveText('Usted tiene 8 ofertas');
+  await choice(page, 'Color scheme').selectOption('Dark');
+  await choice(page, 'Style sheet').selectOption('Night');
+  await expect(heading(page)).toHaveText('Usted tiene 8 ofertas');
+  await page.reload();
+  await expect(heading(page)).toHaveText('Usted tiene 8 ofertas');
+  await page.goto(`${stack.pageUrl}/funding`);
+  await page.goBack();
+  await expect(heading(page)).toHaveText('Usted tiene 8 ofertas');
+  await choice(page, 'Step').selectOption('Review and sign');
+  await expect(heading(page)).toHaveText(/Revise/);
+  expect(new URL(page.url()).search).toContain('step=review');
+});
+
+test('made-up answers stay out of the code', async ({ page }) => {
+  await open(page, '?step=review&answers=business');
+  await expect(heading(page)).toHaveText('Review your answers and sign');
+  await expect(page.getByText('Dana Example')).toBeVisible();
+  await expect(page.getByText('Made-up answers fill in')).toBeVisible();
+  const code = await page.locator('#code').textContent();
+  expect(code).toContain('Harbor Bakery LLC');
+  expect(code).not.toContain('Dana');
+  expect(page.url()).not.toContain('Dana');
+});
+
+test('known answers with errors end the way at their step', async ({ page }) => {
+  await open(
+    page,
+    `?answers=own&step=review#prefill=${encodeURIComponent('{"owner":{"phone":"1112223333"}}')}`,
+  );
+  await expect(heading(page)).toHaveText('Tell us about yourself');
+  await expect(page.getByRole('link', { name: /phone/i })).toBeVisible();
+});
+
+test('made-up steps send no applicant data to the BFF', async ({ page }) => {
+  const requested = new Set<string>();
+  page.on('request', (request) => {
+    const { origin, pathname } = new URL(request.url());
+    if (origin === stack.bffUrl && pathname.startsWith('/v1/')) requested.add(pathname);
+  });
+  await open(page, '?step=documents');
+  await page.locator('#document-files').setInputFiles({
+    name: 'check.pdf',
+    mimeType: 'application/pdf',
+    buffer: Buffer.from('%PDF-1.7'),
+  });
+  await expect(page.getByText('check.pdf').first()).toBeVisible();
+  await expect(page.locator('#log')).toContainText('number: 3');
+  expect([...requested]).toEqual(['/v1/configuration']);
+});
+
+test('an offer leads to the stand-in of the lender’s page', async ({ page }) => {
+  await open(page, '?step=offers&outcome=one+offer');
+  const opened = page.waitForEvent('popup');
+  await page.getByRole('link', { name: 'Continue on the lender’s site' }).click();
+  await expect((await opened).getByRole('heading', { name: 'The lender’s page' })).toBeVisible();
+  await expect(page.locator('#log')).toContainText('funding-offer-chosen');
+});
+
+test('a choice closes the application that this browser has sent', async ({ page }) => {
+  await open(page, '?step=review');
+  const element = page.locator('funding-application');
+  for (const consent of await element.getByRole('checkbox').all()) await consent.check();
+  await element.getByLabel(/full name/i).fill('Dana Example');
+  await element.getByRole('button', { name: 'Submit application' }).click();
+  await expect(heading(page)).toHaveText(/Your application is/);
+  await page.reload();
+  await expect(page.getByText('This browser has an application in the sandbox.')).toBeVisible();
+  await expect(heading(page)).toHaveText(/Your application is/);
+  await choice(page, 'Step').selectOption('Your business');
+  await expect(heading(page)).toHaveText('Tell us about your business');
+});
+
+test('the form begins with its first question without a start page', async ({ page }) => {
+  await open(page);
+  await choice(page, 'Start page').selectOption('Left out');
+  await expect(heading(page)).toHaveText('How much funding do you need?');
+  await expect(page.locator('#code')).toContainText('startPage');
+  await choice(page, 'Step').selectOption('Your business');
+  await expect(heading(page)).toHaveText('Tell us about your business');
+});
+
+test('a style sheet gets its URL once', async ({ page }) => {
+  await open(page);
+  const sheet = page.locator('#theme');
+  await sheet.evaluate((link) => {
+    // By the HTML standard, the same URL loads again, also where Chromium skips it.
+    new MutationObserver((changes) => {
+      link.dataset['changes'] = String(Number(link.dataset['changes'] ?? 0) + changes.length);
+    }).observe(link, { attributeFilter: ['href'] });
+  });
+  await choice(page, 'Style sheet').selectOption('Night');
+  await expect(page.getByLabel('Corner radius')).toHaveValue('4');
+  await page.getByLabel('Corner radius').fill('6');
+  await choice(page, 'Width').selectOption('Phone, 375 px');
+  await expect(page.locator('#code')).toContainText('--funding-radius: 6px');
+  await expect(sheet).toHaveAttribute('data-changes', '1');
+});
+
+test('Copy link has the typed answers after a link to a heading', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await open(page);
+  await page.getByLabel('Answers as JSON').fill('{"fundingNeed": {"amount": 31500}}');
+  await expect(page.locator('#code')).toContainText('"amount": 31500');
+  await page.getByRole('link', { name: 'Events' }).click();
+  await page.getByRole('button', { name: 'Copy link' }).click();
+  await expect(page.getByText('Link copied.')).toBeVisible();
+  const link = await page.evaluate(async () => navigator.clipboard.readText());
+  expect(decodeURIComponent(link)).toContain('#prefill={"fundingNeed":{"amount":31500}}');
+  expect(page.url()).toBe(link);
+});
+
+test('a choice replaces what was typed just before', async ({ page }) => {
+  await page.clock.install();
+  await open(page);
+  await page.getByLabel('Answers as JSON').fill('{"fundingNeed": {"amount": 31500}}');
+  await choice(page, 'Answers').selectOption('The business');
+  await page.clock.runFor(2_000);
+  await expect(choice(page, 'Answers')).toHaveValue('business');
+  await expect(page.locator('#code')).toContainText('Harbor Bakery LLC');
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {

@@ -1,5 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { scenarios } from '../../sandbox/scenarios.ts';
+import { stepIds } from '../../widget/app/navigation.ts';
+import { eventNames } from '../../widget/package/index.ts';
 import { createPartnerSite } from '../../examples/partner-site/partner-site.ts';
 
 const bffUrl = 'https://apply.example:8443';
@@ -115,6 +118,21 @@ async function readPage(path: (typeof pages)[number]): Promise<string> {
 }
 
 describe('the playground', () => {
+  it('takes its lists from the code', async () => {
+    const text = await (await site.request('/playground-lists.js')).text();
+    const lists = (await import(`data:text/javascript,${encodeURIComponent(text)}`)) as {
+      eventNames: string[];
+      outcomes: { tag: string; description: string }[];
+      steps: { id: string; label: string }[];
+      themes: Record<string, string>;
+    };
+    expect(lists.eventNames.toSorted()).toEqual([...eventNames].toSorted());
+    expect(lists.outcomes).toMatchObject(scenarios.map(({ tag }) => ({ tag })));
+    expect(lists.steps.map(({ id }) => id)).toEqual(stepIds);
+    expect(lists.steps.filter(({ label }) => !label)).toEqual([]);
+    expect(lists.themes['night']).toContain('color-scheme: dark;');
+  });
+
   it('allows its own script besides the script of the BFF', async () => {
     const { headers, status } = await site.request('/playground');
     expect(status).toBe(200);

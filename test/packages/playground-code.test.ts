@@ -1,10 +1,12 @@
 // Compiles the code that the playground shows for React and Vue, for all combinations of its choices.
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compileScript, parse } from 'vue/compiler-sfc';
 import { examples, toCode, toPrefill } from '../../examples/partner-site/public/playground-code.js';
+import { scenarios } from '../../sandbox/scenarios.ts';
 import { root } from '../../scripts/project.mjs';
 import { createPackedFolder, type PackedFolder } from '../support/packed-folder.ts';
 import { readPackedPackage } from './packed.ts';
@@ -28,8 +30,10 @@ for (const scheme of ['', ...readOptions('scheme')])
         // No other sheet changes the attributes.
         for (const sheet of sheets.slice(0, 2)) add({ scheme, locale, heading, ...sheet }, known);
 for (const sheet of sheets) for (const known of answers) add(sheet, known);
-for (const outcome of readOptions('outcome'))
+for (const { tag: outcome } of scenarios)
   for (const known of answers) add({ outcome, accent: '#a02060' }, known);
+for (const startPage of readOptions('startPage'))
+  for (const sheet of sheets) add({ startPage, ...sheet }, undefined);
 
 const compiler = join(root, 'node_modules', '.bin', 'tsc');
 const strict = ['--noEmit', '--strict', '--target', 'es2023', '--lib', 'es2023,dom,dom.iterable'];
@@ -42,6 +46,7 @@ describe('the code of the playground', () => {
     const tarballs = { 'funding-application': readPackedPackage('element').tarball };
     folder = createPackedFolder(tarballs, ['@types/react', 'csstype', 'vue']);
     writeFileSync(join(folder.path, 'package.json'), '{ "type": "module" }');
+    // As the types of Vite.
     writeFileSync(join(folder.path, 'sheets.d.ts'), "declare module '*.css';");
   });
 
@@ -50,6 +55,15 @@ describe('the code of the playground', () => {
   it('differs for all combinations of choices', () => {
     expect(codes.react.size).toBeGreaterThan(300);
     expect(codes.vue.size).toBe(codes.react.size);
+  });
+
+  it('imports style sheets that the package has', () => {
+    const names = [...codes.react, ...codes.vue].flatMap((code) =>
+      Array.from(code.matchAll(/import '([^']+\.css)'/g), ([, name]) => name ?? ''),
+    );
+    expect(new Set(names).size).toBe(readOptions('preset').length);
+    const { resolve } = createRequire(join(folder.path, 'page.js'));
+    expect(new Set(names.map((name) => resolve(name))).size).toBe(readOptions('preset').length);
   });
 
   it('compiles for React', () => {
@@ -83,7 +97,7 @@ describe('the code of the playground', () => {
 function add(choices: Record<string, string>, known: object | undefined): void {
   const chosen = new Map(Object.entries(choices).filter(([, value]) => value));
   const prefill = toPrefill(known, chosen.get('outcome'));
-  const parts = { choices: chosen, prefill, bffUrl: 'https://b.example', siteUrl: '' };
+  const parts = { choices: chosen, prefill, bffUrl: 'https://b.example', themes: {} };
   codes.react.add(toCode('react', parts));
   codes.vue.add(toCode('vue', parts));
 }

@@ -1,4 +1,5 @@
-// Reads the known answers that somebody typed as JSON, and names each answer that the form would not take.
+// Reads the known answers that somebody typed as JSON, and lists wrong names, types, and limits. The form checks the rest, for
+// example whether a telephone number exists.
 
 const maxCharacters = 20_000;
 const maxProblems = 8;
@@ -13,31 +14,31 @@ const maxProblems = 8;
  */
 
 const address = {
-  street: checkText,
-  suite: checkText,
-  city: checkText,
+  street: checkText(255),
+  suite: checkText(100),
+  city: checkText(100),
   state: checkList('states'),
   zip: checkPattern(/^\d{5}(-?\d{4})?$/, 'five digits as a text, for example "04101"'),
 };
-/** Each answer that a host page may know, with its check. */
+/** Each answer that a host page may know, with its check. A test compares the limits with those of the form. */
 export const answerChecks = {
   fundingNeed: { amount: checkNumber(1, 999_999_999), reason: checkList('fundingReasons') },
   business: {
-    name: checkText,
+    name: checkText(255),
     type: checkList('businessTypes'),
     industry: checkList('industries'),
     taxId: refuse,
     address,
-    annualRevenue: checkNumber(0, 999_999_999_999),
+    annualRevenue: checkNumber(0, 999_999_999),
     foundedMonth: checkNumber(1, 12),
     foundedDay: checkNumber(1, 31),
     foundedYear: checkNumber(1800, 9999),
     employees: checkNumber(0, 10_000_000),
   },
   owner: {
-    firstName: checkText,
-    lastName: checkText,
-    email: checkPattern(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'an email address'),
+    firstName: checkPattern(/\p{L}/u, 'a name of at most 80 characters, with a letter', 80),
+    lastName: checkPattern(/\p{L}/u, 'a name of at most 80 characters, with a letter', 80),
+    email: checkPattern(/^[^\s@]+@[^\s@]+\.[^\s@]{2,}$/, 'an email address', 254),
     phone: checkPattern(/^(\D*\d){10,11}\D*$/, 'a US phone number of 10 digits, as a text'),
     homeSameAsBusiness: checkFlag,
     homeAddress: address,
@@ -96,14 +97,16 @@ function checkGroup(value, checks, path, lists, problems) {
   }
 }
 
-function checkText(value) {
-  if (typeof value !== 'string' || value.trim() === '') return 'is not a text. Use "…".';
-  return value.length > 255 ? 'is too long. Use at most 255 characters.' : undefined;
+function checkText(maximum) {
+  return (value) => {
+    if (typeof value !== 'string' || value.trim() === '') return 'is not a text. Use "…".';
+    return value.length > maximum ? `is too long. Use at most ${maximum} characters.` : undefined;
+  };
 }
 
-function checkPattern(pattern, wanted) {
+function checkPattern(pattern, wanted, maximum = 40) {
   return (value) =>
-    typeof value === 'string' && value.length <= 320 && pattern.test(value)
+    typeof value === 'string' && value.length <= maximum && pattern.test(value)
       ? undefined
       : `is not ${wanted}.`;
 }
@@ -124,7 +127,7 @@ function checkList(name) {
   return (value, lists) => {
     const values = lists[name];
     if (values?.includes(value)) return undefined;
-    if (!values) return checkText(value);
+    if (!values) return checkText(255)(value);
     const some = values.slice(0, 6).map((one) => `"${one}"`);
     return `is not in the list. Use ${some.join(', ')}${values.length > 6 ? ', …' : ''}.`;
   };

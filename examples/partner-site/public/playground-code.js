@@ -57,8 +57,32 @@ const everything = {
     birthDate: { month: 7, day: 2, year: 1984 },
   },
 };
-/** By the values of the list "Known answers". */
+/** By the values of the list "Answers". */
 export const examples = { business, all: everything };
+
+/** The answers of an applicant who has filled in the whole form. The SSN is nobody's: the SSA printed it in a brochure. */
+const madeUp = {
+  ...everything,
+  business: { ...everything.business, foundedDay: 14, employees: 12, taxId: '12-3456789' },
+  owner: { ...everything.owner, ssn: '219-09-9999', homeAddress: business.business.address },
+};
+
+/** Fills in what the known answers leave out, so that the form can continue to a later step. */
+export function withMadeUp(answers) {
+  const filled = merge(madeUp, answers);
+  // The answer to the question before it, as in the element.
+  if (answers?.owner?.homeAddress && answers.owner.homeSameAsBusiness === undefined)
+    filled.owner.homeSameAsBusiness = false;
+  return filled;
+}
+
+function merge(base, changes) {
+  if (typeof changes !== 'object' || changes === null) return changes ?? base;
+  const names = new Set([...Object.keys(base ?? {}), ...Object.keys(changes)]);
+  return Object.fromEntries(
+    Array.from(names, (name) => [name, merge(base?.[name], changes[name])]),
+  );
+}
 
 /** @param {Map<string, string>} choices that differ from their default. */
 export function toProperties(choices) {
@@ -116,17 +140,16 @@ export function toPrefill(answers, tag) {
 
 /**
  * @param {'html' | 'react' | 'vue'} format
- * @param {{ choices: Map<string, string>, prefill?: object, bffUrl: string, siteUrl: string }} parts
+ * @param {{ choices: Map<string, string>, prefill?: object, bffUrl: string, themes: Readonly<Record<string, string>> }} parts
  */
 export function toCode(format, parts) {
   return { html: toHtml, react: toReact, vue: toVue }[format](parts);
 }
 
-function toHtml({ choices, prefill, bffUrl, siteUrl }) {
-  const preset = choices.get('preset');
-  const css = toCss(choices);
+function toHtml({ choices, prefill, bffUrl, themes }) {
+  // A page without a build can't import the style sheet from the package.
+  const css = [themes[choices.get('preset')]?.trim(), toCss(choices)].filter(Boolean).join('\n\n');
   return [
-    preset && `<link rel="stylesheet" href="${siteUrl}/themes/${preset}.css">`,
     css && `<style>\n${css}\n</style>`,
     `<script type="module" src="${bffUrl}/widget/funding-application.js"></script>`,
     `<funding-application${toAttributes(choices)}></funding-application>`,
@@ -138,21 +161,18 @@ function toHtml({ choices, prefill, bffUrl, siteUrl }) {
 }
 
 function toReact({ choices, prefill, bffUrl }) {
-  const preset = choices.get('preset');
   const properties = toProperties(choices);
   const lines = [`bff-url="${bffUrl}"`, ...listAttributes(choices)];
+  if (choices.has('startPage')) lines.push('settings={{ startPage: false }}');
   if (properties.length > 0) lines.push('style={theme}');
   if (prefill) lines.push('prefill={prefill}');
   lines.push('onfunding-submitted={({ reference }) => console.log(reference)}');
-  const sheet = preset
-    ? `// Copy ${preset}.css from examples/themes.\nimport './${preset}.css';\n`
-    : '';
   const theme =
     properties.length > 0
       ? `\nconst theme = {\n${properties.map(([name, value]) => `  '${name}': '${value}',`).join('\n')}\n};\n`
       : '';
   return `import 'funding-application/react';
-${sheet}${theme}${toConstant(prefill)}
+${toImport(choices)}${theme}${toConstant(prefill)}
 export function Funding() {
   return (
     <funding-application
@@ -164,8 +184,9 @@ ${lines.map((line) => `      ${line}`).join('\n')}
 }
 
 function toVue({ choices, prefill, bffUrl }) {
-  const css = toSheet(choices);
+  const css = toCss(choices);
   const lines = [`bff-url="${bffUrl}"`, ...listAttributes(choices)];
+  if (choices.has('startPage')) lines.push(':settings.prop="{ startPage: false }"');
   if (prefill) lines.push(':prefill.prop="prefill"');
   lines.push(
     '@funding-submitted="({ reference }: FundingSubmittedEvent) => console.log(reference)"',
@@ -173,7 +194,7 @@ function toVue({ choices, prefill, bffUrl }) {
   return `<!-- In vite.config.ts: vue({ template: { compilerOptions: { isCustomElement: (tag) => tag === 'funding-application' } } }) -->
 <script setup lang="ts">
 import 'funding-application/vue';
-import type { FundingSubmittedEvent } from 'funding-application';
+${toImport(choices)}import type { FundingSubmittedEvent } from 'funding-application';
 ${toConstant(prefill)}</script>
 
 <template>
@@ -194,11 +215,9 @@ function toLiteral(value, spaces) {
   return text.replaceAll('\n', `\n${' '.repeat(spaces)}`);
 }
 
-function toSheet(choices) {
+function toImport(choices) {
   const preset = choices.get('preset');
-  return [preset && `/* Copy ${preset}.css from examples/themes. */`, toCss(choices)]
-    .filter(Boolean)
-    .join('\n');
+  return preset ? `import 'funding-application/themes/${preset}.css';\n` : '';
 }
 
 function toCss(choices) {
@@ -216,7 +235,7 @@ function listAttributes(choices) {
 }
 
 function toAttributes(choices) {
-  return listAttributes(choices)
-    .map((attribute) => ` ${attribute}`)
-    .join('');
+  const attributes = listAttributes(choices);
+  if (choices.has('startPage')) attributes.push(`settings='{ "startPage": false }'`);
+  return attributes.map((attribute) => ` ${attribute}`).join('');
 }

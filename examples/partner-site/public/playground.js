@@ -1,6 +1,7 @@
 // The playground: the choices are in the URL, and the element, its code, and the list of events follow them.
 
 import { readAnswers } from './playground-answers.js';
+import { createMadeUpApi } from './playground-bff.js';
 import {
   colors,
   examples,
@@ -10,12 +11,23 @@ import {
   toCode,
   toPrefill,
   toProperties,
+  withMadeUp,
 } from './playground-code.js';
-import { industries, states } from './playground-lists.js';
+import {
+  automaticOutcome,
+  eventNames,
+  industries,
+  outcomes,
+  states,
+  steps,
+  themes,
+} from './playground-lists.js';
 
 const bffUrl = document.body.dataset.bffUrl;
 const form = document.querySelector('.controls');
 const stage = document.querySelector('#stage');
+const stepNote = document.querySelector('#step-note');
+const outcomeHint = document.querySelector('#outcome-hint');
 const themeSheet = document.querySelector('#theme');
 const code = document.querySelector('#code');
 const formats = document.querySelector('#formats');
@@ -28,21 +40,12 @@ const copied = document.querySelector('#copied');
 
 /** The form starts over this long after the last change of the JSON. */
 const typingMs = 400;
+/** A step that doesn't show by then is on a form that can't load, or lacks something. The form then says what. */
+const longestWayMs = 5_000;
 const maxEventsShown = 200;
 const isDark = matchMedia('(prefers-color-scheme: dark)');
-const events = [
-  'funding-ready',
-  'funding-step',
-  'funding-submitted',
-  'funding-document',
-  'funding-offers',
-  'funding-offer-chosen',
-  'funding-bank-request',
-  'funding-exit',
-  'funding-error',
-];
-/** These are read only when an element starts. */
-const startsOver = new Set(['answers', 'outcome', 'heading']);
+/** A form that has begun keeps its answers and its step, so a change of these choices begins a new one. */
+const startsOver = new Set(['step', 'outcome', 'startPage', 'answers']);
 
 const canvas = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
 const lists = { industries, states };
@@ -50,6 +53,8 @@ const lists = { industries, states };
 let answers;
 let typing;
 let eventCount = 0;
+/** While the form is on its way to the chosen step: its timeout, and where the page was scrolled to. */
+let way;
 
 createControls();
 readUrl();
@@ -60,20 +65,23 @@ form.addEventListener('reset', () => setTimeout(handleReset));
 isDark.addEventListener('change', apply);
 themeSheet.addEventListener('load', apply);
 addEventListener('hashchange', handleHashChange);
-document.querySelector('#restart').addEventListener('click', mount);
+document.querySelector('#restart').addEventListener('click', () => mount());
 document.querySelector('#clear').addEventListener('click', clearLog);
 document
   .querySelector('#copy')
   .addEventListener('click', () => void copy(code.textContent, 'Code'));
-document
-  .querySelector('#copy-link')
-  .addEventListener('click', () => void copy(location.href, 'Link'));
+document.querySelector('#copy-link').addEventListener('click', () => void copy(toUrl(), 'Link'));
 formats.addEventListener('input', apply);
 checkAnswers();
-mount();
+mount({ keepsApplication: true });
 void loadChoices();
 
 function createControls() {
+  const inForm = steps.filter(({ isSent }) => !isSent);
+  const sent = steps.filter(({ isSent }) => isSent);
+  addOptions('step', 'The form', inForm.map(toStepOption));
+  addOptions('step', 'After the submission, with made-up data', sent.map(toStepOption));
+  addOptions('outcome', undefined, [['', 'Automatic'], ...outcomes.map(toOutcomeOption)]);
   for (const [name, text] of colors) addControl('#colors', name, text, { type: 'color' });
   for (const [name, text, min, max, value] of sizes) {
     const label = addControl('#sizes', name, text, { type: 'range', min, max, value });
@@ -81,6 +89,25 @@ function createControls() {
     output.htmlFor = name;
     label.append(' ', output);
   }
+}
+
+/** The form begins with its first step by itself. */
+function toStepOption({ id, label }) {
+  return [id === 'start' ? '' : id, label];
+}
+
+function toOutcomeOption({ tag }) {
+  return [tag, tag.charAt(0).toUpperCase() + tag.slice(1)];
+}
+
+function addOptions(name, groupLabel, options) {
+  const select = form.elements.namedItem(name);
+  const group = groupLabel ? document.createElement('optgroup') : select;
+  if (groupLabel) {
+    group.label = groupLabel;
+    select.append(group);
+  }
+  for (const [value, text] of options) group.append(new Option(text, value));
 }
 
 function addControl(group, name, text, properties) {
@@ -97,13 +124,13 @@ function addControl(group, name, text, properties) {
   return label;
 }
 
-/** On a phone, the form comes first: its choices are one touch away. */
+/** On a phone, folded choices leave the screen to the application. */
 function foldGroups() {
   if (matchMedia('(width >= 60rem)').matches) return;
   for (const group of form.querySelectorAll('details')) group.open = false;
 }
 
-/** Choices that differ from their default. A color or a size counts once somebody has changed it. */
+/** Choices that differ from their default. A color and a size differ once they are changed: until then, they follow the theme. */
 function readChoices() {
   const choices = new Map();
   for (const control of form.elements) {
@@ -146,7 +173,11 @@ function readHash() {
 }
 
 function handleHashChange() {
-  if (!location.hash.startsWith('#prefill=')) return;
+  if (!location.hash.startsWith('#prefill=')) {
+    // A link to a heading has replaced the typed answers in the URL.
+    writeUrl();
+    return;
+  }
   readHash();
   checkAnswers();
   mount();
@@ -173,6 +204,8 @@ function handleInput({ target }) {
   }
   if (target.type === 'color' || target.type === 'range') target.dataset.chosen = 'yes';
   if (target.name === 'answers') {
+    // Answers that were typed just before must not replace this choice.
+    clearTimeout(typing);
     if (target.value === 'own') json.focus();
     else fillExample();
     checkAnswers();
@@ -201,14 +234,20 @@ function checkAnswers() {
   const read = readAnswers(json.value, lists);
   const isValid = read.problems.length === 0;
   json.setAttribute('aria-invalid', String(!isValid));
-  const rows = read.problems.map((problem) => {
+  showProblems(problemList, read.problems);
+  if (isValid) answers = read.answers;
+  return isValid;
+}
+
+function showProblems(list, problems) {
+  // The same problems are not announced again.
+  if (list.textContent === problems.join('')) return;
+  const rows = problems.map((problem) => {
     const row = document.createElement('p');
     row.textContent = problem;
     return row;
   });
-  problemList.replaceChildren(...rows);
-  if (isValid) answers = read.answers;
-  return isValid;
+  list.replaceChildren(...rows);
 }
 
 /** The choices that the partner's settings decide. Without them, every text is allowed. */
@@ -225,19 +264,114 @@ async function loadChoices() {
   checkAnswers();
 }
 
-/** Replaces the element. Known answers are used when a form starts. */
-function mount() {
+/**
+ * Replaces the element by one that begins with the current choices.
+ *
+ * @param options with `keepsApplication`, an application that this browser has sent to the sandbox stays open.
+ */
+function mount({ keepsApplication = false } = {}) {
   const element = document.createElement('funding-application');
   // The playground starts over with each change, and its URL has its choices.
   element.setAttribute('draft', 'off');
   element.setAttribute('history', 'off');
   const choices = readChoices();
-  const level = choices.get('heading');
-  if (level) element.setAttribute('heading-level', level);
-  element.prefill = toPrefill(answers, choices.get('outcome'));
-  for (const name of events) element.addEventListener(name, addToLog);
+  const wanted = findStep(choices);
+  const outcome = choices.get('outcome');
+  const prefill = toPrefill(answers, outcome);
+  element.prefill = wanted.id === 'start' ? prefill : withMadeUp(prefill);
+  if (choices.has('startPage')) element.settings = { startPage: false };
+  if (wanted.isSent) {
+    element.api = createMadeUpApi({ bffUrl, trackingUrl: `${location.origin}/lender`, outcome });
+  }
+  for (const name of eventNames) element.addEventListener(name, addToLog);
+  let latestStep;
+  element.addEventListener('funding-step', ({ step }) => {
+    if (element === stage.firstElementChild)
+      lead(element, step, latestStep, wanted, keepsApplication);
+    latestStep = step;
+  });
+  arrive();
+  const { scrollX, scrollY } = window;
+  way = { scrollX, scrollY, timer: setTimeout(arrive, longestWayMs) };
+  // Nothing moves while there is no form.
+  stage.style.minBlockSize = `${stage.offsetHeight}px`;
+  // Hidden until the step shows: the focus stays in the choices, and the steps before it are not announced.
+  if (wanted.id !== 'start') stage.classList.add('on-the-way');
+  stepNote.textContent = toStepNote(wanted);
+  outcomeHint.textContent = toOutcomeHint(outcome);
   stage.replaceChildren(element);
   apply();
+  stopAtErrors(element);
+}
+
+function findStep(choices) {
+  const id = choices.get('step') ?? 'start';
+  return steps.find((step) => step.id === id);
+}
+
+function toStepNote({ id, isSent }) {
+  if (isSent) {
+    return 'Made up: this page answers in place of the BFF, without the wait. Nothing that you enter or upload is sent.';
+  }
+  return id === 'start'
+    ? 'Live: an application that you submit goes to the sandbox.'
+    : 'Made-up answers fill in what the known answers leave out. An application that you submit goes to the sandbox.';
+}
+
+function toOutcomeHint(outcome) {
+  if (!outcome) return automaticOutcome;
+  const { description } = outcomes.find(({ tag }) => tag === outcome);
+  return `${description} The sandbox reads the tag [${outcome}] in the business name.`;
+}
+
+/** Leads the form to the wanted step as an applicant gets there, and with the same buttons. */
+function lead(element, step, before, wanted, keepsApplication) {
+  const isSent = isSentStep(step);
+  const isRestored = isSent && !wanted.isSent && before !== 'review' && !isSentStep(before);
+  if (isRestored) void replaceApplication(element, keepsApplication);
+  else if (!way) return;
+  else if (wanted.id === 'start' || wanted.id === step) arrive();
+  else if (!isSent) element.shadowRoot.querySelector('[part="button"]').click();
+  // A BFF without a bank connection has no such step.
+  else if (!element.goTo(wanted.id)) arrive();
+}
+
+function isSentStep(step) {
+  return steps.some(({ id, isSent }) => isSent && id === step);
+}
+
+/** The session of this browser has an application already, for example from the partner's page, which a choice closes. */
+async function replaceApplication(element, keepsApplication) {
+  const sentence = 'This browser has an application in the sandbox.';
+  if (keepsApplication) {
+    stepNote.textContent = `${sentence} “Start over” closes it and begins another.`;
+    arrive();
+    return;
+  }
+  try {
+    await element.finish();
+    if (element === stage.firstElementChild) mount({ keepsApplication: true });
+  } catch {
+    stepNote.textContent = `${sentence} The BFF didn’t close it.`;
+    arrive();
+  }
+}
+
+/** Known answers that the form doesn't take end the way at their step. */
+function stopAtErrors(element) {
+  if (!way || element !== stage.firstElementChild) return;
+  if (element.shadowRoot?.querySelector('[part="error-summary"]')) arrive();
+  else requestAnimationFrame(() => stopAtErrors(element));
+}
+
+function arrive() {
+  if (!way) return;
+  clearTimeout(way.timer);
+  stage.classList.remove('on-the-way');
+  stage.style.removeProperty('min-block-size');
+  // Each step scrolls to its heading, and the reader is at the choices.
+  scrollTo(way.scrollX, way.scrollY);
+  way = undefined;
 }
 
 function apply() {
@@ -245,21 +379,26 @@ function apply() {
   const element = stage.firstElementChild;
   const preset = choices.get('preset');
   themeSheet.disabled = !preset;
-  if (preset) themeSheet.href = `/themes/${preset}.css`;
+  const href = `/themes/${preset}.css`;
+  // By the HTML standard, the same URL loads again, and the load event leads here again.
+  if (preset && themeSheet.getAttribute('href') !== href) themeSheet.setAttribute('href', href);
   for (const name of propertyNames) element.style.removeProperty(name);
   for (const [name, value] of toProperties(choices)) element.style.setProperty(name, value);
   setAttribute(element, 'theme', choices.get('scheme'));
   setAttribute(element, 'locale', choices.get('locale'));
+  setAttribute(element, 'heading-level', choices.get('heading'));
   const scheme = choices.get('scheme') ?? (preset === 'night' ? 'dark' : undefined);
   setAttribute(stage, 'data-scheme', scheme);
   setAttribute(stage, 'data-width', choices.get('width'));
   const isDarkNow = scheme ? scheme === 'dark' : isDark.matches;
   showDefaults(isDarkNow);
-  showContrast(choices, isDarkNow);
-  const format = formats.querySelector(':checked').value;
+  showProblems(
+    contrastList,
+    listContrastProblems((name) => readColor(name, isDarkNow), choices),
+  );
   const prefill = toPrefill(answers, choices.get('outcome'));
-  code.textContent = toCode(format, { choices, prefill, bffUrl, siteUrl: location.origin });
-  writeUrl(choices, format);
+  code.textContent = toCode(readFormat(), { choices, prefill, bffUrl, themes });
+  writeUrl();
 }
 
 /** A color or a size that nobody has changed is the one that the element has now. */
@@ -279,17 +418,6 @@ function showDefaults(isDarkNow) {
 
 function toHex(color) {
   return `#${color.map((value) => value.toString(16).padStart(2, '0')).join('')}`;
-}
-
-function showContrast(choices, isDarkNow) {
-  const problems = listContrastProblems((name) => readColor(name, isDarkNow), choices);
-  const rows = problems.map((problem) => {
-    const row = document.createElement('p');
-    row.textContent = problem;
-    return row;
-  });
-  // The same problems are not announced again.
-  if (contrastList.textContent !== problems.join('')) contrastList.replaceChildren(...rows);
 }
 
 /** The color that the form has now, as red, green, and blue. */
@@ -316,17 +444,27 @@ function toRgb(color) {
   return [red, green, blue];
 }
 
-function writeUrl(choices, format) {
+function readFormat() {
+  return formats.querySelector(':checked').value;
+}
+
+/** The link to the current choices. */
+function toUrl() {
+  const choices = readChoices();
   const query = new URLSearchParams([...choices]);
-  if (format !== 'html') query.set('format', format);
+  if (readFormat() !== 'html') query.set('format', readFormat());
   const hash = new URLSearchParams();
   if (choices.get('answers') === 'own' && answers) hash.set('prefill', JSON.stringify(answers));
   const url = new URL(location.pathname, location.origin);
   url.search = query.toString();
   url.hash = hash.toString();
+  return url.href;
+}
+
+function writeUrl() {
   // WebKit throws when a page replaces its URL more than 100 times in 10 seconds, as a range does.
   try {
-    history.replaceState(history.state, '', url);
+    history.replaceState(history.state, '', toUrl());
   } catch (error) {
     if (error.name !== 'SecurityError') throw error;
   }
