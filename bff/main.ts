@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Process entry: serves the BFF, starts the sandbox, or runs the operator's command that the arguments name. Also the program of the
+// Process entry: serves the BFF, starts a program beside it, or runs the operator's command that the arguments name. Also the program of the
 // npm package.
 
 const minNodeMajor = 24;
@@ -26,8 +26,8 @@ async function run(argv: readonly string[]): Promise<void> {
     await startServer();
     return;
   }
-  if (name === 'sandbox' && others.length === 0) {
-    await startSandbox();
+  if (name === 'conformance' || (name === 'sandbox' && others.length === 0)) {
+    await startProgram(name, others);
     return;
   }
   const { createProcessIo, runCommand } = await import('./cli/run-command.ts');
@@ -56,17 +56,23 @@ function loadVariables(argv: readonly string[]): readonly string[] | undefined {
   return argv.filter((argument) => argument !== option);
 }
 
-/** The sandbox is a program of its own beside the BFF, in a clone and in the npm package. The code of the BFF does not contain it. */
-async function startSandbox(): Promise<void> {
+/**
+ * The sandbox and the conformance test are programs of their own beside the BFF, in a clone and in the npm package. The code of the BFF
+ * contains neither.
+ */
+async function startProgram(name: string, args: readonly string[]): Promise<void> {
   const { existsSync } = await import('node:fs');
+  const { fileURLToPath } = await import('node:url');
   const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-  const program = new URL(`../sandbox/main.${extension}`, import.meta.url);
-  if (existsSync(program)) {
-    await import(program.href);
+  const program = new URL(`../${name}/main.${extension}`, import.meta.url);
+  if (!existsSync(program)) {
+    process.stderr.write(
+      `This release does not contain "${name}". Use the npm package: npx funding-application-bff ${name}\n`,
+    );
+    process.exitCode = 1;
     return;
   }
-  process.stderr.write(
-    'This release contains no sandbox. Use the npm package: npx funding-application-bff sandbox\n',
-  );
-  process.exitCode = 1;
+  // As if Node had started it.
+  process.argv = [process.execPath, fileURLToPath(program), ...args];
+  await import(program.href);
 }

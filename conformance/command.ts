@@ -30,16 +30,18 @@ export interface ConformanceIo extends VariableSource {
 /** 0: no differences. 1: not run, or not to the end. 3: differences. 130: interrupted. */
 export type ExitCode = 0 | 1 | 3 | 130;
 
-export const help = `Usage: npm run conformance -- --environment <staging|sandbox> [options]
+export const help = `Usage: bff conformance --environment <staging|sandbox> [options]
 
 Sends a table of requests to the funding service and reports row by row what it
 does, above all where the specification is silent. Prints the settings that
 follow. Reads the variables FUNDING_… and FUNDING_SETTINGS like the BFF.
+\`bff\` stands for "npx funding-application-bff" in a project with the package,
+and for "npm run --silent bff --" in a clone.
 
 It creates leads with test data, and asks for confirmation first. It refuses
 production.
 
---environment  staging, or sandbox (of this repository, "npm run sandbox")
+--environment  staging, or sandbox (the command "bff sandbox" starts it)
 --dry-run      prints the requests with secrets masked, and sends nothing
 --yes          does not ask
 --resume       continues the run in the report file, and repeats the rows that

@@ -1,4 +1,4 @@
-// `npm run conformance`: the command as a process.
+// The command as a process. `bff/main.ts` starts it as `bff conformance`, and `npm run conformance` directly.
 
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';

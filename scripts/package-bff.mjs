@@ -1,8 +1,10 @@
-// Vite plugins: the types of the BFF's npm package, the built element, which the package serves, and the sandbox.
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+// Vite plugins: the types of the BFF's npm package, the built element, which the package serves, the files for a server, and the
+// programs beside the BFF.
+import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ts } from '@custom-elements-manifest/analyzer';
 import { build } from 'vite';
+import { withoutRelativeLinks } from './package-folder.mjs';
 import { readJson, root, toJson } from './project.mjs';
 import { describeSettings } from './references/settings.ts';
 import { toDeclarationFile } from './widget-types.mjs';
@@ -51,20 +53,61 @@ export function bffPackage(folder) {
   };
 }
 
-/** Files that the sandbox reads beside its program. */
-const sandboxFiles = ['console.css', 'console.js'];
+/** Texts of the examples that name their place in a clone, with those for the package. */
+const changes = {
+  'deployment/Containerfile': [['ARG RELEASE=dist', 'ARG RELEASE=.']],
+  'deployment/compose.yaml': [
+    ['context: ../.., dockerfile: examples/deployment/', 'context: .., dockerfile: deployment/'],
+  ],
+  'hooks/hooks.ts': [['../../bff/config/hooks.ts', 'funding-application-bff']],
+};
 
 /**
- * Adds the sandbox by a build of its own: the program of the BFF shares no chunk with it, so that it neither loads code of the sandbox
- * nor grows by it.
+ * Copies the examples for a server, so that the folder of the package is a release: `deployment`, `monitoring`, and `settings.json`.
+ * Also the settings for a project with the package, and an example of hooks.
  *
- * @param {string} folder of the sandbox, in the package
+ * @returns {import('vite').Plugin}
+ */
+export function serverFiles() {
+  const examples = join(root, 'examples');
+  return {
+    name: 'server-files',
+    apply: 'build',
+    writeBundle({ dir }) {
+      // Keeps the modes of the programs.
+      for (const name of ['deployment', 'monitoring', 'settings.json', 'hooks/hooks.ts'])
+        cpSync(join(examples, name), join(dir, name), { recursive: true });
+      for (const [file, replaced] of Object.entries(changes))
+        for (const [text, replacement] of replaced) change(join(dir, file), text, replacement);
+      for (const file of globSync('deployment/*.md', { cwd: dir })) {
+        const path = join(dir, file);
+        writeFileSync(path, withoutRelativeLinks(readFileSync(path, 'utf8')));
+      }
+      const settings = join(dir, 'deployment', 'settings.json');
+      cpSync(join(examples, 'settings.json'), settings);
+      change(settings, '/opt/funding/current/bff/', './node_modules/funding-application-bff/');
+    },
+  };
+}
+
+function change(path, text, replacement) {
+  const content = readFileSync(path, 'utf8');
+  if (!content.includes(text)) throw new Error(`${path} does not contain "${text}".`);
+  writeFileSync(path, content.replaceAll(text, replacement));
+}
+
+/**
+ * Adds a program by a build of its own: the program of the BFF shares no chunk with it, so that it neither loads its code nor grows
+ * by it.
+ *
+ * @param {string} folder of the program, in the project and in the package
+ * @param {readonly string[]} files that the program reads beside it
  * @returns {{ plugin: import('vite').Plugin, modules: () => readonly string[] }} `modules`: those whose code the program contains
  */
-export function sandboxProgram(folder) {
+export function separateProgram(folder, files) {
   let modules = [];
   const plugin = {
-    name: 'sandbox-program',
+    name: `program-${folder}`,
     apply: 'build',
     async generateBundle() {
       const { output } = await build({
@@ -74,7 +117,7 @@ export function sandboxProgram(folder) {
         publicDir: false,
         ssr: { noExternal: true },
         build: {
-          ssr: 'sandbox/main.ts',
+          ssr: `${folder}/main.ts`,
           write: false,
           target: 'node24',
           rolldownOptions: {
@@ -90,7 +133,7 @@ export function sandboxProgram(folder) {
       const emit = (name, source) =>
         this.emitFile({ type: 'asset', fileName: `${folder}/${name}`, source });
       emit('main.js', program.code);
-      for (const name of sandboxFiles) emit(name, readFileSync(join(root, 'sandbox', name)));
+      for (const name of files) emit(name, readFileSync(join(root, folder, name)));
     },
   };
   return { plugin, modules: () => modules };

@@ -194,7 +194,7 @@ function checkPaths(folder) {
 }
 
 /** Links to other files of the project lead nowhere in a package, so only their text remains. */
-function withoutRelativeLinks(markdown) {
+export function withoutRelativeLinks(markdown) {
   return markdown.replaceAll(/\[([^\]]+)\]\((?!https?:|#|mailto:)[^)]+\)/g, '$1');
 }
 

@@ -66,6 +66,19 @@ export const services: readonly Service[] = [
     },
     guide: 'reference/sandbox.md',
   },
+  {
+    name: 'conformance',
+    parameters: '--environment <name> [options]',
+    summary: 'tests the funding service in staging, and prints settings',
+    about: [
+      'Sends requests with test data to the staging environment, reports what the funding service does, and prints the settings that follow. It asks for confirmation first, and refuses production. `--help` lists its options. It is in a clone and in the npm package, not in a release.',
+    ],
+    arguments: {
+      '--environment': '`staging`, or `sandbox` for practice.',
+      '--dry-run': 'prints the requests with secrets masked, and sends nothing.',
+    },
+    guide: 'deploy/conformance.md',
+  },
 ];
 
 /**
@@ -184,7 +197,7 @@ ${toTerms(Object.entries(exitCodes))}
 
 /** How the program is called, and what its commands have in common. */
 export const programs =
-  '`bff` stands for `npx funding-application-bff` in a project with the package, for `node main.js` in a release, and for `npm run --silent bff --` in a clone. Without a command, it starts the server. `sandbox` starts the sandbox, except in a release. A command reads the same environment as the server, and can run while the server runs. Only `deliver` writes a log.';
+  '`bff` stands for `npx funding-application-bff` in a project with the package, for `node main.js` in a release, and for `npm run --silent bff --` in a clone. Without a command, it starts the server. `sandbox` and `conformance` are not in a release. A command reads the same environment as the server, and can run while the server runs. Only `deliver` writes a log.';
 
 function toCommandHelp(command: Command | Service): string {
   const { about, notes = [] } = command;

@@ -41,7 +41,7 @@ describe('a release', { timeout }, () => {
     expect(await run(undefined, 'sandbox')).toEqual({
       code: 1,
       out: '',
-      err: 'This release contains no sandbox. Use the npm package: npx funding-application-bff sandbox\n',
+      err: 'This release does not contain "sandbox". Use the npm package: npx funding-application-bff sandbox\n',
     });
   });
 

@@ -2,12 +2,13 @@
 //
 // For real: Node, the BFF and its commands, the sandbox, `npm start`, curl, openssl, and the programs of the shell. Stand-ins check
 // the options and the files of all others (stand-in.mjs): podman, systemctl, and sudo, which need a machine of their own;
-// npm scripts that other tests run (build, test, bench); `npm install`, which test/packages runs; strace.
+// npm scripts that other tests run (build, test, bench); `npm install`, which test/packages runs; strace;
+// the conformance test, except its dry run.
 
 import { globSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { root } from '../../scripts/project.mjs';
-import { matchesOutput, readBlocks, toCommands } from '../support/code-blocks.ts';
+import { type Command, matchesOutput, readBlocks, toCommands } from '../support/code-blocks.ts';
 import {
   composeBlocks,
   containersPage,
@@ -33,6 +34,14 @@ const followedPages = [
   ...embedPages,
 ];
 
+/** Pages with one block for each of two readers, by a text of it. Every reader enters all other blocks. */
+const alternatives: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'docs/deploy/index.md': {
+    'with the package': 'tar -xzf funding-application-bff.tgz',
+    'in a clone': 'npm run build',
+  },
+};
+
 /** Each with its commands. The decisions and the changelog describe earlier builds. */
 const documents = globSync(
   ['docs/**/*.md', '*.md', 'examples/**/*.md', '{bff,widget}/package/README.md'],
@@ -40,26 +49,22 @@ const documents = globSync(
 )
   .filter((path) => !/^docs\/decisions\/\d|^CHANGELOG/.test(path) && path !== containersPage)
   .filter((path) => !followedPages.includes(path))
-  .map((document) => ({ document, commands: toCommands(readBlocks(document)) }))
+  .flatMap((document) => toReaders(document, toCommands(readBlocks(document))))
   .filter(({ commands }) => commands.length > 0);
 
 describe('the commands of', () => {
-  it.concurrent.each(documents)(
-    '$document',
-    { timeout: 120_000 },
-    async ({ document, commands }) => {
-      const results = await runPage(commands, findReader(document));
-      const problems = results.flatMap(({ command, exitCode, output }) => {
-        const problems: string[] = [];
-        if (exitCode !== command.exitCode)
-          problems.push(`${command.place} ended with ${exitCode}:\n${output}`);
-        else if (command.output && !matchesOutput(command.output, output))
-          problems.push(`${command.place} printed:\n${output}\nThe page shows:\n${command.output}`);
-        return problems;
-      });
-      expect(problems.join('\n')).toBe('');
-    },
-  );
+  it.concurrent.each(documents)('$name', { timeout: 120_000 }, async ({ document, commands }) => {
+    const results = await runPage(commands, findReader(document));
+    const problems = results.flatMap(({ command, exitCode, output }) => {
+      const problems: string[] = [];
+      if (exitCode !== command.exitCode)
+        problems.push(`${command.place} ended with ${exitCode}:\n${output}`);
+      else if (command.output && !matchesOutput(command.output, output))
+        problems.push(`${command.place} printed:\n${output}\nThe page shows:\n${command.output}`);
+      return problems;
+    });
+    expect(problems.join('\n')).toBe('');
+  });
 });
 
 it.each(followedPages)('%s has commands, which a test of its own runs', (page) => {
@@ -82,3 +87,16 @@ it(`${containersPage} has a test, or a reason, for each command`, () => {
   );
   expect(both.map(({ place }) => place)).toEqual([]);
 });
+
+function toReaders(document: string, commands: readonly Command[]) {
+  const choices = alternatives[document];
+  if (!choices) return [{ name: document, document, commands }];
+  return Object.entries(choices).map(([reader, own]) => {
+    const others = Object.values(choices).filter((text) => text !== own);
+    const isOfOther = ({ text }: Command) => others.some((other) => text.includes(other));
+    const entered = commands.filter((command) => !isOfOther(command));
+    if (entered.length !== commands.length - others.length)
+      throw new Error(`${document} has not one block for each of its readers.`);
+    return { name: `${document}, ${reader}`, document, commands: entered };
+  });
+}

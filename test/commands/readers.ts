@@ -1,5 +1,6 @@
 // The reader's machine for each document: where the commands are entered, and what is there already.
 
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   copyFileSync,
@@ -49,14 +50,30 @@ const installer: Reader = {
   prepare(machine) {
     Object.assign(machine.variables, credentials);
     const examples = join(machine.folder, 'clone/examples');
-    const environment = join(examples, 'deployment/bff.env');
-    writeFileSync(environment, toMachine(readFileSync(environment, 'utf8'), machine));
-    const settings = join(examples, 'settings.json');
-    const { $schema } = JSON.parse(readFileSync(settings, 'utf8')) as { $schema: string };
-    writeFileSync(settings, JSON.stringify({ $schema, ...createSettings() }));
+    edit(join(examples, 'deployment/bff.env'), join(examples, 'settings.json'), machine);
+    addPackage(machine);
   },
   check: (machine) => checkSchema(machine, 'etc/funding/settings.json'),
 };
+
+/** Edits the examples of an environment and of settings. */
+function edit(environment: string, settings: string, machine: Machine): void {
+  writeFileSync(environment, toMachine(readFileSync(environment, 'utf8'), machine));
+  const { $schema } = JSON.parse(readFileSync(settings, 'utf8')) as { $schema: string };
+  writeFileSync(settings, JSON.stringify({ $schema, ...createSettings() }));
+}
+
+/** The tarball of the package, whose examples the reader has edited. */
+function addPackage(machine: Machine): void {
+  const unpacked = join(machine.folder, 'unpacked');
+  cpSync(join(root, 'dist/packages/bff'), join(unpacked, 'package'), { recursive: true });
+  const [environment, settings] = ['deployment/bff.env', 'settings.json'].map((file) =>
+    join(unpacked, 'package', file),
+  );
+  edit(environment!, settings!, machine);
+  const tarball = join(machine.folder, 'clone/funding-application-bff.tgz');
+  execFileSync('tar', ['-czf', tarball, '-C', unpacked, 'package']);
+}
 
 /** Has traced a BFF with strace. */
 const tracer: Reader = {
@@ -146,6 +163,7 @@ function checkSchema(machine: Machine, settings: string): void {
 }
 
 const readers: Readonly<Record<string, Reader>> = {
+  'bff/package/README.md': { ...developer, prepare: addPackage },
   'docs/start/staging.md': packageUser,
   'docs/deploy/index.md': installer,
   'docs/deploy/configuration.md': operator,
@@ -155,7 +173,14 @@ const readers: Readonly<Record<string, Reader>> = {
   'docs/deploy/proxy.md': configurer,
   'docs/deploy/store.md': operator,
   'docs/deploy/systemd.md': operator,
-  'docs/deploy/conformance.md': { ...operator, folder: 'clone' },
+  'docs/deploy/conformance.md': {
+    folder: 'project',
+    async prepare(machine) {
+      await operator.prepare?.(machine);
+      await packageUser.prepare?.(machine);
+      machine.variables['FUNDING_ENVIRONMENT'] = 'staging';
+    },
+  },
   'docs/operate/index.md': {
     ...operator,
     async prepare(machine) {

@@ -81,6 +81,8 @@ function runNpx() {
   const program = join('node_modules', args[0] ?? '', 'bff/main.js');
   if (!existsSync(program)) return check();
   const own = args.slice(1);
+  // Otherwise it calls the funding service.
+  if (own[0] === 'conformance' && !own.includes('--dry-run')) return record();
   // Without a command, the BFF serves.
   if (own.every((one) => one.startsWith('--dotenv=')))
     return startServer('npx', [program, ...own], /listens on/);

@@ -47,7 +47,7 @@ describe('the options', () => {
   it('prints the help', async () => {
     const { code, out } = await runRig({ args: ['--help'] });
     expect(code).toBe(0);
-    expect(out).toContain('npm run conformance -- --environment');
+    expect(out).toContain('Usage: bff conformance --environment');
   });
 });
 

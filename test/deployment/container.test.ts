@@ -88,6 +88,19 @@ describe.skipIf(!hasPodman)('the container image', () => {
     ).toEqual([]);
   });
 
+  it('contains the release of the npm package if its folder is the context', async () => {
+    const folder = join(root, 'dist/packages/bff');
+    if (!existsSync(folder)) throw new Error('Run npm run build first.');
+    const file = join(folder, 'deployment/Containerfile');
+    const image = 'funding-bff-of-package';
+    await podman.run(`build --format docker --file ${file} --tag ${image} ${folder}`);
+    const added = (await listFiles(image)).filter((path) => path.startsWith('opt/funding/'));
+    const release = await Promise.all(['bff', 'widget'].map((name) => listRelease(name, folder)));
+    const expected = ['', ...release.flat()].map((path) => `opt/funding/${path}`);
+    expect(added).toEqual(expected.toSorted());
+    await podman.run(`rmi ${image}`);
+  });
+
   it('adds less than 15 MB to the base image', async () => {
     const read = async (image: string) =>
       Number(await podman.run(`image inspect --format {{.Size}} ${image}`));
@@ -227,8 +240,8 @@ async function listFolder(folder: string): Promise<readonly string[]> {
     .toSorted();
 }
 
-async function listRelease(name: string): Promise<readonly string[]> {
-  const folder = join(root, 'dist', name);
+async function listRelease(name: string, parent = join(root, 'dist')): Promise<readonly string[]> {
+  const folder = join(parent, name);
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return [
     `${name}/`,

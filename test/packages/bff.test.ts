@@ -1,10 +1,20 @@
 // Tests of the npm package of the BFF.
 
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { root } from '../../scripts/project.mjs';
 import { startProcess } from '../support/bff-process.ts';
 import { packageNames, readPackedPackage, type PackedPackage } from './packed.ts';
@@ -40,6 +50,10 @@ async function runProgram(
   });
   const code = await started.exit;
   return { code, text: started.text() };
+}
+
+function readExample(file: string): string {
+  return readFileSync(join(root, 'examples', file), 'utf8');
 }
 
 /** Returns the errors of the type check of an adopter's file. */
@@ -95,17 +109,56 @@ describe('the npm package of the BFF', () => {
     );
   });
 
-  it.each(['Caddyfile', 'nginx.conf', 'bff.env'])('contains deployment/%s', (file) => {
-    expect(packed.read(`deployment/${file}`)).toBe(
-      readFileSync(join(root, 'examples/deployment', file), 'utf8'),
+  it('contains each file for a server as in the examples', () => {
+    const examples = globSync('{deployment,monitoring}/*', { cwd: join(root, 'examples') });
+    expect(examples.length).toBeGreaterThan(12);
+    const contained = packed.files.filter((file) => /^(?:deployment|monitoring)\//.test(file));
+    expect(contained).toEqual([...examples, 'deployment/settings.json'].toSorted());
+    const changed = ['deployment/Containerfile', 'deployment/README.md', 'deployment/compose.yaml'];
+    expect(examples.filter((file) => packed.read(file) !== readExample(file)).toSorted()).toEqual(
+      changed,
     );
   });
 
-  it('contains settings that name the schema of the package', () => {
+  it('contains the programs for a server with their modes', () => {
+    const folders = [packed.folder, join(root, 'examples')];
+    for (const file of ['funding-bff', 'funding-backup', 'create-database.sh']) {
+      const modes = folders.map((folder) => statSync(join(folder, 'deployment', file)).mode);
+      expect({ file, modes }).toEqual({ file, modes: [0o100755, 0o100755] });
+    }
+  });
+
+  it('builds its image from its own folder', () => {
+    const containerfile = packed.read('deployment/Containerfile');
+    const [, release = ''] = /^ARG RELEASE=(.+)$/m.exec(containerfile) ?? [];
+    const copied = [...containerfile.matchAll(/^COPY \$\{RELEASE\}\/(\S+)/gm)].map(
+      ([, name]) => `${release}/${name}`,
+    );
+    expect(copied).toEqual(['./bff', './widget']);
+    const { services } = parse(packed.read('deployment/compose.yaml'), { merge: true }) as {
+      services: Readonly<Record<string, { readonly build?: object }>>;
+    };
+    expect(services['bff-1']?.build).toEqual({
+      context: '..',
+      dockerfile: 'deployment/Containerfile',
+    });
+  });
+
+  it('contains settings for a project, which name the schema of the package', () => {
     const { $schema, ...settings } = JSON.parse(packed.read('deployment/settings.json'));
     expect($schema).toBe(`./node_modules/${name}/settings.schema.json`);
-    const example = readFileSync(join(root, 'examples/settings.json'), 'utf8');
-    expect(JSON.parse(example)).toMatchObject(settings);
+    expect(JSON.parse(readExample('settings.json'))).toMatchObject(settings);
+  });
+
+  it('contains settings for a server, which name the schema of the release', () => {
+    const { $schema, ...settings } = JSON.parse(packed.read('settings.json'));
+    const file = ($schema as string).replace('/opt/funding/current/', '');
+    expect(packed.read(file)).toBe(packed.read('settings.schema.json'));
+    expect(JSON.parse(readExample('settings.json'))).toMatchObject(settings);
+  });
+
+  it('contains hooks that its types accept', async () => {
+    expect(await checkTypes(packed.read('hooks/hooks.ts'))).toBe('');
   });
 
   it('contains the built element', () => {
@@ -167,6 +220,18 @@ describe('the npm package of the BFF', () => {
     });
     expect(await sandbox.exit).toBe(1);
     expect(sandbox.text()).toContain('FUNDING_ENVIRONMENT is not "sandbox".');
+  });
+
+  it('shows what the conformance test would send', async () => {
+    const { code, text } = await run(
+      join(packed.folder, 'bff/main.js'),
+      'conformance',
+      '--environment',
+      'sandbox',
+      '--dry-run',
+    );
+    expect(text).toContain('Nothing was sent.');
+    expect(code).toBe(0);
   });
 
   it('keeps the sandbox out of the program of the BFF', () => {

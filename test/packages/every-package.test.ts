@@ -143,8 +143,8 @@ describe('a second build in another folder', () => {
   beforeAll(async () => {
     const files = globSync(
       [
-        '{bff,widget,shared,sandbox,scripts,docs/public,examples/themes}/**/*.*',
-        'examples/{deployment/*,settings.json}',
+        '{bff,conformance,widget,shared,sandbox,scripts,docs/public,examples/themes}/**/*.*',
+        'examples/{deployment/*,hooks/*,monitoring/*,settings.json}',
         'docs/.vitepress/*.ts',
         '{*.json,*.ts,*.md,LICENSE}',
       ],
