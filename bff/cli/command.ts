@@ -67,7 +67,7 @@ export const failureCodes = {
   configuration: 'The configuration is not valid. The message lists every problem.',
   store: 'The store cannot be opened. The message has its code, such as `STORE_NEW`.',
   'store-exists': '`check --new-store` found a store that must not be replaced.',
-  'not-found': 'The store has no such application.',
+  'not-found': 'The store has no such application or attachment.',
   ambiguous: 'Several applications have the short reference. The message lists them.',
   'wrong-state': 'The state of the application does not allow the command.',
   sending: 'A BFF is sending the application. Try again in a few minutes.',

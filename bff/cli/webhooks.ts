@@ -1,15 +1,23 @@
 // `webhooks`: shows events and how far their delivery is, and sends them again.
 
 import { toEventId, toEventType } from '../events/webhook-event.ts';
-import type { GivenUpEvent, ListedEvent } from '../store/store.ts';
+import {
+  type EventConsumer,
+  eventConsumers,
+  type EventCount,
+  type GivenUpEvent,
+  type ListedEvent,
+} from '../store/store.ts';
 import {
   type Call,
   type Command,
   CommandError,
+  type CommandIo,
   type CommandReport,
   findApplication,
   findReference,
   onStore,
+  readArguments,
   readReference,
   type StoreContext,
   toReferenceText,
@@ -31,7 +39,7 @@ const maxListed = 20;
 export const webhooks: Command = {
   name: 'webhooks',
   parameters:
-    '[show <reference> | retry [<reference>] [--from <number>] [--since <time>] | dismiss [<reference>]]',
+    '[show <reference> | retry [<reference>] [--from <number>] [--since <time>] | dismiss [<reference>] | remove (webhook | hook)]',
   summary: 'shows events for your systems, and sends them again',
   about: [
     `Without an argument: counts the events for \`WEBHOOK_URL\` and for the hook \`onStatus\` that wait, lists those whose attempts fail, and lists those that were given up after three days, oldest first (at most ${maxListed} each).`,
@@ -41,6 +49,8 @@ export const webhooks: Command = {
     retry:
       'sends what waits or was given up at once, also after `410 Gone`. Later events of the same applications are sent again too, in their order and with the same `webhook-id`.',
     dismiss: 'dismisses the events that were given up, and ends their alarm.',
+    remove:
+      'ends the events for the webhook or for the hook, and their alarms. First remove `WEBHOOK_URL`, or the hook `onStatus`, and restart every process. By itself, the store removes it at the next start, and with PostgreSQL after three days.',
     '<reference>': 'limits `retry` or `dismiss` to one application.',
   },
   options: {
@@ -67,28 +77,43 @@ export const webhooks: Command = {
       throw new UsageError('--from belongs to "webhooks retry <reference>".');
     }
     if (word === undefined) return onStore(io, showEvents);
-    if (word !== 'show' && word !== 'retry' && word !== 'dismiss') {
-      throw new UsageError('webhooks has no such argument. It takes show, retry, or dismiss.');
+    const ofOthers = { ...call, positionals: others };
+    if (word === 'show') {
+      const reference = readReference(ofOthers);
+      return onConsumers(io, async (context) =>
+        showApplication(await findId(reference, context), context),
+      );
     }
-    const reference =
-      others.length === 0 && word !== 'show'
-        ? undefined
-        : readReference({ ...call, positionals: others });
-    return onStore(io, async (context) => {
+    if (word === 'remove') {
+      const consumer = readConsumer(ofOthers);
+      return onConsumers(io, (context) => removeConsumer(consumer, context));
+    }
+    if (word !== 'retry' && word !== 'dismiss') {
+      throw new UsageError(
+        'webhooks has no such argument. It takes show, retry, dismiss, or remove.',
+      );
+    }
+    const reference = others.length === 0 ? undefined : readReference(ofOthers);
+    return onConsumers(io, async (context) => {
       const { store } = context;
-      await requireConsumer(context);
-      const applicationId =
-        reference === undefined
-          ? undefined
-          : (await findApplication(await findReference(reference, store), store)).id;
-      if (word === 'show') return showApplication(applicationId ?? '', context);
-      if (word === 'retry') {
-        return reportRetry(await store.retryEvents({ applicationId, since, fromSequence }));
-      }
-      return reportDismissal(await store.dismissGivenUpEvents(applicationId));
+      const applicationId = reference === undefined ? undefined : await findId(reference, context);
+      return word === 'retry'
+        ? reportRetry(await store.retryEvents({ applicationId, since, fromSequence }))
+        : reportDismissal(await store.dismissGivenUpEvents(applicationId));
     });
   },
 };
+
+function readConsumer(call: Call): EventConsumer {
+  const [name] = readArguments(call, 'webhook | hook');
+  const consumer = eventConsumers.find((each) => each === name);
+  if (consumer) return consumer;
+  throw new UsageError('webhooks remove takes webhook or hook.');
+}
+
+async function findId(reference: string, { store }: StoreContext): Promise<string> {
+  return (await findApplication(await findReference(reference, store), store)).id;
+}
 
 function readFrom({ options }: Call): number | undefined {
   const text = options['from'];
@@ -108,18 +133,52 @@ function readSince({ options }: Call): number | undefined {
   throw new UsageError('--since is not a time. Use 2026-11-20 or 2026-11-20T10:00:00Z.');
 }
 
-async function requireConsumer({ store }: StoreContext): Promise<void> {
-  if ((await store.countEvents()).length > 0) return;
-  throw new CommandError(
-    'no-webhook',
-    'The BFF sends no events. Set WEBHOOK_URL, or export onStatus from the module of BFF_HOOKS, and start the BFF.',
+/** Runs `work` on the configured store. Throws a `CommandError` if the BFF sends no events. */
+function onConsumers(
+  io: CommandIo,
+  work: (context: StoreContext) => Promise<CommandReport>,
+): Promise<CommandReport> {
+  return onStore(io, async (context) => {
+    if ((await context.store.countEvents()).length > 0) return work(context);
+    throw new CommandError(
+      'no-webhook',
+      'The BFF sends no events. Set WEBHOOK_URL, or export onStatus from the module of BFF_HOOKS, and start the BFF.',
+    );
+  });
+}
+
+async function removeConsumer(
+  consumer: EventConsumer,
+  { config, store }: StoreContext,
+): Promise<CommandReport> {
+  if (consumer === 'webhook' && config.webhook) {
+    throw new CommandError(
+      'wrong-state',
+      'WEBHOOK_URL is set. Unset it, restart every process of the BFF, and run the command again.',
+    );
+  }
+  const isRemoved = await store.removeEventConsumer(consumer);
+  const name = consumerNames[consumer];
+  const text = isRemoved
+    ? `The BFF records no more events for the ${name}. A process that still has it adds it again within an hour.`
+    : `The BFF sends no events to the ${name}.`;
+  return { json: { consumer, isRemoved }, text };
+}
+
+/** The BFF sends these nothing until `webhooks retry`. */
+function listStopped(events: readonly EventCount[]): ReadonlySet<EventConsumer> {
+  return new Set(
+    events.flatMap(({ consumer, stoppedAt }) => (stoppedAt === undefined ? [] : [consumer])),
   );
 }
 
 async function showEvents({ store, clock }: StoreContext): Promise<CommandReport> {
   const now = clock();
   const events = await store.countEvents();
-  const failing = await store.listFailingEvents(maxListed);
+  const stopped = listStopped(events);
+  const failing = (await store.listFailingEvents(maxListed)).map((event) =>
+    withoutStopped(event, stopped),
+  );
   const givenUp = await store.listGivenUpEvents(maxListed);
   const total = events.reduce((sum, { givenUp: count }) => sum + count, 0);
   const lines = givenUp.map((event) => describeGivenUp(event, now));
@@ -160,7 +219,10 @@ async function showApplication(
   { store, clock }: StoreContext,
 ): Promise<CommandReport> {
   const now = clock();
-  const events = await store.listEvents(applicationId);
+  const stopped = listStopped(await store.countEvents());
+  const events = (await store.listEvents(applicationId)).map((event) =>
+    withoutStopped(event, stopped),
+  );
   const rows = events.map((event) => [
     event.sequence,
     toTime(event.happenedAt),
@@ -174,6 +236,11 @@ async function showApplication(
     json: { at: now, reference: applicationId, events: events.map(toJson) },
     text: toSection(toReferenceText(applicationId), lines),
   };
+}
+
+/** An event of a stopped consumer has no next attempt. */
+function withoutStopped(event: ListedEvent, stopped: ReadonlySet<EventConsumer>): ListedEvent {
+  return stopped.has(event.consumer) ? { ...event, nextAt: undefined } : event;
 }
 
 function toJson(event: ListedEvent): object {

@@ -93,6 +93,12 @@ export function createEventStore(database: Database): EventStore {
         where name = ${name}`);
     },
 
+    async removeEventConsumer(consumer) {
+      const rows = await database.all(sql`
+        delete from event_consumer where name = ${consumer} returning name`);
+      return rows.length > 0;
+    },
+
     async findNextEventMs(receiver) {
       const row = parseFirst(nextSchema, await database.all(toNextEventStatement(receiver)));
       return row?.ms ?? undefined;

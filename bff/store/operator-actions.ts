@@ -55,6 +55,7 @@ const resetDelivery = sql`
   cleared_attempts = uncertain_attempts`;
 const makeDue = sql`state = 'waiting', next_at = {now}, ${resetDelivery}`;
 
+const idSchema = z.object({ id: z.string() });
 const referenceSchema = z.object({ reference: z.string() });
 const sessionSchema = z.object({ sessionId: z.string() });
 const countSchema = z.object({ count: z.int() });
@@ -146,6 +147,25 @@ export function createOperatorStore(database: Database): OperatorStore {
               and erased_at is null
             returning id`;
           if (rows.length > 0) yield releaseAttachments(applicationId);
+          return rows.length > 0;
+        },
+        [toApplicationLock(applicationId)],
+      );
+    },
+
+    resolveAttachment(applicationId, kind, number, serviceId) {
+      return database.transaction(
+        function* () {
+          const rows = yield sql`
+            update attachment set state = 'accepted', service_id = ${serviceId},
+              held_reason = null, refused_since = null, last_outcome = 'resolved',
+              finished_at = {now}
+            where application_id = ${applicationId} and kind = ${kind} and number = ${number}
+              and state in ('held', 'waiting')
+            returning id`;
+          for (const { id } of parseRows(idSchema, rows)) {
+            yield sql`delete from chunk where attachment_id = ${id}`;
+          }
           return rows.length > 0;
         },
         [toApplicationLock(applicationId)],

@@ -585,6 +585,18 @@ export interface OperatorStore {
    */
   resolve(applicationId: string, serviceId: string): Promise<boolean>;
   /**
+   * Accepts an attachment that an operator found at the funding service, and erases its content.
+   *
+   * @param serviceId DocumentId or assetReportId, or empty if it is unknown.
+   * @returns false unless the application has such an attachment, and it is held or waiting.
+   */
+  resolveAttachment(
+    applicationId: string,
+    kind: AttachmentKind,
+    number: number,
+    serviceId: string,
+  ): Promise<boolean>;
+  /**
    * Erases all personal data of an application in any state, and cancels what was not delivered. `sending`: nothing was
    * erased, because one of the rows is being sent.
    */
@@ -717,6 +729,12 @@ export interface EventStore {
    * Sends nothing more to this target until `retryEvents`. Other targets of the consumer get its events, which are still recorded.
    */
   stopEventReceiver(receiver: EventReceiver): Promise<void>;
+  /**
+   * Records and sends no more events for the consumer, until a process registers it again.
+   *
+   * @returns false if there is no such consumer.
+   */
+  removeEventConsumer(consumer: EventConsumer): Promise<boolean>;
   /** Milliseconds until the next event is due (0 or less: now); `undefined` if none waits or the receiver is stopped. */
   findNextEventMs(receiver: EventReceiver): Promise<number | undefined>;
   /** One entry for each consumer. */

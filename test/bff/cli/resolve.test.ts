@@ -88,6 +88,62 @@ describe('resolve', () => {
     expect(err).toContain(`${first} is ${words}. There is nothing to resolve.`);
   });
 
+  describe('with an attachment', () => {
+    const uncertain = { ...held, reason: 'uncertain' } as const;
+
+    beforeEach(async () => {
+      await rig.addAttachment('d1');
+      await rig.addAttachment('r1', 'bank-report');
+      await rig.recordResult(accepted);
+    });
+
+    it('accepts a held document', async () => {
+      await rig.recordResult(uncertain, 'document');
+      const { code, out } = await rig.run('resolve', first, '--document', '1', '068A');
+      expect({ code, out }).toEqual({
+        code: 0,
+        out: `document 1 of ${first} is accepted as 068A.\n`,
+      });
+      expect((await rig.run('status')).out).toContain('No alarms.');
+      expect((await rig.run('show', first)).out).toContain('DocumentId 068A');
+    });
+
+    it('accepts a bank report without its id', async () => {
+      await rig.recordResult(uncertain, 'bank-report');
+      const { json } = await rig.run('resolve', '--bank-report=1', first, '--json');
+      const expected = { reference: first, kind: 'bank-report', number: 1, state: 'accepted' };
+      expect(json).toEqual({ ...expected, serviceId: null });
+      expect((await rig.run('show', first)).out).not.toContain('assetReportId');
+    });
+
+    it('accepts a contact request', async () => {
+      const request = { id: 'r2', applicationId: first, createdAt: rig.time.clock() };
+      const [consent] = await rig.store.listConsents(first);
+      await rig.store.addContactRequest(request, { ...consent!, id: 'c2' });
+      await rig.recordResult(uncertain, 'contact');
+      const { out } = await rig.run('resolve', first, '--contact', '1');
+      expect(out).toBe(`contact request 1 of ${first} is accepted.\n`);
+    });
+
+    it.each([
+      ['1', 'wrong-state', `document 1 of ${first} is not sent yet. There is nothing to resolve.`],
+      ['2', 'not-found', `${first} has no document 2. Run "show ${first}".`],
+    ])('refuses document %s as %s', async (number, code, message) => {
+      const run = await rig.run('resolve', first, '--document', number, '--json');
+      expect(run.code).toBe(1);
+      expect(run.json.error).toBe(code);
+      expect(run.err).toContain(message);
+    });
+
+    it('names the id of an accepted document', async () => {
+      await rig.recordResult({ state: 'accepted', serviceId: '068A' }, 'document');
+      const { err } = await rig.run('resolve', first, '--document', '1');
+      expect(err).toBe(
+        `document 1 of ${first} is accepted as 068A. There is nothing to resolve.\n`,
+      );
+    });
+  });
+
   it('reports a state that changed meanwhile', async () => {
     const applicationId = await rig.fileLead(first);
     await rig.recordResult({ state: 'unconfirmed' });

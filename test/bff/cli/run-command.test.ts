@@ -52,6 +52,13 @@ describe('runCommand', () => {
     [['show', first, first], 'There are too many arguments. The command takes 1.'],
     [['resolve', first], '<ApplicationID> is missing.'],
     [['resolve', first, 'a b'], '<ApplicationID> is not valid.'],
+    [['resolve', first, '--document', '0'], '--document is not the number of an attachment.'],
+    [['resolve', first, '--document=1', 'a b'], '<DocumentId> is not valid.'],
+    [['resolve', first, '--contact=1', 'a'], 'There are too many arguments. The command takes 1.'],
+    [
+      ['resolve', first, '--contact=1', '--document=1'],
+      'Use one of --document, --bank-report, and --contact.',
+    ],
     [['retry'], '<reference> is missing.'],
     [['retry', first, '--held'], 'Use either <reference> [--rejected] or --held, not both.'],
     [['show', '--json'], '<reference> is missing.'],
@@ -59,6 +66,8 @@ describe('runCommand', () => {
     [['sandbox', '--port', '9000'], 'sandbox takes no arguments.'],
     [['deliver', '--seconds', 'many'], '--seconds is not a number of seconds.'],
     [['deliver', '--seconds=0'], '--seconds is not a number of seconds.'],
+    [['webhooks', 'remove'], '<webhook | hook> is missing.'],
+    [['webhooks', 'remove', 'all'], 'webhooks remove takes webhook or hook.'],
     [['keys', 'turn'], 'keys has no such argument. It takes only rotate.'],
   ])('rejects %j with the usage', async (argv, sentence) => {
     const { code, out, err } = await rig.run(...argv);

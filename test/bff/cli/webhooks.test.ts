@@ -75,6 +75,42 @@ describe('webhooks', () => {
     ]);
   });
 
+  it('shows no next attempt of a stopped consumer', async () => {
+    await rig.add();
+    const receiver = { name: 'webhook', target: '' } as const;
+    const claim = await rig.store.claimEvent(receiver, 60_000);
+    await rig.store.recordEventFailed(claim!, 'http-410', 300_000);
+    await rig.store.stopEventReceiver(receiver);
+    const failure = 'waiting: 1 failed attempt, the last with http-410\n';
+    expect((await rig.run('webhooks')).out).toContain(failure);
+    expect((await rig.run('webhooks', 'show', first)).out).toContain(failure);
+    const { json } = await rig.run('webhooks', 'show', first, '--json');
+    expect(json.events).toMatchObject([{ nextAt: null }]);
+  });
+
+  it('removes a consumer that no process has', async () => {
+    const { code, json } = await rig.run('webhooks', 'remove', 'webhook', '--json');
+    expect({ code, json }).toEqual({ code: 0, json: { consumer: 'webhook', isRemoved: true } });
+    expect((await rig.run('webhooks')).out).toBe('The BFF sends no events.\n');
+  });
+
+  it('reports a consumer that is not there', async () => {
+    const { code, out } = await rig.run('webhooks', 'remove', 'hook');
+    expect({ code, out }).toEqual({
+      code: 0,
+      out: 'The BFF sends no events to the hook onStatus.\n',
+    });
+  });
+
+  it('removes no webhook that the configuration has', async () => {
+    rig.variables['WEBHOOK_URL'] = 'https://crm.partner.example/';
+    rig.variables['WEBHOOK_SECRETS'] = `whsec_${strongKey(4)}`;
+    const { code, err } = await rig.run('webhooks', 'remove', 'webhook');
+    expect(code).toBe(1);
+    expect(err).toContain('WEBHOOK_URL is set.');
+    expect(await rig.store.countEvents()).toHaveLength(1);
+  });
+
   it('shows the events of an application', async () => {
     await rig.add();
     expect((await rig.run('webhooks', 'show', first)).out).toMatch(
@@ -161,7 +197,7 @@ describe('webhooks', () => {
   });
 
   it.each([
-    [['resend'], 'It takes show, retry, or dismiss.'],
+    [['resend'], 'It takes show, retry, dismiss, or remove.'],
     [['show'], '<reference> is missing.'],
     [['show', first, '--from', '1'], '--from belongs to "webhooks retry <reference>".'],
     [['retry', '--from', '1'], '--from belongs to "webhooks retry <reference>".'],

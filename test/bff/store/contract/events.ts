@@ -119,6 +119,17 @@ export function describeEvents(open: OpenTestDatabase): void {
       expect(events[3]).toMatchObject({ serviceId: 'L9' });
     });
 
+    it('tell a document that an operator found at the funding service', async () => {
+      await rig.add('a1');
+      await rig.complete('d1', 'one');
+      await rig.attempt(accepted);
+      await rig.attempt(held, 'document');
+      await rig.store.resolveAttachment('a1', 'document', 1, '068');
+      const events = await sendAll();
+      expect(events.map(name).slice(2)).toEqual(['document held', 'document accepted']);
+      expect(events[3]).toMatchObject({ serviceId: '068', number: 1 });
+    });
+
     it('tell its erasure once, also after its acceptance', async () => {
       await rig.add('a1');
       await rig.attempt(accepted);
@@ -443,6 +454,30 @@ export function describeEvents(open: OpenTestDatabase): void {
       await rig.store.retryEvents({ applicationId: 'a1' });
       expect(await rig.store.recordEventSent(second)).toBe(false);
       expect((await claim()).event).toMatchObject({ applicationId: 'a1', sequence: 1 });
+    });
+  });
+
+  describe('removeEventConsumer', () => {
+    it('ends the events of this consumer', async () => {
+      await register(webhook, hook);
+      await rig.add('a1');
+      expect(await rig.store.removeEventConsumer('webhook')).toBe(true);
+      expect(await rig.store.countEvents()).toMatchObject([{ consumer: 'hook', pending: 1 }]);
+      expect(await rig.store.claimEvent(webhook, leaseMs)).toBeUndefined();
+    });
+
+    it('finds no consumer that was removed', async () => {
+      await register(webhook);
+      await rig.store.removeEventConsumer('webhook');
+      expect(await rig.store.removeEventConsumer('webhook')).toBe(false);
+    });
+
+    it('lets a process register it again', async () => {
+      await register(webhook);
+      await rig.store.removeEventConsumer('webhook');
+      await register(webhook);
+      await rig.add('a1');
+      expect((await sendAll()).map(name)).toEqual(['application received']);
     });
   });
 

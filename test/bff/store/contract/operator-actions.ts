@@ -238,6 +238,47 @@ export function describeOperatorActions(open: OpenTestDatabase): void {
     });
   });
 
+  describe('resolveAttachment', () => {
+    it('accepts a held document with its id', async () => {
+      await addHeldDocument();
+      rig.now = 5_000;
+      expect(await rig.store.resolveAttachment('a1', 'document', 1, '068')).toBe(true);
+      expect(await rig.store.findAttachment('d1')).toMatchObject({
+        state: 'accepted',
+        serviceId: '068',
+        heldReason: undefined,
+        lastOutcome: 'resolved',
+        finishedAt: 5_000,
+      });
+      expect(await rig.store.readChunk('d1', 0)).toBeUndefined();
+      expect(await rig.store.findNextDueMs(['document'])).toBeUndefined();
+    });
+
+    it('ends a refusal', async () => {
+      await rig.complete('d1', 'one');
+      await rig.attempt(accepted);
+      await rig.attempt({ ...waiting, isRefused: true }, 'document');
+      expect(await rig.store.resolveAttachment('a1', 'document', 1, '')).toBe(true);
+      expect(await rig.store.countRefused()).toEqual([]);
+    });
+
+    it('leaves another attachment alone', async () => {
+      await addHeldDocument();
+      expect(await rig.store.resolveAttachment('a1', 'document', 2, '068')).toBe(false);
+      expect(await rig.store.resolveAttachment('a1', 'bank-report', 1, '068')).toBe(false);
+      expect(await rig.store.resolveAttachment('a2', 'document', 1, '068')).toBe(false);
+      expect((await rig.store.findAttachment('d1'))?.state).toBe('held');
+    });
+
+    it('changes nothing while the attachment is sent', async () => {
+      await rig.complete('d1', 'one');
+      await rig.attempt(accepted);
+      const claim = await rig.claim('document');
+      expect(await rig.store.resolveAttachment('a1', 'document', 1, '068')).toBe(false);
+      expect(await rig.store.recordResult(claim, rejected)).toBe(true);
+    });
+  });
+
   describe('erase', () => {
     it('erases all personal data', async () => {
       await rig.complete('d1', 'one');
