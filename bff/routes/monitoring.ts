@@ -98,6 +98,9 @@ function hasAccess(
 /** The results of `countStates`, `countRefused`, and `countEvents`. */
 type Counts = readonly [readonly StateCount[], readonly StateCount[], readonly EventCount[]];
 
+/** Half-open has its own value: without calls a breaker stays so, and nothing may be wrong any more. */
+const breakerValues = { ready: 0, 'half-open': 0.5, unavailable: 1 } as const;
+
 /** Also adds the default metrics of the process. All label values come from closed lists, so that no personal data can become one. */
 function createGauges({ fundingService, counters, clock }: MonitoringOptions) {
   const { registry } = counters;
@@ -131,7 +134,7 @@ function createGauges({ fundingService, counters, clock }: MonitoringOptions) {
   const ready = createGauge('funding_store_ready', '1 while the store commits and has disk space.');
   const breakers = createGauge(
     'funding_breaker_open',
-    '1 while the BFF does not call an operation normally, because it fails, is throttled, or the login is refused.',
+    '1 while the BFF does not call an operation, because it fails, is throttled, or the login is refused. 0.5 from then until a call has succeeded: the next call is a test.',
     'operation',
   );
   const leadLimit = createGauge(
@@ -169,7 +172,7 @@ function createGauges({ fundingService, counters, clock }: MonitoringOptions) {
     ready.set(Number(isStoreReady));
     leadLimit.set(fundingService.maxConcurrentLeads());
     for (const operation of partnerOperations) {
-      breakers.set({ operation }, Number(fundingService.readiness(operation).kind !== 'ready'));
+      breakers.set({ operation }, breakerValues[fundingService.readiness(operation).kind]);
     }
   };
 }

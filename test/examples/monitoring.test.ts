@@ -17,6 +17,9 @@ const metrics = await listMetrics();
 /** `npm test` says which tools are missing. */
 const { promtool } = readTestTools();
 
+/** The job of the series in the cases, which is that of the guide. */
+const job = 'funding';
+
 /** Samples of one series, one a minute, in the notation of promtool: `0x30` is a constant 0, `0+5x30` grows by 5. */
 type Series = Readonly<Record<string, string>>;
 
@@ -49,27 +52,40 @@ const cases: Readonly<Record<string, Case>> = {
   FundingApplicationRefused: alarm('application-refused', '6m'),
   FundingAttachmentRefused: alarm('attachment-refused', '6m'),
   FundingServiceDown: {
-    at: '11m',
-    fires: { 'funding_breaker_open{operation="create-lead"}': '1x30' },
+    at: '31m',
+    // A trial call fails now and then.
+    fires: { 'funding_breaker_open{operation="create-lead"}': '1x2 0.5x14 1x1 0.5x14' },
     labels: { operation: 'create-lead' },
-    // A breaker that closes again and again.
-    silent: { 'funding_breaker_open{operation="create-lead"}': '1x5 0x1 1x30' },
+    silent: {
+      // No call since the last failure, a breaker that closed, and one that has not been open for long.
+      'funding_breaker_open{operation="asset-report"}': '1x1 0.5x60',
+      'funding_breaker_open{operation="upload-file"}': '1x20 0x60',
+      'funding_breaker_open{operation="contact-user"}': '0x22 1x5 0x1 1x30',
+    },
   },
   FundingStoreNotReady: {
     at: '2m',
     fires: { 'funding_store_ready{instance="a"}': '0x30' },
-    labels: { instance: 'a' },
+    labels: { instance: 'a', job },
     silent: { 'funding_store_ready{instance="a"}': '1x30' },
   },
   FundingNoMetrics: {
     at: '6m',
     fires: { 'funding_store_ready{instance="a"}': '0x30' },
+    labels: { job },
     silent: { 'funding_alarms{alarm="application-held"}': '0x30' },
+  },
+  FundingProcessDown: {
+    at: '5m',
+    fires: { 'up{instance="a"}': '0x30' },
+    labels: { instance: 'a', job },
+    // A restart.
+    silent: { 'up{instance="a"}': '1x2 0x1 1x30' },
   },
   FundingProcessRestarts: {
     at: '30m',
     fires: { 'process_start_time_seconds{instance="a"}': '0+300x30' },
-    labels: { instance: 'a' },
+    labels: { instance: 'a', job },
     silent: { 'process_start_time_seconds{instance="a"}': '0x10 600x10 1200x10' },
   },
   FundingServerErrors: {
@@ -122,7 +138,11 @@ const cases: Readonly<Record<string, Case>> = {
   FundingChallengeDown: {
     at: '15m',
     fires: { 'funding_bot_check_failures_total{check="challenge-unavailable"}': '0+1x30' },
-    silent: { 'funding_bot_check_failures_total{check="challenge"}': '0+1x30' },
+    silent: {
+      'funding_bot_check_failures_total{check="challenge"}': '0+1x30',
+      // One timeout.
+      'funding_bot_check_failures_total{check="challenge-unavailable"}': '0x8 1x30',
+    },
   },
   FundingScannerDown: {
     at: '40m',
@@ -198,9 +218,12 @@ describe('prometheus-rules.yml', () => {
       exp_labels: { ...labels, severity: rule.labels.severity },
       exp_annotations: annotations,
     };
-    const toTest = (series: Series, alertsExpected: readonly object[]) => ({
+    const toTest = (series: Series, alertsExpected: readonly object[], jobOfSeries = job) => ({
       interval: '1m',
-      input_series: Object.entries(series).map(([name, values]) => ({ series: name, values })),
+      input_series: Object.entries(series).map(([name, values]) => ({
+        series: addLabel(name, `job="${jobOfSeries}"`),
+        values,
+      })),
       alert_rule_test: [{ eval_time: at, alertname: rule.alert, exp_alerts: alertsExpected }],
     });
     const folder = mkdtempSync(join(tmpdir(), 'rules-'));
@@ -211,7 +234,12 @@ describe('prometheus-rules.yml', () => {
       JSON.stringify({
         rule_files: [join(root, rulesPath)],
         evaluation_interval: '1m',
-        tests: [toTest(fires, [expected]), toTest(silent, [])],
+        tests: [
+          toTest(fires, [expected]),
+          toTest(silent, []),
+          // Another program, or staging. The metrics of this job are missing then.
+          toTest(fires, rule.alert === 'FundingNoMetrics' ? [expected] : [], 'another'),
+        ],
       }),
     );
     expect(run('test', 'rules', file)).toContain('SUCCESS');
@@ -258,6 +286,11 @@ function listUnknownParts(expressions: readonly string[]): readonly string[] {
       },
     ),
   );
+}
+
+function addLabel(series: string, label: string): string {
+  const [name = '', labels] = series.split(/[{}]/);
+  return `${name}{${labels === undefined ? label : `${label},${labels}`}}`;
 }
 
 function run(...args: readonly string[]): string {

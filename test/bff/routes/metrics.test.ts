@@ -86,7 +86,7 @@ describe('GET /metrics', () => {
 
   it.each([
     [{ kind: 'ready' }, 0],
-    [{ kind: 'half-open' }, 1],
+    [{ kind: 'half-open' }, 0.5],
     [{ kind: 'unavailable', retryAfterMs: 9 }, 1],
   ] as const)('shows the breaker of an operation that is %j', async (state, value) => {
     readiness = state;
