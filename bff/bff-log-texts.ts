@@ -535,7 +535,7 @@ export const logTexts = {
   },
   'status-events-paused': {
     group: 'Events for your systems',
-    when: 'The consumer failed several times in a row, or asked for a pause. It gets one event after each pause.',
+    when: 'The consumer failed several times in a row. It gets one event after each pause.',
     fields: { consumer, ms: 'The length of the pause in milliseconds.' },
   },
   'status-events-resumed': {
@@ -547,7 +547,7 @@ export const logTexts = {
     group: 'Events for your systems',
     when: 'The receiver answered `410 Gone`. The BFF sends it nothing more.',
     action:
-      'If the receiver accepts events again, run `webhooks retry`. Otherwise change or unset `WEBHOOK_URL`, and restart.',
+      'If the receiver accepts events again, run `webhooks retry`. Otherwise change `WEBHOOK_URL` and restart, or unset it, restart, and run `webhooks remove webhook`.',
     fields: { consumer },
     guide: 'operate/alarms.md#fundingeventsstopped',
   },
@@ -592,14 +592,15 @@ export const logTexts = {
     group: 'Funding service',
     when: 'The funding service refused the credentials. Applications are stored, and sent later.',
     action:
-      'Check the variables in `settings`, and restart. The BFF pauses logins meanwhile, so that the account is not locked.',
+      'Find out whether the account is locked, then correct the variables in `settings`, and restart. The BFF pauses logins meanwhile, so that the account is not locked. A restart ends the pause.',
     fields: {
       settings,
       refusal: {
         'client-id': 'the client ID is unknown',
         'client-secret': 'the client secret is wrong',
         client: 'the client ID or the client secret is wrong',
-        'username-or-password': 'the user name or the password is wrong, or the account is locked',
+        'username-or-password':
+          'the user name or the password is wrong, or the account is locked. Ask before you restart',
         grant: 'the account may not log in with a password',
         unrecognized: 'the answer does not say why',
       },
@@ -649,7 +650,7 @@ export const logTexts = {
   },
   'breaker-opened': {
     group: 'Funding service',
-    when: 'An operation failed several times in a row. The BFF does not call it, except for a trial call every 30 s.',
+    when: 'An operation failed several times in a row. The BFF does not call it, except for a trial call when a row is due or an applicant asks, at most every 30 s.',
     action: 'Check the network, and the status page of the funding service.',
     fields: { operation },
     guide: 'operate/alarms.md#fundingservicedown',

@@ -278,7 +278,7 @@ export const variables = {
     group: 'Webhooks',
     kind: 'webhookUrl',
     description:
-      'The URL of your system that receives an event for each change of an application, without personal data. Without it, the BFF sends and stores no events.',
+      'The URL of your system that receives an event for each change of an application, without personal data. Without it, the BFF sends and stores no events. To end the webhook, unset it, restart, and run `webhooks remove webhook`.',
     example: 'https://crm.partner.example/webhooks/funding',
     guide: 'operate/webhooks.md',
   },

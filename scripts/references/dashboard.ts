@@ -89,7 +89,8 @@ const rows: readonly { readonly title: string; readonly panels: readonly Panel[]
       },
       {
         title: 'Operations that are not called',
-        description: '1 while the BFF does not call an operation. 0.5 while its next call is a test.',
+        description:
+          '1 while the BFF does not call an operation. 0.5 while its next call is a test.',
         queries: [[`max by (operation) (funding_breaker_open{${job}})`, '{{operation}}']],
       },
       {

@@ -185,6 +185,8 @@ const readers: Readonly<Record<string, Reader>> = {
     ...operator,
     async prepare(machine) {
       await operator.prepare?.(machine);
+      const environment = 'examples/deployment/bff.env';
+      copyFileSync(join(root, environment), join(machine.folder, 'etc/funding/bff.env'));
       mkdirSync(join(machine.folder, 'etc/prometheus'));
       copyFileSync(
         join(root, 'examples/monitoring/prometheus-rules.yml'),

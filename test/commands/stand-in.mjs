@@ -17,7 +17,7 @@ const rules = {
       ' ',
     ),
     healthcheck: [],
-    logs: [],
+    logs: ['--tail'],
     exec: [],
     stop: [],
     wait: [],

@@ -1,7 +1,16 @@
-// The systemd units of examples/deployment, and the backup that one of them makes.
+// The systemd units of examples/deployment, and the backup and the alarms of two of them.
 
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -25,7 +34,12 @@ describe.skipIf(!tools['systemd-analyze'])('systemd-analyze', () => {
 
   /** The units with programs that this machine has. */
   function copyUnits(): readonly string[] {
-    return ['funding-bff.service', 'funding-backup.service', 'funding-backup.timer'].map((name) => {
+    const names = [
+      'bff.service',
+      ...['backup', 'alarm'].flatMap((name) => [`${name}.service`, `${name}.timer`]),
+    ];
+    return names.map((end) => {
+      const name = `funding-${end}`;
       const file = join(folder, name);
       writeFileSync(file, read(name).replace('/usr/local/bin/', `${examples}/`));
       return file;
@@ -144,5 +158,123 @@ describe.skipIf(!tools.sqlite3)('the backup', () => {
   it('leaves nothing when it fails', () => {
     expect(backUp).toThrow('unable to open database file');
     expect(readdirSync(join(folder, 'old'))).toEqual([]);
+  });
+});
+
+describe('the alarm', () => {
+  const address = 'you@partner.example';
+  const alarms = `Alarms
+  application-held: 1 row, oldest 2 h 5 min
+    Run "show <reference>" for the reason.
+  attachment-late: 12 rows, oldest 3 h 0 min
+`;
+  const error = '{"level":50,"event":"undelivered-erased","reference":"r"}';
+  const inFolder = (name: string) => join(folder, name);
+  /** What the programs of the machine print, by their name, with the exit code. */
+  let machine: Record<string, readonly [code: number, output: string]>;
+
+  beforeEach(() => {
+    mkdirSync(inFolder('backups/2026-11-20T02-10-07Z'), { recursive: true });
+    machine = {
+      'funding-bff': [0, 'No alarms.'],
+      curl: [0, ''],
+      journalctl: [0, '{"level":30,"event":"request"}'],
+    };
+  });
+
+  function run(...args: readonly string[]) {
+    for (const [name, [code, output]] of Object.entries(machine)) {
+      writeFileSync(inFolder(`${name}.out`), `${output}\n`);
+      const script = `#!/bin/sh\necho "$*" >> ${folder}/${name}.args\ncat ${folder}/${name}.out\nexit ${code}\n`;
+      writeFileSync(inFolder(name), script, { mode: 0o755 });
+    }
+    const mail = `#!/bin/sh\necho "$2 to $3" >> ${folder}/mails\ncat > ${folder}/mail.txt\n`;
+    writeFileSync(inFolder('mail'), mail, { mode: 0o755 });
+    const { status, stdout, stderr } = spawnSync(join(examples, 'funding-alarm'), args, {
+      encoding: 'utf8',
+      env: {
+        PATH: `${folder}:${process.env['PATH']}`,
+        BACKUPS: inFolder('backups'),
+        RUNTIME_DIRECTORY: inFolder('memory'),
+      },
+    });
+    expect(stderr).toBe('');
+    return { status, stdout };
+  }
+
+  /** The subjects of the mails so far. */
+  function runForMails(): readonly string[] {
+    expect(run(address)).toEqual({ status: 0, stdout: '' });
+    const mails = inFolder('mails');
+    return existsSync(mails) ? readFileSync(mails, 'utf8').trim().split('\n') : [];
+  }
+
+  function age(path: string, minutes: number): void {
+    const at = Date.now() / 1000 - minutes * 60;
+    utimesSync(inFolder(path), at, at);
+  }
+
+  it('prints nothing while all is well', () => {
+    expect(run()).toEqual({ status: 0, stdout: '' });
+  });
+
+  it.each<[string, Partial<typeof machine>, string]>([
+    ['an alarm of the store', { 'funding-bff': [3, alarms] }, '  Alarms\n    application-held: 1'],
+    ['a status that fails', { 'funding-bff': [1, 'STORE_NEW'] }, 'status fails:\n  STORE_NEW'],
+    ['a BFF that is not ready', { curl: [22, 'curl: (22) 503'] }, '(/readyz):\n  curl: (22) 503'],
+    ['an error in the log', { journalctl: [0, error] }, error],
+  ])('prints %s', (_name, change, line) => {
+    Object.assign(machine, change);
+    const { status, stdout } = run();
+    expect(status).toBe(1);
+    expect(stdout).toContain(line);
+    expect(existsSync(inFolder('mails'))).toBe(false);
+  });
+
+  it('prints that the last backup is old', () => {
+    age('backups/2026-11-20T02-10-07Z', 26 * 60 + 1);
+    expect(run().stdout).toContain('is younger than 26 hours');
+  });
+
+  it('prints that there is no folder of backups', () => {
+    rmSync(inFolder('backups'), { recursive: true });
+    expect(run().stdout).toContain('is younger than 26 hours');
+  });
+
+  it('mails an alarm once, then that it is over', () => {
+    machine['funding-bff'] = [3, alarms];
+    const subject = `Funding application: application-held attachment-late to ${address}`;
+    expect(runForMails()).toEqual([subject]);
+    expect(readFileSync(inFolder('mail.txt'), 'utf8')).toContain('application-held: 1 row');
+    expect(runForMails()).toEqual([subject]);
+    machine['funding-bff'] = [0, 'No alarms.'];
+    expect(runForMails()).toHaveLength(2);
+    expect(readFileSync(inFolder('mail.txt'), 'utf8')).toContain('Over: application-held');
+    expect(runForMails()).toHaveLength(2);
+  });
+
+  it('mails an alarm that lasts every hour', () => {
+    machine['funding-bff'] = [3, alarms];
+    expect(runForMails()).toHaveLength(1);
+    age('memory/names', 59);
+    expect(runForMails()).toHaveLength(1);
+    age('memory/names', 61);
+    expect(runForMails()).toHaveLength(2);
+  });
+
+  it('mails a second alarm at once', () => {
+    machine['funding-bff'] = [3, alarms];
+    runForMails();
+    machine['curl'] = [7, 'refused'];
+    expect(runForMails().at(-1)).toContain('application-held attachment-late not-ready');
+  });
+
+  it('reads the log from the last mail on', () => {
+    machine['journalctl'] = [0, error];
+    expect(runForMails()).toHaveLength(1);
+    expect(runForMails()).toHaveLength(1);
+    const [first = '', second = ''] = readFileSync(inFolder('journalctl.args'), 'utf8').split('\n');
+    const [, until] = /--until @(\d+)/.exec(first) ?? [];
+    expect(second).toContain(`--since @${until} `);
   });
 });
