@@ -170,7 +170,7 @@ describe('the alarm', () => {
 `;
   const error = '{"level":50,"event":"undelivered-erased","reference":"r"}';
   const inFolder = (name: string) => join(folder, name);
-  /** What the programs of the machine print, by their name, with the exit code. */
+  /** The exit codes and the outputs of the machine's programs. */
   let machine: Record<string, readonly [code: number, output: string]>;
 
   beforeEach(() => {
