@@ -1,9 +1,10 @@
 // Bundles the BFF into a release that runs without node_modules: `main.js`, which checks the Node version before it loads the
 // rest, the program of the processes that inspect documents, the guide of the OpenAPI document, the ZIP codes,
-// an example of the environment, the JSON Schema of the settings file, and the OpenAPI document.
+// the licenses and the SBOM of the bundled packages, an example of the environment, the JSON Schema of the settings file, and the OpenAPI document.
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
+import { softwareBill } from './scripts/package-sbom.mjs';
 import { thirdPartyNotices } from './scripts/third-party-notices.mjs';
 
 /** ZIP codes of the form's address fields. */
@@ -26,6 +27,7 @@ export default defineConfig({
   ssr: { noExternal: true },
   plugins: [
     thirdPartyNotices([zipCodes]),
+    softwareBill('funding-application-bff', [zipCodes]),
     copyFile('.env.example'),
     copyFile('bff/config/settings.schema.json'),
     copyFile('docs/public/openapi.json'),

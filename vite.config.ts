@@ -1,5 +1,6 @@
 // Builds the widget: the file that a partner's page loads, and its lazy-loaded chunks.
 import { defineConfig } from 'vite';
+import { softwareBill } from './scripts/package-sbom.mjs';
 import { thirdPartyNotices } from './scripts/third-party-notices.mjs';
 import { entries, firstChunk, toRolldownOptions } from './scripts/widget-chunks.mjs';
 import { widgetLiterals } from './scripts/widget-literals.mjs';
@@ -17,6 +18,7 @@ export default defineConfig({
     widgetLiterals(),
     widgetMinify(),
     thirdPartyNotices(),
+    softwareBill('funding-application'),
     widgetPackage(),
     widgetSize(),
   ],

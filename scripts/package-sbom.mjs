@@ -1,5 +1,9 @@
-// Writes the software bill of materials of an npm package: a CycloneDX document with the packages whose code is in its files.
+// Writes the software bill of materials of a build or of an npm package: a CycloneDX document with the packages whose code is in its
+// files.
+import { join } from 'node:path';
 import { Contrib, Enums, Models, Serialize, Spec } from '@cyclonedx/cyclonedx-library';
+import { readJson, root } from './project.mjs';
+import { listPackages } from './third-party-notices.mjs';
 
 export const sbomFile = 'sbom.cdx.json';
 
@@ -8,6 +12,27 @@ const builder = new Contrib.FromNodePackageJson.Builders.ComponentBuilder(
   new Contrib.FromNodePackageJson.Factories.ExternalReferenceFactory(),
   licenses,
 );
+
+/**
+ * A Vite plugin for a build that is not an npm package: writes the document beside the notices.
+ *
+ * @param {string} name of the part of the project
+ * @param {readonly { name: string, credit: string }[]} copied packages whose files the build copies
+ * @returns {import('vite').Plugin}
+ */
+export function softwareBill(name, copied = []) {
+  return {
+    name: 'software-bill',
+    apply: 'build',
+    generateBundle(_, bundle) {
+      const outputs = Object.values(bundle);
+      const modules = outputs.flatMap((output) => ('moduleIds' in output ? output.moduleIds : []));
+      const { version, license } = readJson(join(root, 'package.json'));
+      const source = toSbom({ name, version, license }, listPackages(modules, copied));
+      this.emitFile({ type: 'asset', fileName: sbomFile, source });
+    },
+  };
+}
 
 /**
  * The document contains no time and no random number, so that the same files give the same bytes.

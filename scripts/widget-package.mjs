@@ -1,6 +1,7 @@
 // Vite plugin: makes the built widget's folder a package without dependencies, with its types, its custom elements manifest, and
 // its own `package.json`.
 import { join } from 'node:path';
+import { sbomFile } from './package-sbom.mjs';
 import { readJson, root, toJson } from './project.mjs';
 import { noticesFile } from './third-party-notices.mjs';
 import { toCustomElementsManifest } from './widget-custom-elements.mjs';
@@ -55,6 +56,13 @@ function toManifest({ name, version, private: isPrivate, description, license })
       './package.json': './package.json',
     },
     // Excludes the version folders, which only the BFF serves.
-    files: ['funding-application.*', 'chunks', customElements, 'manifest.json', noticesFile],
+    files: [
+      'funding-application.*',
+      'chunks',
+      customElements,
+      'manifest.json',
+      noticesFile,
+      sbomFile,
+    ],
   };
 }

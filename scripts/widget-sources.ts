@@ -3,7 +3,7 @@
 export const widgetSources = [
   'widget/**/*',
   'shared/{application,api}/**/*',
-  'scripts/{widget-*,third-party-notices,project}.mjs',
+  'scripts/{widget-*,third-party-notices,package-sbom,project}.mjs',
   'scripts/license-texts/*',
   'vite.config.ts',
   'package.json',

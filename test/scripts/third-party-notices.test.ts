@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { build, type Rolldown } from 'vite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { sbomFile, softwareBill } from '../../scripts/package-sbom.mjs';
 import { noticesFile, thirdPartyNotices } from '../../scripts/third-party-notices.mjs';
 
 describe('the notices of a bundle', () => {
@@ -38,6 +39,18 @@ describe('the notices of a bundle', () => {
     expect(notices).toContain('(MIT)\n\nCopyright Zoe\nAnd more.\n');
     expect(notices).toContain('(ISC)\n\nCopyright Ann\n');
     expect(notices).not.toContain('nobody');
+  });
+
+  it('have an SBOM beside them with the same packages', async () => {
+    addPackage('zebra', { license: 'MIT' }, { LICENSE: 'Copyright Zoe' });
+    const bill = JSON.parse(await bundle(`export * from 'zebra';`, sbomFile)) as {
+      metadata: { component: object };
+      components: readonly object[];
+    };
+    expect(bill.metadata.component).toMatchObject({ name: 'part', licenses: expect.anything() });
+    expect(bill.components).toEqual([
+      expect.objectContaining({ name: 'zebra', version: '1.0.0', purl: 'pkg:npm/zebra@1.0.0' }),
+    ]);
   });
 
   it('include NOTICE files', async () => {
@@ -81,17 +94,17 @@ describe('the notices of a bundle', () => {
     writeFileSync(path, text);
   }
 
-  async function bundle(entry: string): Promise<string> {
+  async function bundle(entry: string, file = noticesFile): Promise<string> {
     write('entry.js', entry);
     const built = await build({
       root: folder,
       configFile: false,
       logLevel: 'silent',
-      plugins: [thirdPartyNotices()],
+      plugins: [thirdPartyNotices(), softwareBill('part')],
       build: { lib: { entry: 'entry.js', formats: ['es'] }, write: false },
     });
     const { output } = (built as Rolldown.RolldownOutput[])[0]!;
-    const notices = output.find(({ fileName }) => fileName === noticesFile);
+    const notices = output.find(({ fileName }) => fileName === file);
     return String((notices as Rolldown.OutputAsset).source);
   }
 });
