@@ -114,8 +114,9 @@ export class FundingApplication extends LitElement {
   };
 
   /**
-   * The origin of the BFF, for example `https://apply.partner.example`. Required if the element comes from the npm package. If
-   * empty, it is the origin of the script, which the BFF serves. Read when the element is first connected.
+   * The address of the BFF: its origin, and its base path if it has one, for example `https://apply.partner.example` or
+   * `/funding`. Required if the element comes from the npm package. If empty, it is the address from which the BFF serves the
+   * script. Read when the element is first connected.
    */
   declare bffUrl: string;
   /** The color scheme of the element. Default: the `color-scheme` that the element inherits. */
@@ -150,12 +151,13 @@ export class FundingApplication extends LitElement {
 
   /**
    * Answers that the host page already knows. They fill empty fields only, and are validated like typed answers. Consents and the
-   * signature can't be prefilled. The element reports unknown names in the console, and never their values.
+   * signature can't be prefilled. The element reports unknown names in the console, and never their values. It forgets the answers
+   * when the application is closed on this device; set the property again for the next applicant.
    */
   declare prefill: FundingPrefill | undefined;
   /**
    * The host page's own texts by language and key, for example `{ en: { continue: 'Next' } }`. The element reports unknown keys
-   * in the console.
+   * in the console, when all parts of the form have loaded.
    */
   declare messages: FundingMessages | undefined;
   /** Options of the form. As an attribute: JSON, for example `{"campaignId": "spring-2026"}`. Read when the element is first connected. */
@@ -167,7 +169,8 @@ export class FundingApplication extends LitElement {
   declare api: FundingApi | undefined;
   /**
    * Solves the challenge that the BFF requires. Without it, applications to such a BFF cannot be sent. The element calls the
-   * function at each submission. A rejected promise, or no token after 3 minutes, counts as not solved.
+   * function at each submission. Resolve with the empty string if the applicant cancels or the provider fails. A rejected promise,
+   * or no token after 3 minutes, also counts as not solved, and logs a warning.
    */
   declare challenge: SolveChallenge | undefined;
 
@@ -222,7 +225,7 @@ export class FundingApplication extends LitElement {
    * Shows a step that the applicant could reach with Back, with Change, or from the list of what was sent.
    *
    * @param step the name of the step.
-   * @returns `true` if the step changed; `false` if the applicant cannot reach the step now.
+   * @returns `true` if the step changed; `false` if it shows already, or the applicant cannot reach it now.
    */
   goTo(step: StepId): boolean {
     const { form } = this.#store.state;
@@ -244,9 +247,9 @@ export class FundingApplication extends LitElement {
   /**
    * Ends the session, like the button "Close my application on this device". Files that were not sent yet are discarded.
    *
-   * @returns a promise that resolves when the BFF has ended the session.
-   * @throws {FundingError} with the code `session-missing` if there is no session, `network` if the BFF did not respond, or another
-   *   problem code.
+   * @returns a promise that resolves when the session has ended, now or before.
+   * @throws {FundingError} with the code `session-missing` while the form loads and after the application was closed on this page,
+   *   `network` if the BFF did not respond, or another problem code.
    */
   async finish(): Promise<void> {
     if (!this.#app || !this.#store.state.form) throw new FundingError('session-missing');

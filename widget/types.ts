@@ -50,8 +50,8 @@ type Prefill<Value> = Value extends number
 export type FundingMessages = Readonly<Partial<Record<Locale, Messages>>>;
 
 /**
- * Shows the challenge of the provider with this site key. Resolves with the token of the solved challenge. The element can call the
- * function more than once.
+ * Shows the challenge of the provider with this site key. Resolves with the token of the solved challenge, or with the empty
+ * string if the applicant cancels or the provider fails. The element can call the function more than once.
  */
 export type SolveChallenge = (siteKey: string) => Promise<string>;
 

@@ -109,6 +109,25 @@ test.describe('a challenge that fails shows its message, and keeps the answers:'
     await expectMessage(page, solveAgain);
   });
 
+  test('its provider reports an error', async ({ page }) => {
+    const warnings: string[] = [];
+    page.on('console', (message) => {
+      if (message.type() === 'warning') warnings.push(message.text());
+    });
+    await fillOn(page);
+    await page.evaluate(() => {
+      Object.assign(window, {
+        turnstile: {
+          render: (_box: Element, options: Readonly<Record<string, () => void>>) =>
+            setTimeout(options['error-callback']!),
+        },
+      });
+    });
+    await expectMessage(page, solveAgain);
+    await expect(page.locator('#challenge')).toBeHidden();
+    expect(warnings).toEqual([]);
+  });
+
   test('its token has expired', async ({ page }) => {
     await fillOn(page);
     // The provider answers `timeout-or-duplicate`, as for a token that is too old.

@@ -10,7 +10,12 @@ import { readJson, root } from '../../scripts/project.mjs';
 import { chromiumFlags, readTestTools } from '../../scripts/test-tools.mjs';
 import { findBlock, readBlocks, type CodeBlock } from '../support/code-blocks.ts';
 import { completeDraft } from '../support/draft.ts';
-import { fillFields } from '../support/page-applicant.ts';
+import {
+  fillFields,
+  fillForm,
+  signAndSubmit,
+  waitForReference,
+} from '../support/page-applicant.ts';
 import { findFreePort } from '../support/free-port.ts';
 import { startStack, type Stack } from '../support/stack.ts';
 import unlimitedSettings from '../support/unlimited-settings.json' with { type: 'json' };
@@ -18,6 +23,8 @@ import { readPackedPackage } from './packed.ts';
 
 const executablePath = readTestTools().chromium?.executable;
 const documentedUrl = 'https://apply.partner.example';
+/** In the sandbox. */
+const localUrl = 'http://localhost:8081';
 const element = '<funding-application></funding-application>';
 const elementWithUrl = `<funding-application bff-url="${documentedUrl}"></funding-application>`;
 const widgetScript = `<script type="module" src="${documentedUrl}/widget/funding-application.js"></script>`;
@@ -38,7 +45,10 @@ interface Example {
   readonly body: string;
 }
 
-/** One for each block. Blocks that name a file belong to the projects that pages.test.ts builds. */
+/**
+ * One for each block. Blocks that name a file belong to the projects that pages.test.ts builds, and log-out.js to a page without the
+ * form.
+ */
 const examples = globSync('docs/embed/*.md', { cwd: root })
   .map((file) => basename(file, '.md'))
   .toSorted()
@@ -146,6 +156,71 @@ describe.runIf(executablePath)('docs/embed in a browser', () => {
     await page.close();
   });
 
+  it('events.md counts an application once, also after a reload', async () => {
+    const isScript = ({ text }: CodeBlock) => text.includes('funding_ready');
+    const script = findBlock('docs/embed/events.md', isScript);
+    const { page } = await openPage(toBody([element], script.text));
+    const submit = (status: string) =>
+      page.evaluate((shown) => {
+        const event = new Event('funding-submitted', { bubbles: true });
+        document.dispatchEvent(Object.assign(event, { reference: 'r-1', status: shown }));
+        return (window as { dataLayer?: readonly { event: string }[] }).dataLayer!.filter(
+          ({ event: name }) => name === 'funding_submitted',
+        );
+      }, status);
+    await waitForForm(page);
+    await submit('received');
+    expect(await submit('accepted')).toEqual([{ event: 'funding_submitted', status: 'received' }]);
+    await page.reload();
+    await waitForForm(page);
+    expect(await submit('accepted')).toEqual([]);
+    await page.close();
+  });
+
+  it('drafts.md logs out on a page without the form', async () => {
+    const { page } = await openPage(element + widgetScript);
+    await waitForForm(page);
+    await pressContinue(page, 'funding-need');
+    await fillFields(page, completeDraft);
+    await pressContinue(page, 'business');
+    await page.evaluate(() => sessionStorage.setItem('of the page', 'stays'));
+    const cookies = async () => (await page.context().cookies()).map(({ name }) => name);
+    expect(await cookies()).toHaveLength(1);
+
+    shown = { html: '<!doctype html><title>Another page</title>', policy: '' };
+    await page.goto(pageUrl);
+    expect(await page.evaluate(() => sessionStorage.length)).toBe(2);
+    const { text } = findBlock('docs/embed/drafts.md', ({ file }) => file === 'log-out.js');
+    const statuses: number[] = [];
+    page.on('response', (response) => {
+      if (response.request().method() === 'DELETE') statuses.push(response.status());
+    });
+    await page.addScriptTag({ type: 'module', content: toLocal(text) });
+    await expect.poll(() => statuses, { timeout: 20_000 }).toEqual([204, 204]);
+    expect(await page.evaluate(() => Object.keys(sessionStorage))).toEqual(['of the page']);
+    expect(await cookies()).toEqual([]);
+    await page.close();
+  });
+
+  it('csp.md takes an application under its policy', async () => {
+    const [, policy = ''] = /^Content-Security-Policy: ([^`]+)^```$/m.exec(
+      readFileSync(join(root, 'docs/security/csp.md'), 'utf8'),
+    )!;
+    const { page, problems } = await openPage(element + widgetScript, {
+      head: '',
+      policy: policy.replaceAll(/\s+/g, ' '),
+    });
+    await fillForm(page, 'Bakery under a policy');
+    await signAndSubmit(page);
+    expect(await waitForReference(page)).not.toBe('');
+    // The icon of this test is no part of the page.
+    const violations = problems.filter(
+      (text) => /policy/i.test(text) && !text.includes("'data:,'"),
+    );
+    expect(violations).toEqual([]);
+    await page.close();
+  });
+
   it('drafts.md stores nothing', async () => {
     const { page } = await openPage(readExample('drafts'));
     await waitForForm(page);
@@ -238,10 +313,11 @@ describe.runIf(executablePath)('docs/embed in a browser', () => {
     return toLocal(examples.find(({ title }) => title.startsWith(`${page}.md`))!.body);
   }
 
-  /** The documented address, version, and hash become those of the running BFF. */
+  /** The documented addresses, version, and hash become those of the running BFF. */
   function toLocal(text: string): string {
     return text
       .replaceAll(documentedUrl, stack.bffUrl)
+      .replaceAll(localUrl, stack.bffUrl)
       .replaceAll(/\d+\.\d+\.\d+-[\da-f]{8}\//g, `${manifest.version}/`)
       .replaceAll('sha384-…', entry.integrity);
   }
@@ -249,7 +325,7 @@ describe.runIf(executablePath)('docs/embed in a browser', () => {
 
 function listExamples(name: string): Example[] {
   const blocks = readBlocks(`docs/embed/${name}.md`).filter(
-    ({ file }) => !file || file.endsWith('.js'),
+    ({ file }) => !file || (file.endsWith('.js') && file !== 'log-out.js'),
   );
   // The import map has a test of its own.
   const html = blocks

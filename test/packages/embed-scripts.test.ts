@@ -19,6 +19,7 @@ const inlineScript = /<script(?![^>]*\bsrc=)[^>]*>\n([\s\S]*?)<\/script>/;
 const ambient = `
   interface Window {
     dataLayer: unknown[];
+    gtag(command: 'event', name: string, values: object): void;
     turnstile?: ChallengeProvider;
     hcaptcha?: ChallengeProvider;
   }

@@ -28,6 +28,8 @@ import { readPackedPackage } from './packed.ts';
 const { chromium: browserTool, php } = readTestTools();
 const tools = join(import.meta.dirname, 'framework-tools');
 const documentedUrl = 'https://apply.partner.example';
+/** In the sandbox. */
+const localUrl = 'http://localhost:8081';
 
 if (!browserTool)
   process.stderr.write('Not run: Angular, WordPress, and Shopify in a browser. No Chromium.\n');
@@ -344,9 +346,10 @@ describe('docs/embed, with the tools of its readers', () => {
     }
   }
 
-  /** The documented address becomes that of the running BFF. */
+  /** The documented addresses become that of the running BFF. */
   function toLocal(text: string): string {
-    return stack ? text.replaceAll(documentedUrl, stack.bffUrl) : text;
+    if (!stack) return text;
+    return text.replaceAll(documentedUrl, stack.bffUrl).replaceAll(localUrl, stack.bffUrl);
   }
 
   /** The output of a tool, also if it found errors. */

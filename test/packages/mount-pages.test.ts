@@ -10,7 +10,12 @@ import { createBrowser, createHttpSender, createKey } from '../support/applicant
 import { createApplication } from '../support/applications.ts';
 import { parseBlocks, readBlocks, type CodeBlock } from '../support/code-blocks.ts';
 import { createFollower, type Follower } from '../support/follow-page.ts';
-import { mountPages, nextPages, serverlessPage } from '../support/followed-pages.ts';
+import {
+  mountPages,
+  nextPages,
+  serverlessPage,
+  untestedNextBlocks,
+} from '../support/followed-pages.ts';
 import { findFreePorts } from '../support/free-port.ts';
 import { fillForm, signAndSubmit, waitForReference } from '../support/page-applicant.ts';
 import { describePostgres } from '../support/postgres.ts';
@@ -76,11 +81,13 @@ npm install next react react-dom typescript @types/node @types/react
 // app/layout.js
 ${layout}\`\`\``,
     );
-    const component = readBlocks(componentPage).map((block) => ({
-      ...block,
-      // The reader's own BFF is the mounted one.
-      text: block.text.replace('https://apply.partner.example', 'http://localhost:3000/funding'),
-    }));
+    // The reader's own BFF is the mounted one.
+    const component = readBlocks(componentPage)
+      .filter(({ text }) => !untestedNextBlocks.some((untested) => text.includes(untested.text)))
+      .map((block) => ({
+        ...block,
+        text: block.text.replace('http://localhost:8081', 'http://localhost:3000/funding'),
+      }));
     const blocks = [...application, ...component, ...readBlocks(serverPage)];
     await follow(blocks, {}, async ({ origin, sandboxUrl }) => {
       if (!executablePath) return;

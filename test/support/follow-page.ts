@@ -28,8 +28,8 @@ export interface Follower {
 
 /** Commands that run until the reader stops them, and what they print when they are ready. */
 const servers: readonly (readonly [command: RegExp, ready: RegExp])[] = [
-  [/^npx funding-application-bff sandbox\n$/, /Press Ctrl\+C/],
-  [/^npx funding-application-bff --dotenv=\S+\n$/, /listens on .+\n/],
+  [/^npx funding-application-bff sandbox\n$/m, /Press Ctrl\+C/],
+  [/^(?:\w+=\S+ )*npx funding-application-bff(?: --dotenv=\S+)?\n$/, /listens on .+\n/],
   [/^node --env-file=\.env \w+\.js\n$/, / at http:.+\n/],
   [/\bnext start\n$/, /Ready in/],
   [/^caddy run\n$/m, /serving initial configuration/],

@@ -19,12 +19,20 @@ export const mountPages = ['express', 'fastify', 'hono'].map(
 export const serverlessPage = 'docs/deploy/serverless.md';
 export const nextPages = ['docs/embed/next.md', 'docs/deploy/mount-next.md'] as const;
 
-/** test/packages/pages.test.ts runs all but one command of these. */
+/** Parts of blocks. */
+export const untestedNextBlocks: readonly UntestedBlock[] = [
+  {
+    text: 'npx funding-application-bff sandbox',
+    reason: 'The second page starts the sandbox.',
+  },
+  {
+    text: 'ALLOWED_ORIGINS=http://localhost:3000 npx',
+    reason: 'The BFF of the test is mounted in Next, as the second page says.',
+  },
+];
+
+/** test/packages/pages.test.ts */
 export const embedPages = ['react', 'vue', 'svelte'].map((name) => `docs/embed/${name}.md`);
-export const untestedEmbedBlock: UntestedBlock = {
-  text: 'ALLOWED_ORIGINS=http://localhost:5173 npm start',
-  reason: 'The test starts the BFF itself, on a free port, for the address of its own page.',
-};
 
 export const containersPage = 'docs/deploy/containers.md';
 /** Parts of blocks. test/deployment/container.test.ts runs each, in Podman. */

@@ -67,10 +67,10 @@ export class FundingErrorEvent extends FundingEvent {
   }
 }
 
-/** The applicant ended the session or cleared the answers. */
+/** The session was ended, or the answers were cleared: by the applicant, or by the methods `finish()` or `reset()`. */
 export class FundingExitEvent extends FundingEvent {
   static readonly eventName = 'funding-exit';
-  /** `finished`: with "Close my application on this device". `cleared`: with "Clear my answers". */
+  /** `finished`: with "Close my application on this device" or `finish()`. `cleared`: with "Clear my answers" or `reset()`. */
   readonly reason: 'finished' | 'cleared';
   /** The name of the step that the applicant left. */
   readonly step: StepId;

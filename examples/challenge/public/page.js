@@ -5,7 +5,7 @@ const dialog = document.querySelector('#challenge');
 const place = document.querySelector('#challenge-place');
 
 form.challenge = (siteKey) =>
-  new Promise((resolve, reject) => {
+  new Promise((resolve) => {
     // Turnstile and hCaptcha have the same API.
     const provider = window.turnstile ?? window.hcaptcha;
     if (!provider)
@@ -15,17 +15,17 @@ form.challenge = (siteKey) =>
     // Each attempt needs a new element, because a token is valid once.
     const box = document.createElement('div');
     place.replaceChildren(box);
+    function end(token) {
+      resolve(token);
+      dialog.close();
+    }
+    // An empty token says that the challenge was not solved.
     provider.render(box, {
       sitekey: siteKey,
-      callback(token) {
-        resolve(token);
-        dialog.close();
-      },
-      'error-callback': () => reject(new Error('The challenge failed')),
+      callback: end,
+      'error-callback': () => end(''),
     });
-    // Closing the dialog, also with Escape, cancels the challenge. After a token this has no effect.
-    dialog.addEventListener('close', () => reject(new Error('The challenge was canceled')), {
-      once: true,
-    });
+    // Cancel and Escape close the dialog. After a token, this has no effect.
+    dialog.addEventListener('close', () => end(''), { once: true });
     dialog.showModal();
   });
