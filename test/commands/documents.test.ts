@@ -19,6 +19,7 @@ import {
   rehearsalPage,
   serverlessPage,
   startPage,
+  testingPage,
   untestedContainerBlocks,
 } from '../support/followed-pages.ts';
 import { findReader } from './readers.ts';
@@ -32,6 +33,7 @@ const followedPages = [
   serverlessPage,
   ...nextPages,
   ...embedPages,
+  testingPage,
 ];
 
 /** Pages with one block for each of two readers, by a text of it. Every reader enters all other blocks. */

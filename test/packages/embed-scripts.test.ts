@@ -38,6 +38,7 @@ describe('the scripts of docs/embed', () => {
 
   beforeAll(() => {
     folder = createPackedFolder({ 'funding-application': readPackedPackage('element').tarball }, [
+      '@playwright/test',
       '@sveltejs/vite-plugin-svelte',
       '@types/node',
       '@types/react',
@@ -46,6 +47,8 @@ describe('the scripts of docs/embed', () => {
       '@vitejs/plugin-react',
       '@vitejs/plugin-vue',
       'next',
+      'playwright',
+      'playwright-core',
       'react',
       'react-dom',
       'svelte',

@@ -34,6 +34,13 @@ export const untestedNextBlocks: readonly UntestedBlock[] = [
 /** test/packages/pages.test.ts */
 export const embedPages = ['react', 'vue', 'svelte'].map((name) => `docs/embed/${name}.md`);
 
+/** test/packages/testing-page.test.ts runs all but one command. */
+export const testingPage = 'docs/embed/testing.md';
+export const untestedTestingBlock: UntestedBlock = {
+  text: 'playwright install',
+  reason: 'The test uses the Chromium of the project.',
+};
+
 export const containersPage = 'docs/deploy/containers.md';
 /** Parts of blocks. test/deployment/container.test.ts runs each, in Podman. */
 export const podmanBlocks = [
