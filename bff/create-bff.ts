@@ -1,7 +1,7 @@
 // Creates a BFF that a host server mounts: from the environment and from options, with handlers for Node and for Fetch.
 
-import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { finished } from 'node:stream/promises';
 import { getRequestListener } from '@hono/node-server';
 import type { Environment } from '../shared/api/configuration.ts';
 import { type BffApp, type CloseResult, createBffApp } from './app.ts';
@@ -10,6 +10,7 @@ import { describeMissingApplyPage, processSource, readServingParts } from './con
 import type { Config } from './config/config.ts';
 import { isPostgresUrl } from './config/database-url.ts';
 import type { Hooks } from './config/hooks.ts';
+import { findNearName } from './config/near-name.ts';
 import { archiveVersion } from './config/widget-archive.ts';
 import { describeUntranslatedTexts, type SettingsFile } from './config/settings.ts';
 import { createClamd } from './documents/clamd.ts';
@@ -89,7 +90,10 @@ export interface DeliverOptions {
 export interface DeliverResult {
   /** Attempts to deliver an application or an attachment that were recorded meanwhile, successful or not. */
   readonly attempts: number;
-  /** True if rows that are due remain, for example because the time was over. */
+  /**
+   * True if rows remain that can be sent now, because the time was over: call it again. False while the funding service or the receiver
+   * of events is unavailable.
+   */
   readonly hasMore: boolean;
 }
 
@@ -130,7 +134,10 @@ export interface Bff {
    * @returns `unrecorded` if the store did not take all outcomes in time. The next start recovers those deliveries.
    */
   stop(options?: StopOptions): Promise<CloseResult>;
-  /** One pass of delivery and retention, without the workers. For scheduled calls. Rejects if the store fails. */
+  /**
+   * One pass of delivery and retention, without the workers. For scheduled calls. A call during another one has the same result.
+   * Rejects if the store fails.
+   */
   deliver(options: DeliverOptions): Promise<DeliverResult>;
 }
 
@@ -140,7 +147,7 @@ export async function createBff(options: BffOptions = {}): Promise<Bff> {
   return mount(app, config, log, options.serverless === true);
 }
 
-export interface OpenedBff {
+interface OpenedBff {
   readonly app: BffApp;
   readonly config: Config;
   readonly log: Log<LogEvent>;
@@ -148,16 +155,18 @@ export interface OpenedBff {
 
 /** Reads the configuration, opens the store, and composes the app. Throws a `ConfigurationError`. */
 export async function openBff(
-  { variables = process.env, settings, hooks, basePath, serverless, log: lines }: BffOptions = {},
-  log: Log<LogEvent> = createBffLog(lines),
+  options: BffOptions = {},
+  log: Log<LogEvent> = createBffLog(options.log),
 ): Promise<OpenedBff> {
+  const { variables = process.env, settings, hooks, basePath, serverless } = options;
   const parts = await readServingParts({
     ...processSource,
     variables,
     nodeOptions: process.execArgv,
     mount: { settings, hooks, basePath, serverless },
   });
-  if ('problems' in parts) throw new ConfigurationError(parts.problems);
+  const problems = [...listUnknownOptions(options), ...('problems' in parts ? parts.problems : [])];
+  if ('problems' in parts || problems.length > 0) throw new ConfigurationError(problems);
   const { config, widget } = parts;
   // Before the first request, so that other processes find every version that a page can have.
   const unarchived =
@@ -175,26 +184,59 @@ export async function openBff(
     if (warning !== undefined) process.stderr.write(`${warning}\n`);
   }
   const { clamdUrl, databaseUrl } = config;
-  const transport = createUndiciTransport();
-  const clamd = clamdUrl === undefined ? undefined : createClamd(clamdUrl, startUnrefTimer);
-  const app = createBffApp({
-    config,
-    store: opened.store,
-    fundingService: createFundingService({ config, transport, clock: Date.now, onEvent: log }),
-    log,
-    widget,
-    ...parts.hooks,
-    limitStore: isPostgresUrl(databaseUrl) ? createPostgresLimits(databaseUrl) : undefined,
-    scanDocument: clamd?.scan,
-    isServerless: serverless === true,
-    abortCalls() {
-      transport.abort();
-      clamd?.abort();
-    },
-  });
-  // Before the first request, so that each of its changes is an event.
-  await app.statusEvents.register();
-  return { app, config, log };
+  const { store } = opened;
+  const limitStore = isPostgresUrl(databaseUrl) ? createPostgresLimits(databaseUrl) : undefined;
+  let close = async () => {
+    await Promise.allSettled([store.close(), limitStore?.close()]);
+  };
+  try {
+    const transport = createUndiciTransport();
+    const clamd = clamdUrl === undefined ? undefined : createClamd(clamdUrl, startUnrefTimer);
+    const app = createBffApp({
+      config,
+      store,
+      fundingService: createFundingService({ config, transport, clock: Date.now, onEvent: log }),
+      log,
+      widget,
+      ...parts.hooks,
+      limitStore,
+      scanDocument: clamd?.scan,
+      isServerless: serverless === true,
+      abortCalls() {
+        transport.abort();
+        clamd?.abort();
+      },
+    });
+    close = async () => void (await app.close(0));
+    // Before the first request, so that each of its changes is an event.
+    await app.statusEvents.register();
+    return { app, config, log };
+  } catch (error) {
+    // The host may try again in this process.
+    await close();
+    throw error;
+  }
+}
+
+/** All of them, because a mapped type requires each name. */
+const optionNames = Object.keys({
+  variables: true,
+  settings: true,
+  hooks: true,
+  basePath: true,
+  log: true,
+  serverless: true,
+} satisfies Record<keyof BffOptions, true>);
+
+/** JavaScript accepts any name. */
+function listUnknownOptions(options: object): readonly string[] {
+  return Object.keys(options)
+    .filter((name) => !optionNames.includes(name))
+    .map((name) => {
+      const near = findNearName(name, optionNames);
+      const fix = near === undefined ? `Use ${optionNames.join(', ')}` : `Did you mean ${near}?`;
+      return `${name} is not an option of createBff. ${fix}`;
+    });
 }
 
 const defaultDeadlineMs = 25_000;
@@ -282,7 +324,7 @@ function mount(
         return;
       }
       // Until the response is sent: a host ends its process after `stop`.
-      void track(once(response, 'close').catch(() => undefined));
+      void track(finished(response).catch(() => undefined));
       listener(request, response);
     },
 

@@ -72,8 +72,9 @@ export async function openServingStore(
     }
   }
 
+  let store: Store | undefined;
   try {
-    const store = await openAccepting();
+    store = await openAccepting();
     const problems = listDataKeyProblems(await checkDataKeys(store, config));
     const messages = problems.map(({ message }) => message);
     if (problems.some(({ isFatal }) => isFatal)) {
@@ -90,6 +91,7 @@ export async function openServingStore(
     });
     return { store, warnings: messages };
   } catch (error) {
+    await store?.close().catch(() => undefined);
     return { problems: [describeStoreError(error, databaseUrl)] };
   }
 }

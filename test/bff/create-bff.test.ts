@@ -1,7 +1,13 @@
 // The public factory: its options, its problems, and what a host may do with the result.
 
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type Bff, type BffOptions, ConfigurationError, createBff } from '../../bff/index.ts';
 import project from '../../package.json' with { type: 'json' };
 import { apiHeaders, apiPaths } from '../../shared/api/paths.ts';
@@ -93,6 +99,33 @@ describe('createBff', () => {
       expect.stringMatching(/^WIDGET_FOLDER /),
       expect.stringMatching(/^hooks contains enrich, which is not a hook\. /),
     ]);
+  });
+
+  it('refuses an unknown option with the one that was meant', async () => {
+    expect(await listProblems({ variables: sandbox, basepath: '/a', theme: 'dark' })).toEqual([
+      'basepath is not an option of createBff. Did you mean basePath?',
+      'theme is not an option of createBff. Use variables, settings, hooks, basePath, log, serverless',
+    ]);
+  });
+
+  it.each([
+    ['is checked', 'application', 'key_id'],
+    ['registers who gets events', 'event_consumer', 'name'],
+  ])('closes a store that fails when it %s', async (_name, table, column) => {
+    const folder = mkdtempSync(join(tmpdir(), 'create-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const variables = { DATABASE_URL: `file:${folder}/store.db` };
+    const bff = await create({ variables });
+    await bff.stop();
+    const db = new DatabaseSync(`${folder}/store.db`);
+    onTestFinished(() => db.close());
+    db.exec(`alter table ${table} rename column ${column} to moved`);
+    for (let count = 0; count < 2; count += 1) {
+      // The second failure is the same: the store is not in use.
+      await expect(create({ variables })).rejects.toThrow(/no such column|ERR_SQLITE_ERROR/);
+    }
+    db.exec(`alter table ${table} rename column moved to ${column}`);
+    await create({ variables });
   });
 
   it('names the problems in its message', async () => {
@@ -220,6 +253,26 @@ describe('createBff', () => {
     const answer = await bff.fetch(new Request(`${bff.publicUrl}/livez`));
     expect(answer.status).toBe(503);
     expect(answer.headers.get('retry-after')).toBe('5');
+  });
+
+  it('stops at once if a client was gone before its request reached the BFF', async () => {
+    const bff = await create();
+    const handled = Promise.withResolvers<void>();
+    const server = createServer((request, response) => {
+      response.once('close', () => {
+        bff.handler(request, response);
+        handled.resolve();
+      });
+      client.destroy();
+    });
+    server.listen(0);
+    await once(server, 'listening');
+    const client = connect((server.address() as AddressInfo).port);
+    client.write('GET /livez HTTP/1.1\r\nhost: localhost\r\n\r\n');
+    await handled.promise;
+    // With an open request, this would take until the deadline.
+    expect(await bff.stop({ deadlineMs: 3_600_000 })).toBe('recorded');
+    server.close();
   });
 
   it('starts once', async () => {
