@@ -74,7 +74,7 @@ import { AppError } from './runtime/app-error.ts';
 import { startUnrefTimer, type StartTimer, withTimeout } from './runtime/timers.ts';
 import { createEncryption } from './store/encryption.ts';
 import { createRetentionWorker, type RetentionEvent } from './store/retention.ts';
-import { deliveryKinds, type Store } from './store/store.ts';
+import type { Store } from './store/store.ts';
 
 /** The log events of the app. `bff-log.ts` adds those of the process, and their levels. */
 export type BffEvent =
@@ -138,11 +138,12 @@ export interface BffApp {
   start(): Promise<void>;
   /**
    * One pass without the workers: delivers what is due, and erases what has passed its retention. Begins no delivery after `maxMs`
-   * milliseconds, and resolves when those in progress are recorded. Rejects if the store fails.
+   * milliseconds, and resolves when those in progress are recorded. Rejects if the store fails. A call during another one has the same
+   * result.
    *
-   * @returns the delivery attempts that were recorded meanwhile, and whether rows that are due remain.
+   * @returns the delivery attempts that were recorded meanwhile, and whether rows remain that can be sent now.
    */
-  deliver(maxMs: number): Promise<{ readonly attempts: number; readonly hasMore: boolean }>;
+  deliver(maxMs: number): Promise<DeliverResult>;
   /** From now on, `/readyz` answers 503, so that load balancers send no more requests, and each response ends its connection. */
   drain(): void;
   /**
@@ -151,6 +152,11 @@ export interface BffApp {
    * throws, and takes at most 10 s longer than the deadline.
    */
   close(deadlineMs?: number): Promise<CloseResult>;
+}
+
+export interface DeliverResult {
+  readonly attempts: number;
+  readonly hasMore: boolean;
 }
 
 /** `unrecorded`: the store did not take all outcomes in time. At the next start, the worker treats those attempts as uncertain. */
@@ -330,6 +336,24 @@ export function createBffApp(dependencies: BffAppDependencies): BffApp {
   );
   assertRoutesProtected(app, { globalMiddleware, apiMiddleware });
 
+  let delivering: Promise<DeliverResult> | undefined;
+
+  async function deliver(maxMs: number): Promise<DeliverResult> {
+    const until = clock() + maxMs;
+    const earlierAttempts = recordedAttempts;
+    // On SQLite, this ends the leases of all rows, also of those that a second pass would be sending.
+    await store.recover();
+    // Registers who gets events, so that no change of this pass is missed.
+    await statusEvents.runDue(0);
+    await delivery.runDue(() => !isDraining && clock() < until);
+    const areAllSent = await statusEvents.runDue(Math.max(0, until - clock()));
+    await retention.runOnce();
+    return {
+      attempts: recordedAttempts - earlierAttempts,
+      hasMore: !areAllSent || (await delivery.hasDue()),
+    };
+  }
+
   return {
     app,
     delivery,
@@ -339,20 +363,11 @@ export function createBffApp(dependencies: BffAppDependencies): BffApp {
       await delivery.start();
       retention.start();
     },
-    async deliver(maxMs) {
-      const until = clock() + maxMs;
-      const earlierAttempts = recordedAttempts;
-      await store.recover();
-      // Registers who gets events, so that no change of this pass is missed.
-      await statusEvents.runDue(0);
-      await delivery.runDue(() => !isDraining && clock() < until);
-      const areAllSent = await statusEvents.runDue(Math.max(0, until - clock()));
-      await retention.runOnce();
-      const dueMs = await store.findNextDueMs(deliveryKinds);
-      return {
-        attempts: recordedAttempts - earlierAttempts,
-        hasMore: !areAllSent || (dueMs !== undefined && dueMs <= 0),
-      };
+    deliver(maxMs) {
+      delivering ??= deliver(maxMs).finally(() => {
+        delivering = undefined;
+      });
+      return delivering;
     },
     drain() {
       isDraining = true;

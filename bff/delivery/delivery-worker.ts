@@ -63,6 +63,8 @@ export interface DeliveryWorker {
    * @param mayClaim false when no more deliveries may begin. Default: no limit.
    */
   runDue(mayClaim?: () => boolean): Promise<void>;
+  /** True if a row is due that can be sent now. False while no permit is free, or the funding service is unavailable. */
+  hasDue(): Promise<boolean>;
   /** Resolves when no delivery is in progress. */
   settle(): Promise<void>;
   /**
@@ -223,10 +225,15 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
     }
   }
 
+  /** Kinds of which a row may be claimed, and the time until the next one is due. */
+  async function findNextDue() {
+    const free = runner.isStalled() ? [] : semaphore.listFree();
+    return { free, dueMs: free.length > 0 ? await store.findNextDueMs(free) : undefined };
+  }
+
   /** Returns true if a row is due that the worker may claim. The end of a delivery wakes the worker too. */
   async function scheduleWake(): Promise<boolean> {
-    const free = runner.isStalled() ? [] : semaphore.listFree();
-    const dueMs = free.length > 0 ? await store.findNextDueMs(free) : undefined;
+    const { free, dueMs } = await findNextDue();
     const isDue = dueMs !== undefined && dueMs <= 0;
     if (free.includes('application') && !isDue) isCaughtUp = true;
     cancelTimer();
@@ -352,6 +359,11 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
         if (!(await startDue(mayClaim)) && isIdle()) return;
         await allDone();
       }
+    },
+
+    async hasDue() {
+      const { dueMs } = await findNextDue();
+      return dueMs !== undefined && dueMs <= 0;
     },
 
     async settle() {

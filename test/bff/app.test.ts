@@ -3,6 +3,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Store, PurgeResult } from '../../bff/store/store.ts';
 import { openStore } from '../../bff/store/open-store.ts';
+import { createKey } from '../support/applicant.ts';
+import { createApplication } from '../support/applications.ts';
 import { startBff, type TestBff } from '../support/bff.ts';
 import { createManualTime, until, type ManualTime } from '../support/manual-time.ts';
 
@@ -112,5 +114,65 @@ describe('bff.close', () => {
     const bff = await start({ close: () => Promise.reject(new Error('disk full')) });
     expect(await bff.close()).toBe('unrecorded');
     expect(time.listTimers()).toEqual([]);
+  });
+});
+
+describe('bff.deliver', () => {
+  /** The request waits for a worker, which does not run. */
+  async function addUnsent(bff: TestBff): Promise<void> {
+    const applied = bff.openBrowser().apply(createApplication(), createKey());
+    await until(() => bff.time.listTimers().includes(8_000));
+    bff.time.advance(8_000);
+    expect((await applied).json).toMatchObject({ status: 'received' });
+  }
+
+  it('has no more to do while the receiver of events is unavailable', async () => {
+    const onStatus = () => Promise.reject(new Error('down'));
+    const bff = await startBff({ delivers: false, onStatus });
+    await bff.statusEvents.register();
+    for (let count = 0; count < 12; count += 1) await addUnsent(bff);
+    expect(await bff.deliver(60_000)).toEqual({ attempts: 12, hasMore: false });
+    expect(await bff.store.countEvents()).toMatchObject([{ pending: 12 }]);
+    expect(await bff.store.findNextEventMs({ name: 'hook', target: '' })).toBeLessThanOrEqual(0);
+    await bff.close();
+  });
+
+  it('has no more to do while the funding service is unavailable', async () => {
+    const bff = await startBff({ delivers: false });
+    for (let count = 0; count < 20; count += 1) {
+      await addUnsent(bff);
+      bff.faults.push({
+        path: '/creditapp',
+        result: { kind: 'not-sent', failure: 'ECONNREFUSED' },
+      });
+    }
+    expect(await bff.deliver(60_000)).toMatchObject({ hasMore: false });
+    expect(await bff.store.findNextDueMs(['application'])).toBeLessThanOrEqual(0);
+    await bff.close();
+  });
+
+  it('has more to do when its time is over', async () => {
+    const bff = await startBff({ delivers: false });
+    await addUnsent(bff);
+    expect(await bff.deliver(0)).toEqual({ attempts: 0, hasMore: true });
+    expect(await bff.deliver(60_000)).toEqual({ attempts: 1, hasMore: false });
+    await bff.close();
+  });
+
+  it('joins a call in progress, because it ends the leases of all rows', async () => {
+    const store = await openStore('file::memory:');
+    let recoveries = 0;
+    const recover = () => {
+      recoveries += 1;
+      return store.recover();
+    };
+    const bff = await startBff({ delivers: false, store: { ...store, recover } });
+    await addUnsent(bff);
+    const results = await Promise.all([bff.deliver(60_000), bff.deliver(60_000)]);
+    expect(results).toEqual([1, 1].map((attempts) => ({ attempts, hasMore: false })));
+    expect(recoveries).toBe(1);
+    await bff.deliver(60_000);
+    expect(recoveries).toBe(2);
+    await bff.close();
   });
 });
