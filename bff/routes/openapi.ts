@@ -152,8 +152,11 @@ export function openApiRoutes(app: Hono<BffEnv>, config: DocumentConfig): Hono<B
   let document: Promise<OpenApiDocument> | undefined;
 
   return new Hono<BffEnv>().get('/openapi.json', async (c) => {
-    // Created on the first request, because most processes never receive one.
-    document ??= createDocument(app, config);
+    // Created on the first request, because most processes never receive one. After a failure, the next request tries again.
+    document ??= createDocument(app, config).catch((error: unknown) => {
+      document = undefined;
+      throw error;
+    });
     return c.json(await document);
   });
 }

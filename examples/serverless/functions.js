@@ -3,9 +3,15 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { createBff } from 'funding-application-bff';
 
-// Created once for each instance of a function, at its first call.
+// Created once for each instance of a function, at its first call. After a failure, the next call tries again.
 let creating;
-const getBff = () => (creating ??= createBff({ basePath: '/funding', serverless: true }));
+function getBff() {
+  creating ??= createBff({ basePath: '/funding', serverless: true }).catch((error) => {
+    creating = undefined;
+    throw error;
+  });
+  return creating;
+}
 
 /**
  * Answers requests below /funding.

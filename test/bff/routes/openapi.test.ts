@@ -1,15 +1,18 @@
 // `GET /openapi.json`: a valid document with every operation and this partner's choices, which agrees with the BFF's responses.
 
 import SwaggerParser from '@apidevtools/swagger-parser';
+import { Hono } from 'hono';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import type { BffEnv } from '../../../bff/middleware/context.ts';
+import { openApiRoutes } from '../../../bff/routes/openapi.ts';
 import { apiHeaders, apiPaths } from '../../../shared/api/paths.ts';
 import { webhookEventSchema } from '../../../shared/api/webhook-event.ts';
 import { problemCodes } from '../../../shared/api/problem-codes.ts';
 import { createTextPdf } from '../../support/files/pdf.ts';
 import { firstKey, secondKey, type Answer } from '../../support/applicant.ts';
 import { createApplication } from '../../support/applications.ts';
-import { startBff, type TestBff } from '../../support/bff.ts';
+import { createTestConfig, startBff, type TestBff } from '../../support/bff.ts';
 import { until } from '../../support/manual-time.ts';
 
 /** The part of the document that the tests read. */
@@ -439,3 +442,21 @@ function toSchema(schema: object, document: OpenApiDocument): z.ZodType {
   known.set(text, found);
   return found;
 }
+
+it('is created again after a failure', async () => {
+  let failures = 1;
+  const { publicUrl, publicOrigin, basePath, settings } = createTestConfig();
+  const config = {
+    publicUrl,
+    publicOrigin,
+    basePath,
+    get settings() {
+      failures -= 1;
+      if (failures >= 0) throw new Error('The document cannot be created');
+      return settings;
+    },
+  };
+  const routes = openApiRoutes(new Hono<BffEnv>(), config);
+  expect((await routes.request('/openapi.json')).status).toBe(500);
+  expect((await routes.request('/openapi.json')).status).toBe(200);
+});
