@@ -484,7 +484,7 @@ export const logTexts = {
     action:
       'Compare the versions of all processes, and find any other program that writes to the store.',
     fields: { kind, id: 'The id of the row. The id of an application is its reference.' },
-    guide: 'operate/alarms.md#fundingrowunreadable',
+    guide: 'operate/alarms.md#reasons-of-held',
   },
   'tracking-url-refused': {
     group: 'Delivery',
