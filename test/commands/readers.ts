@@ -170,7 +170,17 @@ const readers: Readonly<Record<string, Reader>> = {
   'docs/deploy/consents.md': operator,
   'docs/deploy/documents.md': operator,
   'docs/deploy/postgresql.md': configurer,
-  'docs/deploy/proxy.md': configurer,
+  'docs/deploy/proxy.md': {
+    ...configurer,
+    async prepare(machine) {
+      await configurer.prepare?.(machine);
+      // As the packages of both install them.
+      for (const file of ['etc/caddy/Caddyfile', 'etc/nginx/nginx.conf']) {
+        mkdirSync(dirname(join(machine.folder, file)), { recursive: true });
+        writeFileSync(join(machine.folder, file), '');
+      }
+    },
+  },
   'docs/deploy/store.md': operator,
   'docs/deploy/systemd.md': operator,
   'docs/deploy/conformance.md': {

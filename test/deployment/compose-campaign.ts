@@ -27,6 +27,7 @@ import { findBlock } from '../support/code-blocks.ts';
 import { composeBlocks, containersPage } from '../support/followed-pages.ts';
 import { findFreePort } from '../support/free-port.ts';
 import { startSandboxServer, type SandboxServer } from '../support/sandbox-server.ts';
+import { typedCredentials } from '../support/typed-credentials.ts';
 import { unlimited } from '../support/unlimited.ts';
 import { createInfectedPdf } from './clamd.ts';
 import { setUpDocker } from './docker-packages.ts';
@@ -77,7 +78,9 @@ const steps: Readonly<Record<string, (rig: Rig) => Promise<void>>> = {
   'gives each service only the rights that it needs': checkRights,
   'delivers an application with the address of the applicant': checkAddress,
   'rejects an infected document': checkDocuments,
+  'restores a backup of the database': restoreDatabase,
   'installs a new version while applicants apply': installVersion,
+  'goes back to the earlier version': goBack,
   'serves with one BFF': killBff,
   'loses nothing when everything stops': stopEverything,
 };
@@ -136,12 +139,15 @@ async function createRig(): Promise<Rig> {
   try {
     await buildStandIns(docker, { node: nodeImage, ...readImages() });
     mkdirSync(rig.project);
-    for (const path of ['.dockerignore', 'dist/bff', 'dist/widget', 'examples/deployment'])
+    for (const path of ['.dockerignore', 'dist/bff', 'dist/widget', 'examples'])
       cpSync(join(root, path), join(rig.project, path), { recursive: true });
-    await runBlock(rig, 'mkdir -p -m 700');
+    await runBlock(rig, '> /etc/funding/secrets/session-keys');
+    await runBlock(rig, 'read -rsp');
+    await runBlock(rig, 'install -m 0600 examples/deployment/bff.env');
     const settings = { documents: { undoSeconds: 0 }, limits: unlimited };
     writeFileSync(join(rig.configuration, 'settings.json'), JSON.stringify(settings));
-    await runBlock(rig, 'database-url');
+    await runBlock(rig, '> /etc/funding/secrets/database-url');
+    await runBlock(rig, 'chmod 0444');
     // The sandbox and names of this machine. Everything else is that of the files.
     const base = `http://${machineAddress}:${serverPort}`;
     editEnvironment(rig, {
@@ -162,7 +168,7 @@ async function createRig(): Promise<Rig> {
 }
 
 async function createStore(rig: Rig): Promise<void> {
-  const output = await runBlock(rig, 'docker compose run');
+  const output = await runBlock(rig, 'bff-1 check --new-store');
   const [, storeId] = /^store +([0-9a-f-]{36})/m.exec(output) ?? [];
   assert.ok(storeId, output);
   editEnvironment(rig, { STORE_ID: storeId });
@@ -183,7 +189,7 @@ async function startServices(rig: Rig): Promise<void> {
 async function checkRights(rig: Rig): Promise<void> {
   // Numbers of capabilities (capabilities(7)): NET_BIND_SERVICE is 10; CHOWN, DAC_OVERRIDE, FOWNER, SETGID, SETUID are 0, 1, 3, 6, 7.
   const expected = {
-    'bff-1': { user: 1000, capabilities: [] },
+    'bff-1': { user: 10_001, capabilities: [] },
     caddy: { user: 0, capabilities: [10] },
     postgres: { user: 999, capabilities: [] },
     clamav: { user: 0, capabilities: [0, 1, 3, 6, 7] },
@@ -215,12 +221,30 @@ async function checkDocuments(rig: Rig): Promise<void> {
   assert.equal(infected.json?.code, 'document-infected', infected.text);
 }
 
+async function restoreDatabase(rig: Rig): Promise<void> {
+  await runBlock(rig, 'pg_dump');
+  await runBlock(rig, 'docker compose stop bff-1 bff-2');
+  await runBlock(rig, 'rename to funding_before_restore');
+  await runBlock(rig, 'pg_restore');
+  await waitUntilAccepted(rig, 'Harbor Bakery');
+}
+
+async function goBack(rig: Rig): Promise<void> {
+  const read = () => compose(rig, 'exec bff-1 node -p fs.readdirSync(`/opt/funding/widget`)+``');
+  const newer = await read();
+  await runBlock(rig, 'funding-bff:before funding-bff\n');
+  assert.notEqual(await read(), newer);
+}
+
 async function installVersion(rig: Rig): Promise<void> {
   const earlier = readChunks(rig);
   await buildNextElement(rig);
   const next = readChunks(rig);
-  const chunk = earlier.find((path) => !next.includes(path));
-  const nextChunk = next.find((path) => !earlier.includes(path));
+  const toName = (path: string) => path.slice(path.lastIndexOf('/'));
+  const names = new Set(earlier.map(toName));
+  const nextNames = new Set(next.map(toName));
+  const chunk = earlier.find((path) => !nextNames.has(toName(path)));
+  const nextChunk = next.find((path) => !names.has(toName(path)));
   assert.ok(chunk && nextChunk);
   await assertServed(rig, ['bff-1', 'bff-2'], chunk);
   const before = await compose(rig, 'ps --quiet bff-1 bff-2');
@@ -246,7 +270,9 @@ async function installVersion(rig: Rig): Promise<void> {
 
 async function installInTurn(rig: Rig, chunk: string, nextChunk: string): Promise<void> {
   await runBlock(rig, 'docker compose build');
-  await runBlock(rig, '--wait bff-1');
+  const [, version] = /^\/widget\/([^/]+)/.exec(nextChunk) ?? [];
+  assert.match(await runBlock(rig, 'bff-1 check\n'), new RegExp(`^widget +${version}$`, 'm'));
+  await runBlock(rig, '--wait bff-1\n');
   // Either process gets requests of pages that the other one has served.
   await assertServed(rig, ['bff-1'], chunk);
   await assertServed(rig, ['bff-2'], nextChunk);
@@ -268,16 +294,22 @@ async function buildNextElement(rig: Rig): Promise<void> {
   cpSync(join(sources, 'dist/widget'), join(rig.project, 'dist/widget'), { recursive: true });
 }
 
-/** As pages without a version request them. */
+/** As pages of this version request them. */
 function readChunks({ project }: Rig): readonly string[] {
   const text = readFileSync(join(project, 'dist/widget/manifest.json'), 'utf8');
-  const { files } = JSON.parse(text) as { readonly files: readonly { readonly file: string }[] };
-  return files.map(({ file }) => `/widget/${file}`).filter((path) => path.includes('/chunks/'));
+  const { version, files } = JSON.parse(text) as {
+    readonly version: string;
+    readonly files: readonly { readonly file: string }[];
+  };
+  return files
+    .filter(({ file }) => file.startsWith('chunks/'))
+    .map(({ file }) => `/widget/${version}/${file}`);
 }
 
 async function assertServed(rig: Rig, services: readonly string[], path: string): Promise<void> {
   for (const service of services) {
-    const request = `fetch('http://127.0.0.1:8081${path}').then(({status})=>console.log(status))`;
+    // Pages without a version leave it out.
+    const request = `fetch('http://127.0.0.1:8081${path.replace(/^(\/widget)\/[^/]+/, '$1')}').then(({status})=>console.log(status))`;
     assert.equal(
       (await compose(rig, `exec ${service} node -e ${request}`)).trim(),
       '200',
@@ -365,11 +397,13 @@ async function runBlock(rig: Rig, text: (typeof composeBlocks)[number]): Promise
   rig.ran.add(text);
   const script = findBlock(containersPage, (block) => block.text.includes(text))
     .text.replaceAll('/etc/funding', rig.configuration)
+    .replaceAll('/var/backups', rig.docker.folder)
     .replaceAll('apply.partner.example', 'localhost');
   // The first block for Compose changes the folder, in which the reader continues.
   const isAtRoot = script.includes('cd examples') || !script.includes('docker');
   const cwd = isAtRoot ? rig.project : join(rig.project, 'examples/deployment');
-  return (await run('sh', ['-ec', script], { cwd, env: toEnvironment(rig) })).stdout;
+  return (await run('bash', ['-ec', typedCredentials + script], { cwd, env: toEnvironment(rig) }))
+    .stdout;
 }
 
 async function compose(rig: Rig, command: string): Promise<string> {
@@ -392,8 +426,11 @@ function toEnvironment({ docker, configuration }: Rig): Readonly<Record<string, 
 }
 
 /** Sets lines of bff.env, as a reader does with an editor. */
-function editEnvironment({ project }: Rig, variables: Readonly<Record<string, string>>): void {
-  const file = join(project, 'examples/deployment/bff.env');
+function editEnvironment(
+  { configuration }: Rig,
+  variables: Readonly<Record<string, string>>,
+): void {
+  const file = join(configuration, 'bff.env');
   const names = Object.keys(variables);
   const kept = readFileSync(file, 'utf8')
     .split('\n')

@@ -221,6 +221,7 @@ it.skipIf(!isComplete)('loses no application when one of two BFFs is killed', as
     'session-keys': `1:${createBase64Key()}`,
     'data-keys': `1:${createBase64Key()}`,
     'database-url': await createTestDatabaseUrl(),
+    'metrics-token': createBase64Key(),
   };
   for (const [name, value] of Object.entries(secrets)) {
     writeFileSync(join(configuration, 'secrets', name), `${value}\n`);
@@ -344,10 +345,10 @@ it.skipIf(!hasPostgres() || !readTestTools().psql)(
 );
 
 it('the database URL of the page is valid in production', () => {
-  const [, url = ''] = /echo "(postgres:.*)" > database-url/.exec(
-    findBlock(containersPage, ({ text }) => text.includes('> database-url')).text,
+  const [, url = ''] = /echo "(postgres:.*)" > .*database-url/.exec(
+    findBlock(containersPage, ({ text }) => text.includes('secrets/database-url')).text,
   )!;
-  const DATABASE_URL = url.replace('$(cat database-password)', 'a1b2c3');
+  const DATABASE_URL = url.replace(/\$\(cat [^)]+\)/, 'a1b2c3');
   expect(listProblems({ ...production, DATABASE_URL })).toEqual([]);
   expect(new Client({ connectionString: DATABASE_URL })).toMatchObject({
     host: '/run/postgresql',

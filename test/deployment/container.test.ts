@@ -1,7 +1,14 @@
 // Builds the image of examples/deployment/Containerfile and starts it with the commands of docs/deploy/containers.md.
 
 import { execFile } from 'node:child_process';
-import { appendFileSync, existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,6 +23,7 @@ import { containersPage, podmanBlocks } from '../support/followed-pages.ts';
 import { findFreePort } from '../support/free-port.ts';
 import { createBankStatement } from '../support/files/realistic-files.ts';
 import { startSandboxServer } from '../support/sandbox-server.ts';
+import { typedCredentials } from '../support/typed-credentials.ts';
 import { unlimitedSettingsPath } from '../support/unlimited.ts';
 import {
   buildBaseImages,
@@ -40,6 +48,7 @@ describe.skipIf(!hasPodman)('the container image', () => {
     configuration = join(podman.folder, 'etc-funding');
     await buildBaseImages(podman);
     await runBlock('podman build');
+    await podman.run('tag funding-bff:0.1.0 funding-bff');
   });
 
   afterAll(() => podman.remove());
@@ -64,7 +73,9 @@ describe.skipIf(!hasPodman)('the container image', () => {
       PASSWORD: 'p4ss',
     };
     const env = { ...podman.variables, ...credentials };
-    return (await promisify(execFile)('sh', ['-ec', script], { cwd: root, env })).stdout;
+    return (
+      await promisify(execFile)('bash', ['-ec', typedCredentials + script], { cwd: root, env })
+    ).stdout;
   }
 
   it('contains only the release besides the base image', async () => {
@@ -110,25 +121,28 @@ describe.skipIf(!hasPodman)('the container image', () => {
   });
 
   it('starts in production with the commands of the page', async () => {
-    await runBlock('mkdir -p -m 700');
-    await runBlock('cp examples/deployment/bff.env');
+    await runBlock('> /etc/funding/secrets/session-keys');
+    await runBlock('read -rsp');
+    await runBlock('install -m 0600 examples/deployment/bff.env');
     writeFileSync(join(configuration, 'settings.json'), JSON.stringify(settings));
     const created = await runBlock('podman run --rm');
     const [, storeId] = /^store +(\S+)/m.exec(created) ?? [];
     appendFileSync(join(configuration, 'bff.env'), `STORE_ID=${storeId}\n`);
 
     const port = String(await findFreePort());
-    await runBlock('podman run --detach', {
-      '--publish 127.0.0.1:8081:8081': `--env BFF_PORT=${port}`,
-    });
+    const start = () =>
+      runBlock('podman run --detach', {
+        '--publish 127.0.0.1:8081:8081': `--env BFF_PORT=${port}`,
+      });
+    await start();
     await waitUntilReady(`http://localhost:${port}/readyz`);
     expect(await runBlock('healthcheck run')).toContain('BFF (production) listens');
     expect(await runBlock('exec funding-bff')).toContain('applications');
 
     const status = await readProcessStatus('funding-bff');
     expect(status).toMatchObject({
-      Uid: '1000\t1000\t1000\t1000',
-      Gid: '1000\t1000\t1000\t1000',
+      Uid: '10001\t10001\t10001\t10001',
+      Gid: '10001\t10001\t10001\t10001',
       // Process 1 of its namespace, so that the stop signal reaches Node and nothing else.
       NSpid: expect.stringMatching(/\t1$/),
       NoNewPrivs: '1',
@@ -138,7 +152,19 @@ describe.skipIf(!hasPodman)('the container image', () => {
     const write = podman.run('exec funding-bff node -e', "fs.writeFileSync('/opt/x', '')");
     await expect(write).rejects.toThrow('EROFS');
 
-    expect(await runBlock('podman stop')).toMatch(/^0$/m);
+    const backups = join(podman.folder, 'backups');
+    await runBlock('funding-backup "$(podman', { '/var/backups/funding': backups });
+    const [backup = ''] = readdirSync(backups);
+    expect(readdirSync(join(backups, backup))).toContain('store.db');
+
+    // The upgrade, and the way back.
+    await runBlock('podman rename funding-bff funding-bff-before');
+    await start();
+    await waitUntilReady(`http://localhost:${port}/readyz`);
+    await runBlock('podman rename funding-bff-before funding-bff');
+    await waitUntilReady(`http://localhost:${port}/readyz`);
+
+    expect(await runBlock('podman wait')).toMatch(/^0$/m);
     await podman.run('rm funding-bff');
   });
 

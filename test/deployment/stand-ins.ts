@@ -30,7 +30,7 @@ export async function buildStandIns(
   createFiles(join(contexts, 'postgres'), [
     ...shell,
     ...commands('bash', 'env', 'sed'),
-    ...['initdb', 'pg_ctl', 'pg_isready', 'postgres', 'psql'].map((name) =>
+    ...['initdb', 'pg_ctl', 'pg_dump', 'pg_isready', 'pg_restore', 'postgres', 'psql'].map((name) =>
       join(server, 'bin', name),
     ),
     ...['dict_snowball.so', 'plpgsql.so'].map((name) => join(server, 'lib', name)),
@@ -43,7 +43,7 @@ export async function buildStandIns(
   createFiles(clamav, [...shell, ...commands('bash', 'chown', 'sleep'), clamd]);
   writeFileSync(join(clamav, 'test.ndb'), eicarSignature);
 
-  createFiles(join(contexts, 'caddy'), [...shell, '/usr/sbin/setcap', caddy]);
+  createFiles(join(contexts, 'caddy'), [...shell, ...commands('wget'), '/usr/sbin/setcap', caddy]);
 
   const services = Object.entries(names).map(([name, image]) => {
     const build = {

@@ -22,6 +22,8 @@ const examples = join(import.meta.dirname, '../../examples/deployment');
 const tools = readTestTools();
 const read = (name: string) => readFileSync(join(examples, name), 'utf8');
 
+const bffUnits = ['funding-bff.service', 'funding-bff@.service'] as const;
+
 let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'funding-application-systemd-'));
@@ -34,12 +36,11 @@ describe.skipIf(!tools['systemd-analyze'])('systemd-analyze', () => {
 
   /** The units with programs that this machine has. */
   function copyUnits(): readonly string[] {
-    const names = [
-      'bff.service',
-      ...['backup', 'alarm'].flatMap((name) => [`${name}.service`, `${name}.timer`]),
-    ];
-    return names.map((end) => {
-      const name = `funding-${end}`;
+    const others = ['backup', 'alarm'].flatMap((name) => [
+      `funding-${name}.service`,
+      `funding-${name}.timer`,
+    ]);
+    return [...bffUnits, ...others].map((name) => {
       const file = join(folder, name);
       writeFileSync(file, read(name).replace('/usr/local/bin/', `${examples}/`));
       return file;
@@ -51,7 +52,7 @@ describe.skipIf(!tools['systemd-analyze'])('systemd-analyze', () => {
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   });
 
-  it.each(['funding-bff.service', 'funding-backup.service'])('rates %s as safe', (name) => {
+  it.each([...bffUnits, 'funding-backup.service'])('rates %s as safe', (name) => {
     const file = copyUnits().find((unit) => unit.endsWith(name))!;
     // 0 to 100, in tenths of the rating that it prints. Higher is more exposed.
     const { status, stdout } = analyze('security', '--offline=true', '--threshold=15', file);
@@ -103,6 +104,18 @@ describe('the service of the BFF', () => {
   it('runs the commands of another release', () => {
     const args = runCommand(['check'], { RELEASE: '0.2.0' });
     expect(args.slice(-2)).toEqual(['/opt/funding/0.2.0/bff/main.js', 'check']);
+  });
+
+  it('differs from the one for several processes by the port only', () => {
+    const toDirectives = (text: string) =>
+      text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+    const [one, several] = bffUnits.map((name) => toDirectives(read(name)));
+    expect(several!.filter((line) => !one!.includes(line))).toEqual([
+      'Description=BFF of the funding application on port %i',
+      '  BFF_PORT=%i \\',
+      'SyslogIdentifier=funding-bff-%i',
+    ]);
+    expect(several).toHaveLength(one!.length + 1);
   });
 
   it('has more time to stop than the BFF needs', () => {

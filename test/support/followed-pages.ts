@@ -45,27 +45,41 @@ export const containersPage = 'docs/deploy/containers.md';
 /** Parts of blocks. test/deployment/container.test.ts runs each, in Podman. */
 export const podmanBlocks = [
   'podman build',
-  'mkdir -p -m 700',
-  'cp examples/deployment/bff.env',
+  '> /etc/funding/secrets/session-keys',
+  'read -rsp',
+  'install -m 0600 examples/deployment/bff.env',
   'podman run --rm',
   'podman run --detach',
   'healthcheck run',
   'exec funding-bff',
-  'podman stop',
+  'funding-backup "$(podman',
+  'podman rename funding-bff funding-bff-before',
+  'podman rename funding-bff-before funding-bff',
+  'podman wait',
 ] as const;
 /** Parts of blocks. The campaign of test/deployment/compose-campaign.ts runs each, in Docker. */
 export const composeBlocks = [
-  'mkdir -p -m 700',
-  'database-url',
-  'docker compose run',
+  '> /etc/funding/secrets/session-keys',
+  'read -rsp',
+  'install -m 0600 examples/deployment/bff.env',
+  '> /etc/funding/secrets/database-url',
+  'chmod 0444',
+  'bff-1 check --new-store',
   '--build --wait',
+  'pg_dump',
+  'docker compose stop bff-1 bff-2',
+  'rename to funding_before_restore',
+  'pg_restore',
   'docker compose build',
-  '--wait bff-1',
+  'bff-1 check\n',
+  '--wait bff-1\n',
   '--wait bff-2',
+  'funding-bff:before funding-bff\n',
   'docker compose down',
 ] as const;
 export const untestedContainerBlocks: readonly UntestedBlock[] = [
   { text: 'npm run build', reason: 'The tests need its result, and stop without it.' },
+  { text: 'systemctl enable podman-restart', reason: 'The machine of the tests has no systemd.' },
   {
     text: 'main.js doctor',
     reason: 'Caddy signs the certificate of the campaign itself, and doctor refuses it.',
