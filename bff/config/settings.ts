@@ -856,6 +856,31 @@ export function listRefusedSettings(
   return problems.filter((problem) => problem !== false);
 }
 
+/** Numbers for fiction (ATIS-0300115, section 6.1), and names that nobody owns (RFC 2606, section 2). Our examples use both. */
+const fictionalValues = [
+  [/555[-. ]?01\d\d(?!\d)/, 'phone number'],
+  [/[\w-]\.example(?![\w-]|\.\w)/i, 'host'],
+] as const;
+
+function listFictionalValues(settings: Settings): readonly string[] {
+  const problems = listStrings(settings).flatMap(([path, text]) =>
+    fictionalValues
+      .filter(([pattern]) => pattern.test(text))
+      .map(([, name]) => `has the fictional ${name} of an example in ${path}. Use your own.`),
+  );
+  return [...new Set(problems)];
+}
+
+/** Every text with its path, as `support.phone`. The languages of one text share a path. */
+function listStrings(value: unknown, path: readonly string[] = []): readonly [string, string][] {
+  if (typeof value === 'string') {
+    const isTranslation = locales.some((locale) => locale === path.at(-1));
+    return [[(isTranslation ? path.slice(0, -1) : path).join('.'), value]];
+  }
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, one]) => listStrings(one, [...path, name]));
+}
+
 /** Applicants must be able to read what they consent to, and who refused them (12 CFR 1002.9), in their language. */
 function listUnfinishedSettings(settings: Settings): readonly (string | false)[] {
   const { bankConnection, consents, creditCheckNotice, locales: offered, offers } = settings;
@@ -869,6 +894,7 @@ function listUnfinishedSettings(settings: Settings): readonly (string | false)[]
   const isEmpty = listTexts(notice).every((text) => text.trim() === '');
   return [
     ...problems,
+    ...listFictionalValues(settings),
     isEmpty &&
       !offers.noticeElsewhere &&
       'lacks offers.notQualifiedNotice, the notice to applicants who do not qualify (12 CFR 1002.9). Use the text that your counsel approved, or set offers.noticeElsewhere to true if applicants get the notice another way.',

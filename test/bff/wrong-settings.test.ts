@@ -205,6 +205,30 @@ const variableCases: Readonly<Record<string, Case>> = {
     expected:
       'WIDGET_ARCHIVE is set, but WIDGET_FOLDER is none. Unset it: the server that serves the element keeps earlier versions.',
   },
+  'a phone number for fiction': {
+    file: withSettings({ support: { phone: '717-555-0148' } }),
+    expected:
+      'FUNDING_SETTINGS has the fictional phone number of an example in support.phone. Use your own.',
+  },
+  'a text with a phone number for fiction': {
+    file: withSettings({
+      consents: settings.consents.map((consent, index) =>
+        index === 0 ? { ...consent, text: 'Call (717) 555-0148 to withdraw.' } : consent,
+      ),
+    }),
+    expected:
+      'FUNDING_SETTINGS has the fictional phone number of an example in consents.0.text. Use your own.',
+  },
+  'an address that nobody owns': {
+    file: withSettings({ support: { email: 'help@partner.example' } }),
+    expected:
+      'FUNDING_SETTINGS has the fictional host of an example in support.email. Use your own.',
+  },
+  'a link to a host that nobody owns': {
+    file: withSettings({ page: { privacyUrl: 'https://www.partner.example/privacy' } }),
+    expected:
+      'FUNDING_SETTINGS has the fictional host of an example in page.privacyUrl. Use your own.',
+  },
   'a name of a host to listen on': {
     change: { BFF_HOST: 'localhost' },
     expected:

@@ -232,7 +232,8 @@ function withReason(label: unknown): object {
 }
 
 const terms = { id: 'terms', version: '1', label: 'Terms', text: 'The terms.', required: true };
-const good = { label: 'Terms of use', url: 'https://www.partner.example/terms' };
+// A host of the project's examples would be refused in production.
+const good = { label: 'Terms of use', url: 'https://www.partner.test/terms' };
 
 describe('links of a consent', () => {
   it('accept one or several languages', () => {
@@ -325,7 +326,7 @@ describe('links of a consent', () => {
     expect(listIn('sandbox', [good, local])).toEqual([]);
     expect(listIn('staging', [good, local])).toEqual(refused);
     expect(listIn('production', [good, local])).toEqual(refused);
-    const elsewhere = { ...good, url: 'https://127.partner.example/terms' };
+    const elsewhere = { ...good, url: 'https://127.partner.test/terms' };
     expect(listIn('staging', [good, elsewhere])).toEqual([]);
   });
 
