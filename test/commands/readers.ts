@@ -224,6 +224,7 @@ const readers: Readonly<Record<string, Reader>> = {
       const archive = join(machine.folder, 'var/lib/funding/widgets');
       cpSync(join(root, 'dist/widget'), archive, { recursive: true });
       machine.variables['WIDGET_ARCHIVE'] = archive;
+      addPackage(machine);
     },
   },
   'docs/operate/alarms.md': onCall,
