@@ -118,6 +118,23 @@ describe('the service of the BFF', () => {
     expect(several).toHaveLength(one!.length + 1);
   });
 
+  it.each(['../tmp', '..', '.hidden', '0.2.0/../../tmp', 'a b'])(
+    'runs no program outside of the releases: RELEASE=%s',
+    (release) => {
+      const start = () => runCommand(['check'], { RELEASE: release });
+      expect(start).toThrow('RELEASE is not the name of a release.');
+      expect(existsSync(join(folder, 'calls'))).toBe(false);
+    },
+  );
+
+  it.each(['--dotenv=/tmp/own.env', '--dotenv'])(
+    'reads no variables of its caller: %s',
+    (option) => {
+      expect(() => runCommand(['check', option])).toThrow('--dotenv does not work here.');
+      expect(existsSync(join(folder, 'calls'))).toBe(false);
+    },
+  );
+
   it('has more time to stop than the BFF needs', () => {
     const [, seconds] = /^TimeoutStopSec=(\d+)$/m.exec(read('funding-bff.service')) ?? [];
     expect(Number(seconds)).toBeGreaterThan(50);
