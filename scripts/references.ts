@@ -13,6 +13,7 @@ import { toMetricsReference } from './references/metrics.ts';
 import { toProblemCodesReference } from './references/problem-codes.ts';
 import { schemaPath, toSettingsReference, toSettingsSchemaText } from './references/settings.ts';
 import { toSandboxReference } from './references/sandbox.ts';
+import { toTextsReference } from './references/texts.ts';
 import { root } from './project.mjs';
 
 export interface Reference {
@@ -32,6 +33,7 @@ export const references: readonly Reference[] = [
   { path: 'docs/reference/problem-codes.md', toText: toProblemCodesReference },
   { path: 'docs/reference/log-events.md', toText: toLogEventsReference },
   { path: 'docs/reference/sandbox.md', toText: toSandboxReference },
+  { path: 'docs/reference/texts.md', toText: toTextsReference },
   { path: 'docs/reference/events.md', toText: toEventsReference },
   { path: 'docs/reference/metrics.md', toText: toMetricsReference },
   { path: 'docs/reference/alerts.md', toText: toAlertsReference },

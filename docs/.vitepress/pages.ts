@@ -39,7 +39,7 @@ const sections: readonly SectionSource[] = [
       Embed: ['index', 'html', 'package'],
       Frameworks: ['react', 'vue', 'svelte', 'angular', 'next', 'wordpress', 'shopify'],
       'Make it yours': ['theme', 'language', 'prefill', 'drafts'],
-      Integrate: ['events', 'bank', 'challenge', 'transport', 'versions', 'testing'],
+      Integrate: ['events', 'bank', 'challenge', 'apps', 'transport', 'versions', 'testing'],
     },
   },
   {

@@ -20,8 +20,9 @@ export const enrichLead: Hooks['enrichLead'] = ({ business }) => {
 };
 
 /**
- * Stores the state of the application in the CRM, under the reference that the host page got from `funding-submitted`. The CRM is
- * asked to keep the newer state if it gets an older one again. A failure throws, so the BFF calls the function again.
+ * Stores the state of the application in the CRM, under the reference that the host page got from `funding-submitted`. The BFF may
+ * call the function again with an older state; the CRM ignores a state whose `sequence` is not higher than the stored one. If the
+ * CRM fails, the function throws, and the BFF calls it again later.
  */
 export const onStatus: Hooks['onStatus'] = async ({ type, data }, signal) => {
   const crmUrl = process.env['CRM_URL'];

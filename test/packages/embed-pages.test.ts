@@ -342,7 +342,7 @@ function listExamples(name: string): Example[] {
 
 /** Adds the script of the element, unless the example has it. */
 function toBody(parts: readonly string[], script = ''): string {
-  const hasElement = /(?:funding-application|define)\.js"|'funding-application\/define'/;
+  const hasElement = /(?:funding-application|define)\.js["']|'funding-application\/define'/;
   const text = [...parts, script].join('\n');
   return [
     ...parts,

@@ -29,6 +29,7 @@ const ambient = `
   interface ParentNode {
     querySelector(selectors: '#challenge'): HTMLDialogElement;
   }
+  declare module 'https://*';
   declare module '*.vue' { const component: import('vue').Component; export default component; }
   declare module '*.svelte' { const component: import('svelte').Component; export default component; }
 `;

@@ -6,8 +6,8 @@ export const dynamic = 'force-dynamic';
 
 async function answer(request) {
   const bff = await getBff();
-  // Route handlers do not know the connection. Here, all connections come from the proxy on this machine, which is in
-  // TRUSTED_PROXIES. Remove the line if clients can connect to Next directly: they could then choose their address.
+  // Next does not tell a route handler who has connected. PROXY_ADDRESS says that it is always your proxy, which is in
+  // TRUSTED_PROXIES. If clients can connect to Next directly, omit `peerAddress`: they could choose their address.
   return bff.fetch(request, { peerAddress: process.env.PROXY_ADDRESS });
 }
 

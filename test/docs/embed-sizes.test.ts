@@ -1,0 +1,14 @@
+// The sizes in docs/embed/versions.md are the limits of the build.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { widgetBudget } from '../../scripts/widget-size.mjs';
+
+it('versions.md has the limits of the build', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../docs/embed/versions.md'), 'utf8');
+  const documented = [...page.matchAll(/: ([\d.]+) KB\.$/gm)].map(
+    ([, size]) => Number(size) * 1024,
+  );
+  expect(documented).toEqual(Object.values(widgetBudget));
+});
