@@ -2,9 +2,9 @@
 
 import { html } from 'hono/html';
 import { operations } from '../shared/funding-service/operations.ts';
-import { operationNames } from './console-timeline.ts';
 import { describeFault, faultTexts, type Fault } from './faults.ts';
 import { magicWords } from './magic-words.ts';
+import { operationNames } from './operation-names.ts';
 import { renderTime, shorten, toCount, toDuration, type Markup } from './page.ts';
 import type { SandboxContext, SandboxState } from './state.ts';
 

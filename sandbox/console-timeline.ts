@@ -6,6 +6,7 @@ import type { Operation } from '../shared/funding-service/operations.ts';
 import { toBankingMetrics } from './asset-report.ts';
 import { renderPreview } from './console-files.ts';
 import { faultKinds, faultTexts } from './faults.ts';
+import { operationNames } from './operation-names.ts';
 import {
   renderJson,
   renderTimeOfDay,
@@ -31,15 +32,6 @@ export interface TimelineFilter {
   /** Shows entries before this sequence number. */
   readonly before: number | undefined;
 }
-
-export const operationNames: Readonly<Record<Operation, string>> = {
-  token: 'Get Access Token',
-  'create-lead': 'Create Lead',
-  'pre-approval-offer': 'Get Pre-Approval Offer',
-  'contact-user': 'Contact User',
-  'asset-report': 'Submit Asset Report',
-  'upload-file': 'Upload File',
-};
 
 type Entry =
   /** Newest first. */
@@ -308,7 +300,7 @@ function renderDocumentEvent(call: CallRecord, of: Markup | string, state: Sandb
     ${renderPreview(document)}`;
 }
 
-export function renderLeadLink({ applicationId, lead }: LeadRecord): Markup {
+function renderLeadLink({ applicationId, lead }: LeadRecord): Markup {
   return html`<a href="/_sandbox/applications/${applicationId}">${shorten(lead.Company, 120)}</a>`;
 }
 

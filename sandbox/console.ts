@@ -9,7 +9,6 @@ import { renderApplication } from './console-application.ts';
 import { describeClock, renderControls } from './console-controls.ts';
 import { renderReference } from './console-reference.ts';
 import {
-  operationNames,
   renderEvent,
   renderHeaders,
   renderResult,
@@ -18,6 +17,7 @@ import {
   type TimelineFilter,
 } from './console-timeline.ts';
 import { maskJson, toSecretField } from './masks.ts';
+import { operationNames } from './operation-names.ts';
 import { indent, renderPage, renderTime, shorten, toCount, type Markup } from './page.ts';
 import { toMessage, type CallRecord, type SandboxContext } from './state.ts';
 

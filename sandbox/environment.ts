@@ -4,11 +4,32 @@
 import * as z from 'zod/mini';
 import { defaultAggregatorName, defaultOfferDelayMs, failureStatuses } from './state.ts';
 
-const wholeNumber = (minimum: number, maximum: number) =>
-  z.pipe(
-    z.pipe(z.string().check(z.regex(/^\d+$/)), z.transform(Number)),
-    z.int().check(z.gte(minimum), z.lte(maximum)),
-  );
+/** A range with its schema, its words for the reference, and the fix for other values. */
+function wholeNumber(unit: string, minimum: number, maximum: number) {
+  const range = `${unit} from ${minimum} to ${maximum}`;
+  return {
+    schema: z.pipe(
+      z.pipe(z.string().check(z.regex(/^\d+$/)), z.transform(Number)),
+      z.int().check(z.gte(minimum), z.lte(maximum)),
+    ),
+    value: range,
+    fix: `Use ${range}.`,
+  };
+}
+
+/** One of the texts, with the same parts. */
+function choice<const Text extends string>(...texts: readonly Text[]) {
+  return {
+    schema: z.enum(texts),
+    value: texts.map((text) => `\`${text}\``).join(' or '),
+    fix: `Use ${texts.map((text) => `"${text}"`).join(' or ')}.`,
+  };
+}
+
+const port = wholeNumber('a whole number', 0, 65_535);
+const offerDelay = wholeNumber('whole milliseconds', 0, 86_400_000);
+const failureStatus = choice(...failureStatuses);
+const answer = choice('yes', 'no');
 
 /** The BFF has the same default. */
 export const defaultPort = 8082;
@@ -35,10 +56,10 @@ export const environmentVariables = {
       'is not "sandbox". The sandbox is for development and tests only: unset the variable, or set it to "sandbox".',
   }),
   SANDBOX_PORT: variable({
-    schema: z._default(wholeNumber(0, 65_535), defaultPort),
+    schema: z._default(port.schema, defaultPort),
     description: 'The port of the sandbox. 0 selects any free port, which the sandbox prints.',
-    value: 'a whole number from 0 to 65535',
-    problem: 'is not a port. Use a whole number from 0 to 65535.',
+    value: port.value,
+    problem: `is not a port. ${port.fix}`,
   }),
   SANDBOX_HOST: variable({
     schema: z._default(z.string(), '127.0.0.1'),
@@ -55,24 +76,24 @@ export const environmentVariables = {
     problem: '',
   }),
   SANDBOX_FAILURE_STATUS: variable({
-    schema: z._default(z.enum(failureStatuses), 'body'),
+    schema: z._default(failureStatus.schema, 'body'),
     description:
       'The HTTP status of failures. With `body`, failures have the status 200, and only the body says that the call failed; with `http`, they have the status in the table of [errors](#errors).',
-    value: '`body` or `http`',
-    problem: 'is not a failure status. Use "body" or "http".',
+    value: failureStatus.value,
+    problem: `is not a failure status. ${failureStatus.fix}`,
   }),
   SANDBOX_OFFER_DELAY_MS: variable({
-    schema: z._default(wholeNumber(0, 86_400_000), defaultOfferDelayMs),
+    schema: z._default(offerDelay.schema, defaultOfferDelayMs),
     description: 'How long an application with the outcome Automatic has no offers.',
-    value: 'whole milliseconds from 0 to 86400000',
-    problem: 'is not a delay. Use whole milliseconds from 0 to 86400000.',
+    value: offerDelay.value,
+    problem: `is not a delay. ${offerDelay.fix}`,
   }),
   SANDBOX_OFFERS_ENABLED: variable({
-    schema: z._default(z.enum(['yes', 'no']), 'yes'),
+    schema: z._default(answer.schema, 'yes'),
     description:
       'With `no`, there are never offers, as if the funding service had not enabled them for the partner.',
-    value: '`yes` or `no`',
-    problem: 'is not valid. Use "yes" or "no".',
+    value: answer.value,
+    problem: `is not valid. ${answer.fix}`,
   }),
   SANDBOX_AGGREGATOR_NAME: variable({
     schema: z._default(z.string(), defaultAggregatorName),

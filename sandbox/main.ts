@@ -53,7 +53,12 @@ function run(environment: SandboxEnvironment): void {
   process.once('SIGINT', shutDown);
 }
 
-function toOrigin(host: string, port: number): string {
+/** All addresses of the machine. */
+const wildcards: readonly string[] = ['0.0.0.0', '::'];
+
+/** As the BFF on this machine uses it. */
+function toOrigin(address: string, port: number): string {
+  const host = wildcards.includes(address) ? 'localhost' : address;
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
@@ -83,7 +88,7 @@ Press Ctrl+C to stop.
 
 /** By default, the BFF expects the sandbox on its own machine. */
 function toNeeded(host: string, port: number): string {
-  if (!['127.0.0.1', 'localhost', '0.0.0.0', '::'].includes(host)) return 'these variables:';
+  if (!['127.0.0.1', 'localhost', ...wildcards].includes(host)) return 'these variables:';
   const needed = 'FUNDING_ENVIRONMENT=sandbox';
   return port === defaultPort
     ? `${needed}, which sets these variables:`
@@ -98,7 +103,7 @@ function toListenProblem(
     return `SANDBOX_PORT (${port}) is in use by another process. Choose another port, or 0 for any free port.`;
   }
   if (code === 'EACCES') {
-    return 'SANDBOX_PORT is not allowed for this user. Choose a port above 1023.';
+    return `SANDBOX_PORT (${port}) is not allowed for this user. Choose a port above 1023.`;
   }
   return `The sandbox cannot listen on SANDBOX_HOST and SANDBOX_PORT (${code ?? 'unknown error'}). Check both.`;
 }

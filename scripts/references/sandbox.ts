@@ -1,8 +1,8 @@
 // The reference of the sandbox: its tags, outcomes, faults, errors, control API, and settings.
 
-import { operationNames } from '../../sandbox/console-timeline.ts';
 import { environmentVariables, toDefault, variableNames } from '../../sandbox/environment.ts';
 import { controlRoutes, magicWords } from '../../sandbox/magic-words.ts';
+import { operationNames } from '../../sandbox/operation-names.ts';
 import { operations } from '../../shared/funding-service/operations.ts';
 import { generatedNote, toCode, toDocument, toFacts, toList } from './markdown.ts';
 

@@ -64,6 +64,18 @@ describe('the sandbox process', () => {
     expect(errors).toContain(`SANDBOX_PORT (${port}) is in use by another process. Choose another`);
   });
 
+  it.each(['0.0.0.0', '::'])(
+    'prints the address for this machine with SANDBOX_HOST=%s',
+    async (host) => {
+      const child = start({ SANDBOX_PORT: '0', SANDBOX_HOST: host });
+      const origin = await readOrigin(child);
+      const exited = once(child, 'exit');
+      child.kill('SIGTERM');
+      expect(origin).toMatch(/^http:\/\/localhost:\d+$/);
+      await exited;
+    },
+  );
+
   it('exits with 1 if its environment is invalid', async () => {
     const child = start({ SANDBOX_PORT: 'many' });
     const exited = once(child, 'exit');
