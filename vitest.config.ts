@@ -102,6 +102,7 @@ function createProject(
       experimental: { viteModuleRunner: false, nodeLoader: false },
       // For tests that hang. A busy machine must not fail a test.
       testTimeout: 60_000,
+      expect: { poll: { timeout: 30_000 } },
       hookTimeout: 60_000,
       ...options,
     },

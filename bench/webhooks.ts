@@ -56,41 +56,46 @@ async function measure(
   cores: Cores | undefined,
 ): Promise<Sample> {
   let events = 0;
-  const receiver = await listen(
-    createServer((request, response) => {
-      request.resume().on('end', () => {
-        events += 1;
-        response.writeHead(204).end();
-      });
-    }),
-  );
-  const stub = await startStub(0);
-  const variables: Readonly<Record<string, string>> = hasWebhook
-    ? { WEBHOOK_URL: receiver.url, WEBHOOK_SECRETS: secret }
-    : {};
-  const bff = await startBff({ stub, databaseUrl, cores, variables });
-  let applied = 0;
-  const run = async (count: number) => {
-    const result = await applyMany(bff, count);
-    const answeredAt = performance.now();
-    applied += count;
-    const deadline = answeredAt + drainTimeoutMs;
-    const isDone = async () =>
-      (await stub.ask()).leads >= applied && events >= (hasWebhook ? applied * eventsEach : 0);
-    while (!(await isDone())) {
-      if (performance.now() > deadline) throw new Error(`${events} events of ${applied} arrived`);
-      await sleep(20);
-    }
-    return { ...result, drainMs: performance.now() - answeredAt };
-  };
-  await run(warmUpApplications);
-  const before = readCpuSeconds(bff.processId);
-  const { seconds, p50Ms, drainMs } = await run(applications);
-  const cpuMs = ((readCpuSeconds(bff.processId) - before) / applications) * 1000;
-  await bff.stop();
-  await stub.stop();
-  await receiver.close();
-  return { cpuMs, perSecond: applications / seconds, p50Ms, drainMs };
+  const resources: (() => Promise<unknown>)[] = [];
+  try {
+    const receiver = await listen(
+      createServer((request, response) => {
+        request.resume().on('end', () => {
+          events += 1;
+          response.writeHead(204).end();
+        });
+      }),
+    );
+    resources.push(() => receiver.close());
+    const stub = await startStub(0);
+    resources.push(() => stub.stop());
+    const variables: Readonly<Record<string, string>> = hasWebhook
+      ? { WEBHOOK_URL: receiver.url, WEBHOOK_SECRETS: secret }
+      : {};
+    const bff = await startBff({ stub, databaseUrl, cores, variables });
+    resources.push(() => bff.stop());
+    let applied = 0;
+    const run = async (count: number) => {
+      const result = await applyMany(bff, count);
+      const answeredAt = performance.now();
+      applied += count;
+      const deadline = answeredAt + drainTimeoutMs;
+      const isDone = async () =>
+        (await stub.ask()).leads >= applied && events >= (hasWebhook ? applied * eventsEach : 0);
+      while (!(await isDone())) {
+        if (performance.now() > deadline) throw new Error(`${events} events of ${applied} arrived`);
+        await sleep(20);
+      }
+      return { ...result, drainMs: performance.now() - answeredAt };
+    };
+    await run(warmUpApplications);
+    const before = readCpuSeconds(bff.processId);
+    const { seconds, p50Ms, drainMs } = await run(applications);
+    const cpuMs = ((readCpuSeconds(bff.processId) - before) / applications) * 1000;
+    return { cpuMs, perSecond: applications / seconds, p50Ms, drainMs };
+  } finally {
+    for (const close of resources.toReversed()) await close();
+  }
 }
 
 async function applyMany(bff: Running, count: number) {

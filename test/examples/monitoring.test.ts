@@ -257,6 +257,21 @@ describe('grafana-dashboard.json', () => {
     expect(listUnknownParts(queries)).toEqual([]);
   });
 
+  it.runIf(promtool)('has only queries that promtool can parse', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'queries-'));
+    const file = join(folder, 'queries.json');
+    // The variables of Grafana. Recording rules, because promtool checks no single query.
+    const toQuery = (expr: string) =>
+      expr.replaceAll('$__rate_interval', '5m').replaceAll(/\$\w+/g, 'value');
+    const rules = queries.map((expr, index) => ({
+      record: `dashboard:query:${index}`,
+      expr: toQuery(expr),
+    }));
+    writeFileSync(file, JSON.stringify({ groups: [{ name: 'dashboard', rules }] }));
+    expect(run('check', 'rules', file)).toContain(`${queries.length} rules found`);
+    rmSync(folder, { recursive: true });
+  });
+
   it('shows every metric of the BFF', () => {
     const text = queries.join('\n');
     const missing = metrics.filter(isOwnMetric).filter(({ name }) => !text.includes(name));

@@ -1,6 +1,5 @@
 // Causes every failure in BFF processes that hold canary data, and searches all output for the canaries.
 
-import { setTimeout as sleep } from 'node:timers/promises';
 import SwaggerParser from '@apidevtools/swagger-parser';
 import * as z from 'zod/mini';
 import { apiPaths } from '../../shared/api/paths.ts';
@@ -17,6 +16,7 @@ import { createTextPdf } from '../support/files/pdf.ts';
 import { unlimited } from '../support/unlimited.ts';
 import { pageOrigin } from '../support/applicant.ts';
 import { contactRequest } from '../support/applications.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import { problemTriggers } from './canary-problems.ts';
 import {
   type CanaryEnvironment,
@@ -165,7 +165,7 @@ async function awaitWebhooks({ services }: CanaryEnvironment): Promise<void> {
     ['application.', 'document.', 'bank_report.', 'contact_request.'].every((kind) =>
       services.webhooks.some((webhook) => webhook.includes(`"type":"${kind}`)),
     );
-  while (!hasAll() || services.webhooks.length < 6) await sleep(50);
+  await waitUntil(() => hasAll() && services.webhooks.length >= 6, 'The last webhook');
 }
 
 /** Sends all kinds of data, and requests every view of it. */
@@ -208,7 +208,7 @@ async function stopDuringDelivery({ begin, open, services }: CanaryEnvironment):
     delayMs: createLeadDelayMs,
   });
   const answered = browser.apply().catch(() => undefined);
-  while (services.sandbox.context.state.faults.length > 0) await sleep(10);
+  await waitUntil(() => services.sandbox.context.state.faults.length === 0, 'The slow call');
   await open.signal('SIGTERM');
   await answered;
 }

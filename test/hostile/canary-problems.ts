@@ -1,7 +1,6 @@
 // Triggers each problem of the API, with applicant data in every part of the request or response that can contain it.
 
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { apiHeaders, apiPaths } from '../../shared/api/paths.ts';
 import type { ProblemCode } from '../../shared/api/problem-codes.ts';
 import { canaryApplication, canaryDocuments, canaryReport } from '../support/canaries.ts';
@@ -18,6 +17,7 @@ import {
 import { activeContents } from './files/active-pdfs.ts';
 import { toBytes } from '../support/files/bytes.ts';
 import { toChunk, writePlainPng } from '../support/files/images.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import { polyglots } from './files/disguises.ts';
 
 type Trigger = (environment: CanaryEnvironment) => Promise<unknown>;
@@ -76,7 +76,7 @@ export const problemTriggers: Readonly<Record<ProblemCode, Trigger>> = {
       times: 2,
     });
     const waiting = browsers.map((browser) => browser.send('GET', apiPaths.offers));
-    while (services.sandbox.context.state.faults.length > 0) await sleep(10);
+    await waitUntil(() => services.sandbox.context.state.faults.length === 0, 'The slow call');
     await browsers[0]?.send('GET', `${apiPaths.application}?${owner.ssn}`);
     await Promise.all(waiting);
   },
@@ -319,7 +319,7 @@ export const problemTriggers: Readonly<Record<ProblemCode, Trigger>> = {
 
 /** Resolves when the log contains the problem code. */
 async function waitForLog({ stdout }: CanaryEnvironment['open'], code: string): Promise<void> {
-  while (!stdout().includes(`"code":"${code}"`)) await sleep(10);
+  await waitUntil(() => stdout().includes(`"code":"${code}"`), `The log line of ${code}`);
 }
 
 async function* toStream(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

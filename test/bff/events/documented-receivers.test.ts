@@ -5,7 +5,6 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createWebhookSender } from '../../../bff/events/send-webhook.ts';
 import { createTestEvent } from '../../../bff/events/webhook-event.ts';
@@ -16,6 +15,7 @@ import {
 import { root } from '../../../scripts/project.mjs';
 import { readTestTools } from '../../../scripts/test-tools.mjs';
 import { findBlock } from '../../support/code-blocks.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 import { findFreePort } from '../../support/free-port.ts';
 import { strongKey } from '../config/config-source.ts';
 
@@ -51,10 +51,9 @@ describe.each([
     });
     receiver.stdout?.on('data', (bytes: Buffer) => (output += bytes.toString()));
     receiver.stderr?.on('data', (bytes: Buffer) => (errors += bytes.toString()));
-    while (!(await isListening(url))) {
-      if (receiver.exitCode !== null) throw new Error(`The receiver did not start: ${errors}`);
-      await sleep(50);
-    }
+    const hasStarted = async () => receiver.exitCode !== null || (await isListening(url));
+    await waitUntil(hasStarted, 'The start of the receiver');
+    if (receiver.exitCode !== null) throw new Error(`The receiver did not start: ${errors}`);
     return () => rmSync(folder, { recursive: true, force: true });
   });
 
