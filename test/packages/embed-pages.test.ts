@@ -4,10 +4,10 @@
 import { globSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { basename, extname, join } from 'node:path';
-import { chromium, type Browser, type Page } from '@playwright/test';
+import type { Browser, Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readJson, root } from '../../scripts/project.mjs';
-import { chromiumFlags, readTestTools } from '../../scripts/test-tools.mjs';
+import { chromiumPath, openChromium } from '../support/chromium.ts';
 import { findBlock, readBlocks, type CodeBlock } from '../support/code-blocks.ts';
 import { completeDraft } from '../support/draft.ts';
 import {
@@ -21,7 +21,6 @@ import { startStack, type Stack } from '../support/stack.ts';
 import unlimitedSettings from '../support/unlimited-settings.json' with { type: 'json' };
 import { readPackedPackage } from './packed.ts';
 
-const executablePath = readTestTools().chromium?.executable;
 const documentedUrl = 'https://apply.partner.example';
 /** In the sandbox. */
 const localUrl = 'http://localhost:8081';
@@ -54,10 +53,10 @@ const examples = globSync('docs/embed/*.md', { cwd: root })
   .toSorted()
   .flatMap(listExamples);
 
-if (!executablePath)
+if (!chromiumPath)
   process.stderr.write('Not run: the examples of docs/embed. Chromium is missing.\n');
 
-describe.runIf(executablePath)('docs/embed in a browser', () => {
+describe.runIf(chromiumPath)('docs/embed in a browser', () => {
   const manifest: {
     readonly version: string;
     readonly entry: string;
@@ -93,11 +92,7 @@ describe.runIf(executablePath)('docs/embed in a browser', () => {
           locales: ['en', 'es'],
         },
       }),
-      chromium.launch({
-        executablePath: executablePath!,
-        chromiumSandbox: false,
-        args: chromiumFlags,
-      }),
+      openChromium(),
     ]);
   });
 

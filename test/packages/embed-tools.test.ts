@@ -14,10 +14,11 @@ import {
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { chromium, type Browser, type Page } from '@playwright/test';
+import type { Browser, Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { childEnvironment, readJson, root } from '../../scripts/project.mjs';
-import { chromiumFlags, readTestTools } from '../../scripts/test-tools.mjs';
+import { readTestTools } from '../../scripts/test-tools.mjs';
+import { openChromium } from '../support/chromium.ts';
 import { findBlock, readBlocks } from '../support/code-blocks.ts';
 import { findFreePort } from '../support/free-port.ts';
 import { fillForm, signAndSubmit, waitForReference } from '../support/page-applicant.ts';
@@ -104,11 +105,7 @@ describe('docs/embed, with the tools of its readers', () => {
     port = await findFreePort();
     [stack, browser] = await Promise.all([
       startStack({ bff: { ALLOWED_ORIGINS: `http://localhost:${port}` } }),
-      chromium.launch({
-        executablePath: browserTool.executable,
-        chromiumSandbox: false,
-        args: chromiumFlags,
-      }),
+      openChromium(),
     ]);
   });
 

@@ -2,10 +2,9 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { chromium } from '@playwright/test';
 import { describe, expect, inject, it } from 'vitest';
 import { root } from '../../scripts/project.mjs';
-import { chromiumFlags, readTestTools } from '../../scripts/test-tools.mjs';
+import { applyInTab, chromiumPath, openChromium } from '../support/chromium.ts';
 import { createBrowser, createHttpSender, createKey } from '../support/applicant.ts';
 import { createApplication } from '../support/applications.ts';
 import { parseBlocks, readBlocks, type CodeBlock } from '../support/code-blocks.ts';
@@ -17,7 +16,6 @@ import {
   untestedNextBlocks,
 } from '../support/followed-pages.ts';
 import { findFreePorts } from '../support/free-port.ts';
-import { fillForm, signAndSubmit, waitForReference } from '../support/page-applicant.ts';
 import { describePostgres } from '../support/postgres.ts';
 import { createSchema } from '../support/postgres-schema.ts';
 
@@ -35,8 +33,7 @@ const settings = {
   limits: { minimumFillSeconds: 0 },
 };
 const [componentPage, serverPage] = nextPages;
-const executablePath = readTestTools().chromium?.executable;
-if (!executablePath)
+if (!chromiumPath)
   process.stderr.write(`Not run: the form of ${componentPage}. Chromium is missing.\n`);
 
 describe.each(mountPages)('%s', (page) => {
@@ -90,22 +87,11 @@ ${layout}\`\`\``,
       }));
     const blocks = [...application, ...component, ...readBlocks(serverPage)];
     await follow(blocks, {}, async ({ origin, sandboxUrl }) => {
-      if (!executablePath) return;
-      const browser = await chromium.launch({
-        executablePath,
-        chromiumSandbox: false,
-        args: chromiumFlags,
-      });
+      if (!chromiumPath) return;
+      const browser = await openChromium();
       try {
-        const tab = await browser.newPage();
-        const logged: string[] = [];
-        tab.on('console', (message) => logged.push(message.text()));
-        tab.on('pageerror', (error) => logged.push(`error: ${error.message}`));
-        await tab.goto(`${origin}/apply`);
-        await tab.waitForSelector('funding-application[data-language]');
-        await fillForm(tab, 'Bakery in Next');
-        await signAndSubmit(tab);
-        const reference = await waitForReference(tab);
+        const url = `${origin}/apply`;
+        const { reference, logged } = await applyInTab(browser, url, 'Bakery in Next');
         expect(logged.filter((text) => text.startsWith('error'))).toEqual([]);
         expect(logged).toContainEqual(expect.stringMatching(/^submitted [0-9a-f-]{36}$/));
         expect(reference).not.toBe('');

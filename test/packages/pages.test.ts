@@ -4,10 +4,10 @@ import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } fr
 import type { Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { chromium, type Browser } from '@playwright/test';
+import type { Browser } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readJson, root } from '../../scripts/project.mjs';
-import { chromiumFlags, readTestTools } from '../../scripts/test-tools.mjs';
+import { chromiumPath, openChromium } from '../support/chromium.ts';
 import { readBlocks, type CodeBlock } from '../support/code-blocks.ts';
 import { createFollower } from '../support/follow-page.ts';
 import { embedPages } from '../support/followed-pages.ts';
@@ -17,8 +17,7 @@ import { servePage } from '../support/serve-page.ts';
 import messages from '../../widget/i18n/en.json' with { type: 'json' };
 import { readPackedPackage } from './packed.ts';
 
-const executablePath = readTestTools().chromium?.executable;
-if (!executablePath)
+if (!chromiumPath)
   process.stderr.write('Not run: the pages of docs/embed in a browser. Chromium is missing.\n');
 const versions = readJson(join(root, 'package-lock.json')).packages;
 
@@ -46,7 +45,7 @@ describe.each(embedPages)('the example of %s', (page) => {
   });
 });
 
-describe.runIf(executablePath)('a page built as docs/embed says', () => {
+describe.runIf(chromiumPath)('a page built as docs/embed says', () => {
   const packed = readPackedPackage('element');
 
   it.each(embedPages)('sends an application: %s', async (document) => {
@@ -57,7 +56,7 @@ describe.runIf(executablePath)('a page built as docs/embed says', () => {
       replaced: { 5173: pagePort, 8081: bffPort },
       variables: { BFF_PORT: bffPort, SANDBOX_PORT: sandboxPort },
     });
-    const browser = await launch();
+    const browser = await openChromium();
     let server: Server | undefined;
     try {
       await follower.follow(orderBlocks(document));
@@ -99,7 +98,7 @@ describe.runIf(executablePath)('a page built as docs/embed says', () => {
   });
 });
 
-describe.runIf(executablePath)('the package as a static copy, without a bundler', () => {
+describe.runIf(chromiumPath)('the package as a static copy, without a bundler', () => {
   const packed = readPackedPackage('element');
   let browser: Browser;
   let server: Server;
@@ -115,7 +114,7 @@ describe.runIf(executablePath)('the package as a static copy, without a bundler'
     );
     port = await findFreePort();
     server = await servePage(folder, port);
-    browser = await launch();
+    browser = await openChromium();
   });
 
   afterAll(async () => {
@@ -175,14 +174,6 @@ function orderBlocks(document: string): readonly CodeBlock[] {
 
 function toName(document: string): string {
   return basename(document, '.md');
-}
-
-function launch(): Promise<Browser> {
-  return chromium.launch({
-    executablePath: executablePath!,
-    chromiumSandbox: false,
-    args: chromiumFlags,
-  });
 }
 
 /** The formatter may lay out a file in another way than the same code in a page. */

@@ -3,19 +3,16 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { chromium } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { root } from '../../scripts/project.mjs';
-import { chromiumFlags, readTestTools } from '../../scripts/test-tools.mjs';
+import { applyInTab, chromiumPath, openChromium } from '../support/chromium.ts';
 import { findBlock, readBlocks } from '../support/code-blocks.ts';
 import { createFollower, type Follower } from '../support/follow-page.ts';
 import { startPage as page } from '../support/followed-pages.ts';
 import { findFreePorts } from '../support/free-port.ts';
-import { fillForm, signAndSubmit, waitForReference } from '../support/page-applicant.ts';
 
 const blocks = readBlocks(page);
-const executablePath = readTestTools().chromium?.executable;
-if (!executablePath) process.stderr.write(`Not run: the form of ${page}. Chromium is missing.\n`);
+if (!chromiumPath) process.stderr.write(`Not run: the form of ${page}. Chromium is missing.\n`);
 
 describe('the first application', () => {
   let ports: readonly number[];
@@ -62,22 +59,12 @@ describe('the first application', () => {
     await follow('4. Start everything');
   });
 
-  it.runIf(executablePath)('takes an application from the page', async () => {
-    const browser = await chromium.launch({
-      executablePath: executablePath!,
-      chromiumSandbox: false,
-      args: chromiumFlags,
-    });
+  it.runIf(chromiumPath)('takes an application from the page', async () => {
+    const browser = await openChromium();
     try {
-      const tab = await browser.newPage();
-      const logged: string[] = [];
-      tab.on('console', (message) => logged.push(message.text()));
-      tab.on('pageerror', (error) => logged.push(`error: ${error.message}`));
-      await tab.goto(`http://localhost:${ports[0]}`);
-      await tab.waitForSelector('funding-application[data-language]');
-      await fillForm(tab, 'First Application Bakery');
-      await signAndSubmit(tab);
-      expect(await waitForReference(tab)).not.toBe('');
+      const url = `http://localhost:${ports[0]}`;
+      const { tab, reference, logged } = await applyInTab(browser, url, 'First Application Bakery');
+      expect(reference).not.toBe('');
       expect(logged.filter((text) => text.startsWith('error'))).toEqual([]);
       expect(logged).toContainEqual(expect.stringMatching(/^submitted [0-9a-f-]{36}$/));
       await tab.goto(`http://localhost:${ports[1]}/_sandbox/`);
@@ -87,7 +74,7 @@ describe('the first application', () => {
     }
   });
 
-  it.runIf(executablePath)('shows what arrived', async () => {
+  it.runIf(chromiumPath)('shows what arrived', async () => {
     await follow('6. See what arrived');
   });
 
