@@ -421,7 +421,7 @@ function describeInvalidRange(range: string): string | undefined {
   const bits = version === 6 ? 128 : 32;
   if (version === 0 || Number(prefix ?? 0) > bits) {
     const fix =
-      'List addresses or ranges such as 10.0.0.0/8, without names and ports, or set it to none.';
+      'List addresses or ranges such as 10.0.0.0/24, without names and ports, or set it to none.';
     return `contains an invalid CIDR range. ${fix}`;
   }
   if (prefix === undefined) return undefined;

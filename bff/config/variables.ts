@@ -69,7 +69,7 @@ export const variables = {
     group: 'Funding service',
     kind: 'choice',
     description:
-      'The environment of the funding service: `sandbox`, `staging`, or `production`. Staging and production refuse the sandbox’s credentials and keys, `http:` URLs, and Node options that expose memory or traffic. Production also refuses placeholder texts, and never creates a store at startup.',
+      'The environment of the funding service: `sandbox`, `staging`, or `production`. Staging and production refuse the sandbox’s credentials and keys, `http:` URLs, and Node options that expose memory or traffic. Production also refuses placeholder texts, phone numbers and hosts of examples in the settings, and never creates a store at startup.',
     requiredIn: environments,
     example: 'production',
   },
@@ -207,7 +207,7 @@ export const variables = {
     group: 'Keys and store',
     kind: 'databaseUrl',
     description:
-      'The store: a SQLite file on a local disk (one process), or a PostgreSQL database (any number of processes). In production, a PostgreSQL server on another machine needs `sslmode=verify-full`.',
+      'The store: a SQLite file on a local disk (one process), or a PostgreSQL database (any number of processes). In production, a PostgreSQL server on another machine needs `sslmode=verify-full`, `verify-ca`, or `require`, which all verify its certificate. Prefer `verify-full`.',
     requiredIn: outsideSandbox,
     isSecret: true,
     example: 'file:/var/lib/funding/store.db',

@@ -334,7 +334,7 @@ const variableCases: Readonly<Record<string, Case>> = {
   'a proxy by its name': {
     change: { TRUSTED_PROXIES: 'proxy.internal' },
     expected:
-      'TRUSTED_PROXIES contains an invalid CIDR range. List addresses or ranges such as 10.0.0.0/8, without names and ports, or set it to none.',
+      'TRUSTED_PROXIES contains an invalid CIDR range. List addresses or ranges such as 10.0.0.0/24, without names and ports, or set it to none.',
   },
   'a range with host bits': {
     change: { TRUSTED_PROXIES: '10.0.0.5/8' },

@@ -281,7 +281,7 @@ function configureProduction({ folder, variables }: Machine): void {
     DATABASE_URL: `file:${folder}/var/lib/funding/store.db`,
     PUBLIC_URL: 'https://apply.partner.example',
     ALLOWED_ORIGINS: 'https://www.partner.example',
-    TRUSTED_PROXIES: '10.0.0.0/8',
+    TRUSTED_PROXIES: '10.0.0.5',
     SESSION_KEYS_FILE: `${folder}/etc/funding/secrets/session-keys`,
     DATA_KEYS_FILE: `${folder}/etc/funding/secrets/data-keys`,
   });

@@ -20,6 +20,7 @@ import { join } from 'node:path';
 import { root } from '../../scripts/project.mjs';
 import type { Command } from '../support/code-blocks.ts';
 import { findFreePorts } from '../support/free-port.ts';
+import { typedCredentials } from '../support/typed-credentials.ts';
 
 export interface Reader {
   /** Where the reader enters the commands: in a clone of the repository, in the folder `bff` of a release, or in a project. */
@@ -122,7 +123,7 @@ async function runCommands(
     `{ ${toMachine(text, machine)}\n} > ${folder}/${index}.out 2>&1`,
     `code=$?; trap - ERR; [ $code != 0 ] || code=$failed; echo $code >| ${folder}/${index}.code`,
   ]);
-  const shell = spawn('bash', ['--norc', '-c', script.join('\n')], {
+  const shell = spawn('bash', ['--norc', '-c', typedCredentials + script.join('\n')], {
     cwd: join(folder, startFolders[start]),
     env: {
       PATH: `${folder}/bin:${process.env['PATH']}`,

@@ -33,6 +33,7 @@ const rules = {
     'daemon-reload': [],
     'reset-failed': [],
     enable: ['--now'],
+    disable: ['--now'],
     start: [],
     stop: [],
     restart: [],
