@@ -3,7 +3,7 @@
 // npm package.
 
 const minNodeMajor = 24;
-const fileOption = '--dotenv=';
+const fileOption = '--dotenv';
 
 if (Number.parseInt(process.versions.node, 10) < minNodeMajor) {
   process.stderr.write(
@@ -37,23 +37,30 @@ async function run(argv: readonly string[]): Promise<void> {
 }
 
 /**
- * Reads the variables of `--dotenv=<path>`. `npx` cannot pass on Node's own option `--env-file`, and Node looks for that name among the
- * arguments of the program too. Variables of the environment take precedence.
+ * Reads the variables of `--dotenv=<path>` or `--dotenv <path>`. `npx` cannot pass on Node's own option `--env-file`, and Node looks for
+ * that name among the arguments of the program too. Variables of the environment take precedence, then those of the first file.
  *
- * @returns the other arguments, or undefined if the file cannot be read.
+ * @returns the other arguments, or undefined if a file cannot be read.
  */
 function loadVariables(argv: readonly string[]): readonly string[] | undefined {
-  const option = argv.find((argument) => argument.startsWith(fileOption));
-  if (option === undefined) return argv;
-  const path = option.slice(fileOption.length);
-  try {
-    process.loadEnvFile(path);
-  } catch {
-    process.stderr.write(`--dotenv names no readable file: ${path}. Correct the path.\n`);
-    process.exitCode = 1;
-    return undefined;
+  const others: string[] = [];
+  const rest = [...argv];
+  for (let argument = rest.shift(); argument !== undefined; argument = rest.shift()) {
+    const [name, ...parts] = argument.split('=');
+    if (name !== fileOption) {
+      others.push(argument);
+      continue;
+    }
+    const path = argument === fileOption ? (rest.shift() ?? '') : parts.join('=');
+    try {
+      process.loadEnvFile(path);
+    } catch {
+      process.stderr.write(`--dotenv names no readable file: ${path}. Correct the path.\n`);
+      process.exitCode = 1;
+      return undefined;
+    }
   }
-  return argv.filter((argument) => argument !== option);
+  return others;
 }
 
 /**

@@ -48,7 +48,7 @@ export const commonOptions = {
   dotenv: {
     type: 'string',
     about:
-      'reads variables from a file: `--dotenv=.env`. Variables of the environment take precedence.',
+      'reads variables from a file: `--dotenv=.env`, or `--dotenv .env`. Variables of the environment take precedence.',
   },
 } as const satisfies Readonly<Record<string, CommandOption & { readonly short?: string }>>;
 

@@ -1,7 +1,13 @@
 // `deliver`: one pass of delivery and retention, for cron and for functions.
 
-import type { DeliverResult } from '../create-bff.ts';
-import { type Command, readArguments, toInvalidConfiguration, UsageError } from './command.ts';
+import type { Bff, DeliverResult } from '../create-bff.ts';
+import {
+  type Command,
+  CommandError,
+  readArguments,
+  toInvalidConfiguration,
+  UsageError,
+} from './command.ts';
 import { toCount } from './format.ts';
 
 const defaultSeconds = 60;
@@ -21,7 +27,10 @@ export const deliver: Command = {
       about: `begins no delivery after this time. Default: ${defaultSeconds}. A delivery in progress takes up to 150 seconds longer.`,
     },
   },
-  notes: ['The log goes to standard error. The output says whether more is due.'],
+  notes: [
+    'The log goes to standard error. The output counts attempts to deliver applications and attachments, not events, and says whether more is due.',
+    'It reads the environment only. If your server passes settings or hooks to `createBff`, the command does not have them: call `deliver` of your BFF on a schedule instead.',
+  ],
   guide: 'deploy/serverless.md',
   async run(call, io) {
     readArguments(call);
@@ -32,17 +41,31 @@ export const deliver: Command = {
     const bff = await createBff({ variables: io.variables, log }).catch((error: unknown) => {
       throw error instanceof ConfigurationError ? toInvalidConfiguration(error.problems) : error;
     });
-    let result: DeliverResult;
-    try {
-      result = await bff.deliver({ maxMs });
-    } finally {
-      await bff.stop();
-    }
-    const count = `${toCount(result.attempts, 'attempt')} recorded.`;
+    const result = await deliverOnce(bff, maxMs);
+    const count = `${toCount(result.attempts, 'attempt')} to deliver recorded.`;
     const rest = result.hasMore ? 'More is due. Run the command again.' : 'Nothing else is due.';
     return { text: `${count} ${rest}`, json: result };
   },
 };
+
+/** Throws a `CommandError` if the store did not take every outcome. Exported for a test. */
+export async function deliverOnce(
+  bff: Pick<Bff, 'deliver' | 'stop'>,
+  maxMs: number,
+): Promise<DeliverResult> {
+  let result: DeliverResult;
+  try {
+    result = await bff.deliver({ maxMs });
+  } catch (error) {
+    await bff.stop();
+    throw error;
+  }
+  if ((await bff.stop()) === 'recorded') return result;
+  throw new CommandError(
+    'failed',
+    'The store did not take every outcome in time. Nothing is lost: the next run sends those rows again. Check the store and its disk.',
+  );
+}
 
 function readSeconds(value: unknown): number {
   if (value === undefined) return defaultSeconds;

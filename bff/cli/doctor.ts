@@ -150,6 +150,34 @@ function readWebhookTarget(io: CommandIo): WebhookConfig & { readonly environmen
   return requireValid<typeof target>(problems.length > 0 ? { problems } : target);
 }
 
+/** Other outcomes can have another cause than the signature, such as an error or a rate limit. */
+const forgeryRefusals: ReadonlySet<string> = new Set([
+  'http-400',
+  'http-401',
+  'http-403',
+  'http-422',
+]);
+
+const secretsFix =
+  'Check that your system has one of the secrets of WEBHOOK_SECRETS, verifies the unchanged bytes of the body, and has the right time.';
+const pathFix = 'Correct the path in WEBHOOK_URL, or let your system accept POST there.';
+const otherWebhookFix = 'Check WEBHOOK_URL, its certificate, and the log of your system.';
+
+/** By the outcome of a signed event. */
+const webhookFixes: Readonly<Record<string, string>> = {
+  'http-400': secretsFix,
+  'http-401': secretsFix,
+  'http-403': secretsFix,
+  'http-422': secretsFix,
+  'http-404': pathFix,
+  'http-405': pathFix,
+  'http-410':
+    'Your system wants no more events, and this answer stops the webhook. Correct WEBHOOK_URL, or answer 2xx.',
+  'http-413': 'Let your system accept bodies of 64 KB.',
+  'http-415': 'Let your system accept the content type application/json.',
+  'http-429': 'Exempt the BFF from the rate limit of your system.',
+};
+
 /** Sends a correct event, then the same one with the signature of an unknown secret. */
 async function checkWebhook(
   webhook: ReturnType<typeof readWebhookTarget>,
@@ -165,9 +193,7 @@ async function checkWebhook(
   try {
     const signed = await sendTest(webhook.secrets);
     if (signed.kind !== 'sent') {
-      const fix = signed.outcome.startsWith('http-4')
-        ? 'Check that your system has one of the secrets of WEBHOOK_SECRETS, verifies the unchanged bytes of the body, and has the right time. See docs/operate/webhooks.md.'
-        : 'Check WEBHOOK_URL, its certificate, and the log of your system. See docs/operate/webhooks.md.';
+      const fix = `${webhookFixes[signed.outcome] ?? otherWebhookFix} See docs/operate/webhooks.md.`;
       const message = `WEBHOOK_URL did not accept a signed event (${signed.outcome}).`;
       return [{ check, result: 'failed', message, fix }];
     }
@@ -177,10 +203,15 @@ async function checkWebhook(
       message: 'Your system accepts signed events.',
     };
     const forged = await sendTest([`whsec_${randomBytes(32).toString('base64')}`]);
-    if (forged.kind !== 'sent') return [accepted];
-    const message = 'WEBHOOK_URL accepted an event with a wrong signature.';
-    const fix = 'Verify the signature before you use an event. Otherwise anyone can send one.';
-    return [accepted, { check, result: 'failed', message, fix }];
+    if (forged.kind === 'sent') {
+      const message = 'WEBHOOK_URL accepted an event with a wrong signature.';
+      const fix = 'Verify the signature before you use an event. Otherwise anyone can send one.';
+      return [accepted, { check, result: 'failed', message, fix }];
+    }
+    if (forgeryRefusals.has(forged.outcome)) return [accepted];
+    const message = `WEBHOOK_URL did not clearly refuse an event with a wrong signature (${forged.outcome}).`;
+    const fix = 'Answer 400 or 401 to a wrong signature, and run the command again.';
+    return [accepted, { check, result: 'warning', message, fix }];
   } finally {
     await transport.close();
   }
@@ -193,7 +224,7 @@ async function listFindings(target: Target, only: string | undefined): Promise<r
   /** Returns false if the check failed. A check without a message does not apply. */
   async function run(
     check: string,
-    work: () => string | undefined | Promise<string | undefined>,
+    work: () => string | undefined | void | Promise<string | undefined | void>,
     origin?: string,
   ): Promise<boolean> {
     const page = origin === undefined ? {} : { origin };
@@ -210,7 +241,12 @@ async function listFindings(target: Target, only: string | undefined): Promise<r
   }
 
   const isReachable = await run('address', () => checkAddress(target));
-  await run('service', () => checkFundingService(target));
+  if (await run('service', () => checkFundingService(target, 'FUNDING_AUTH_URL'))) {
+    await run('service', async () => {
+      await checkFundingService(target, 'FUNDING_BASE_URL');
+      return target.authUrl && `The funding service answers at ${target.authUrl}.`;
+    });
+  }
   if (!isReachable) return findings;
   await run('readiness', () => checkReadiness(target));
   await run('proxies', () => checkProxies(target));
@@ -437,34 +473,43 @@ const serviceRequests = {
   },
 } as const;
 
-async function checkFundingService(target: Target): Promise<string | undefined> {
-  const { authUrl, baseUrl } = target;
-  const urls = [
-    ['FUNDING_AUTH_URL', authUrl],
-    ['FUNDING_BASE_URL', baseUrl],
-  ] as const;
-  for (const [name, url] of urls) {
-    if (url === undefined) continue;
-    const { path, type, refusal } = serviceRequests[name];
-    const headers = { 'content-type': type };
-    const answer = await send(target, url + path, { method: 'POST', headers });
-    if (answer.failure !== undefined) {
-      const [message, fix] = describeServiceFailure(name, url, target, answer.failure);
-      throw new Fault(
-        `The funding service cannot be reached at ${url} (${name}). ${message} (${answer.failure}).`,
-        fix,
-      );
-    }
-    if (answer.status === 404 || !parse(answer, refusal)) {
-      throw new Fault(
-        `${url} (${name}) is not the funding service (${describe(answer)}).`,
-        target.isSandbox && isThisMachine(new URL(url).hostname)
-          ? `Correct ${name}, or stop the program that answers, and start the sandbox: ${toSandboxCommand(url)}`
-          : `Correct ${name}, which ends before ${path}. If a proxy of your network answers, let it forward these requests.`,
-      );
-    }
+async function checkFundingService(
+  target: Target,
+  name: keyof typeof serviceRequests,
+): Promise<void> {
+  const url = name === 'FUNDING_AUTH_URL' ? target.authUrl : target.baseUrl;
+  if (url === undefined) return;
+  const { path, type, refusal } = serviceRequests[name];
+  const headers = { 'content-type': type };
+  const answer = await send(target, url + path, { method: 'POST', headers });
+  if (answer.failure !== undefined) {
+    const [message, fix] = describeServiceFailure(name, url, target, answer.failure);
+    throw new Fault(
+      `The funding service cannot be reached at ${url} (${name}). ${message} (${answer.failure}).`,
+      fix,
+    );
   }
-  return authUrl && `The funding service answers at ${authUrl}.`;
+  if (answer.status === 404 || !parse(answer, refusal)) {
+    const { isSandbox } = target;
+    if (!isSandbox && isOtherRefusal(answer)) {
+      throw new Fault(
+        `${url} (${name}) refuses the request in a form that is not documented (${describe(answer)}).`,
+        `If this is the funding service, ignore it. Otherwise correct ${name}, which ends before ${path}.`,
+        'warning',
+      );
+    }
+    throw new Fault(
+      `${url} (${name}) is not the funding service (${describe(answer)}).`,
+      isSandbox && isThisMachine(new URL(url).hostname)
+        ? `Correct ${name}, or stop the program that answers, and start the sandbox: ${toSandboxCommand(url)}`
+        : `Correct ${name}, which ends before ${path}. If a proxy of your network answers, let it forward these requests.`,
+    );
+  }
+}
+
+/** A refusal in JSON, which a real funding service may word in its own way. A proxy that blocks answers with a page. */
+function isOtherRefusal({ status, text }: Answer): boolean {
+  return status >= 400 && status < 500 && status !== 404 && tryParseJson(text) !== undefined;
 }
 
 async function checkReadiness(target: Target): Promise<string> {

@@ -245,7 +245,7 @@ describe('the npm package of the BFF', () => {
     const program = join(packed.folder, 'bff/main.js');
     writeFileSync(join(folder, 'deliver.env'), `DATABASE_URL=file:${folder}/deliver.db`);
     const { code, text } = await runProgram(program, {}, '--dotenv=deliver.env', 'deliver');
-    expect(text).toContain('0 attempts recorded. Nothing else is due.');
+    expect(text).toContain('0 attempts to deliver recorded. Nothing else is due.');
     expect(code).toBe(0);
   });
 

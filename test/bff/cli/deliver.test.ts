@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { deliverOnce } from '../../../bff/cli/deliver.ts';
 import { createBff } from '../../../bff/create-bff.ts';
 import { startSandboxServer, type SandboxServer } from '../../support/sandbox-server.ts';
 import { type CliRig, createCliRig, first, second } from './cli-rig.ts';
@@ -38,7 +39,18 @@ describe('deliver', () => {
 
   it('says when nothing is due', async () => {
     const { code, out } = await rig.run('deliver');
-    expect({ code, out }).toEqual({ code: 0, out: '0 attempts recorded. Nothing else is due.\n' });
+    expect({ code, out }).toEqual({
+      code: 0,
+      out: '0 attempts to deliver recorded. Nothing else is due.\n',
+    });
+  });
+
+  it('fails if the store did not take every outcome', async () => {
+    const bff = {
+      deliver: async () => ({ attempts: 1, hasMore: false }),
+      stop: async () => 'unrecorded' as const,
+    };
+    await expect(deliverOnce(bff, 1000)).rejects.toMatchObject({ code: 'failed' });
   });
 
   it('does not run beside a BFF with SQLite', async () => {

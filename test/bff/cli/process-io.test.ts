@@ -9,6 +9,7 @@ import {
   openSync,
   readdirSync,
   rmSync,
+  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -58,6 +59,20 @@ describe('a command', () => {
     expect(code).toBe(0);
     expect(out).toContain('received      0 applications since then');
     expect(readdirSync(folder)).toEqual(['store.db']);
+  });
+
+  it.each(['=', ' '])('reads the file of --dotenv after "%s"', async (separator) => {
+    const file = join(folder, 'bff.env');
+    writeFileSync(file, 'BFF_PORT=many');
+    const { code, err } = await start(...`--dotenv${separator}${file}`.split(' '), 'status');
+    expect(code).toBe(1);
+    expect(err).toContain('BFF_PORT');
+  });
+
+  it('refuses --dotenv without a path', async () => {
+    const { code, err } = await start('status', '--dotenv');
+    expect(code).toBe(1);
+    expect(err).toBe('--dotenv names no readable file: . Correct the path.\n');
   });
 
   it('migrates an old store with check only', async () => {

@@ -290,6 +290,26 @@ describe('doctor --webhook', () => {
     ]);
   });
 
+  it.each([
+    [404, 'Correct the path in WEBHOOK_URL'],
+    [410, 'stops the webhook'],
+    [429, 'rate limit'],
+    [500, 'the log of your system'],
+  ])('names the fix for a receiver that answers %i', async (status, fix) => {
+    respond = () => status;
+    expect((await run()).checks[0]!.fix).toContain(fix);
+  });
+
+  it.each([404, 429, 500])('takes %i for no refusal of a forged event', async (status) => {
+    respond = (isValid) => (isValid ? 204 : status);
+    const { code, checks } = await run();
+    expect(code).toBe(0);
+    expect(checks[1]).toMatchObject({
+      result: 'warning',
+      message: `WEBHOOK_URL did not clearly refuse an event with a wrong signature (http-${status}).`,
+    });
+  });
+
   it('reports a receiver that cannot be reached', async () => {
     await receiver.close();
     expect((await run()).checks).toMatchObject([
