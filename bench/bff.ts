@@ -430,7 +430,7 @@ function createWatch({ stub, foreignShares, remarks, report }: Context, subject:
       const loadShare = (last.loadSeconds - first.loadSeconds) / seconds;
       if (loadShare > 0.8) {
         remarks.add(
-          `${name}: the load and the stub used more than 80 % of their processor, so the figure is a lower limit.`,
+          `${name}: the load and the stub used more than 80% of their processor, so the figure is a lower limit.`,
         );
       }
       report(

@@ -271,7 +271,7 @@ export function judgeNoise(probes: readonly Probe[], foreignShares: readonly num
     diskRounds.length > 0 &&
       `The disk took more than ${maxDiskSpread}x its shortest time beside these rounds: ${diskRounds.join(', ')}.`,
     disturbed > 0 &&
-      `Other programs used more than ${maxForeignShare * 100} % of a processor in ${disturbed} of ${foreignShares.length} measurements.`,
+      `Other programs used more than ${maxForeignShare * 100}% of a processor in ${disturbed} of ${foreignShares.length} measurements.`,
   ].filter((message) => message !== false);
   return { processorRounds, diskRounds, messages };
 }

@@ -108,7 +108,7 @@ export function toCostRows(costs: readonly Cost[], applications: number): Rows {
   const toRow = ({ group, ms }: Cost) => [
     group,
     `${(ms / applications).toFixed(3)} ms`,
-    `${((ms / total) * 100).toFixed(1)} %`,
+    `${((ms / total) * 100).toFixed(1)}%`,
   ];
   return [
     ['cost', 'main thread, per application', 'share'],

@@ -127,6 +127,11 @@ describe('the service of the BFF', () => {
     },
   );
 
+  it('adds no property of its caller', () => {
+    const args = runCommand(['check'], { properties: '--property=User=root' });
+    expect(args).not.toContain('--property=User=root');
+  });
+
   it.each(['--dotenv=/tmp/own.env', '--dotenv'])(
     'reads no variables of its caller: %s',
     (option) => {
