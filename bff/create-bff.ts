@@ -234,7 +234,7 @@ function listUnknownOptions(options: object): readonly string[] {
     .filter((name) => !optionNames.includes(name))
     .map((name) => {
       const near = findNearName(name, optionNames);
-      const fix = near === undefined ? `Use ${optionNames.join(', ')}` : `Did you mean ${near}?`;
+      const fix = near === undefined ? `Use ${optionNames.join(', ')}.` : `Did you mean ${near}?`;
       return `${name} is not an option of createBff. ${fix}`;
     });
 }

@@ -2,11 +2,12 @@
 
 import type { Application } from '../shared/application/application.ts';
 import {
-  defaultSettings,
+  parseSettings,
   type Settings,
   settingsSchema as ownSettingsSchema,
   type SettingsFile,
 } from './config/settings.ts';
+import { ConfigurationError } from './create-bff.ts';
 import { toApplicationSchema } from './routes/application.ts';
 
 export { createBff, ConfigurationError } from './create-bff.ts';
@@ -86,8 +87,17 @@ export interface SchemaIssue {
 /** The schema of the settings. It adds the defaults. */
 export const settingsSchema: PublicSchema<Settings> = ownSettingsSchema;
 
-/** Creates the schema of an application, as `POST /v1/application` reads it. */
-export function createApplicationSchema(settings?: SettingsFile): PublicSchema<Application> {
-  const complete = settings === undefined ? defaultSettings() : ownSettingsSchema.parse(settings);
-  return toApplicationSchema(complete, Date.now);
+/**
+ * Creates the schema of an application, as `POST /v1/application` reads it. Throws a `ConfigurationError` if the settings are not
+ * valid.
+ */
+export function createApplicationSchema(settings: SettingsFile = {}): PublicSchema<Application> {
+  const result = parseSettings(JSON.stringify(settings));
+  if ('problems' in result) {
+    throw new ConfigurationError(
+      // A question ends with its mark.
+      result.problems.map((problem) => `settings is not valid: ${problem}.`.replace(/\?\.$/, '?')),
+    );
+  }
+  return toApplicationSchema(result.settings, Date.now);
 }

@@ -8,10 +8,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { type Bff, type BffOptions, ConfigurationError, createBff } from '../../bff/index.ts';
+import {
+  type Bff,
+  type BffOptions,
+  ConfigurationError,
+  createApplicationSchema,
+  createBff,
+} from '../../bff/index.ts';
 import project from '../../package.json' with { type: 'json' };
 import { apiHeaders, apiPaths } from '../../shared/api/paths.ts';
 import { createBrowser, pageOrigin, type Browser } from '../support/applicant.ts';
+import { createApplication } from '../support/applications.ts';
 import { createWidgetFolder, entryName, type TestWidgetFolder } from '../support/widget-folder.ts';
 
 const sandbox = {
@@ -104,7 +111,7 @@ describe('createBff', () => {
   it('refuses an unknown option with the one that was meant', async () => {
     expect(await listProblems({ variables: sandbox, basepath: '/a', theme: 'dark' })).toEqual([
       'basepath is not an option of createBff. Did you mean basePath?',
-      'theme is not an option of createBff. Use variables, settings, hooks, basePath, log, serverless',
+      'theme is not an option of createBff. Use variables, settings, hooks, basePath, log, serverless.',
     ]);
   });
 
@@ -280,5 +287,21 @@ describe('createBff', () => {
     await bff.start();
     await expect(bff.start()).rejects.toThrow('was started or stopped before');
     await expect(bff.deliver({ maxMs: 1 })).rejects.toThrow('without started workers');
+  });
+});
+
+describe('createApplicationSchema', () => {
+  it('refuses invalid settings as createBff does', () => {
+    const settings = { offers: { title: 5 } } as object;
+    expect(() => createApplicationSchema(settings)).toThrow(ConfigurationError);
+    expect(() => createApplicationSchema(settings)).toThrow(
+      'settings is not valid: offers.title is not a setting. Remove it.',
+    );
+  });
+
+  it('reads an application with the default settings', async () => {
+    const { validate } = createApplicationSchema()['~standard'];
+    expect(await validate({})).toMatchObject({ issues: expect.any(Array) });
+    expect(await validate(createApplication())).toMatchObject({ value: expect.any(Object) });
   });
 });
