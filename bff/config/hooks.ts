@@ -67,14 +67,14 @@ export interface Challenge {
 
 /** A change of an application. */
 export type StatusEvent = WebhookEvent & {
-  /** The same each time that the event is passed, and that of no other event. */
+  /** Identifies the event. A repeated call has the same id. */
   readonly id: string;
 };
 
 /**
  * Tells the partner's code about a change of an application, without personal data. The events of an application come one after the
- * other, in their order. If the function throws, rejects, or takes longer than 15 seconds, it gets the event again, later and later
- * for three days. It can also get an event again after the process was killed, so compare `id` or `data.sequence` with what you
+ * other, in their order. If the function throws, rejects, or takes longer than 15 seconds, it is called again for the same event,
+ * with growing delays, for three days. It can also be called again after the process was killed, so ignore an event whose `id` you
  * have.
  *
  * @param signal aborted after 15 seconds. The BFF ignores a later result.

@@ -199,7 +199,7 @@ const newAt = 0;
 
 function* addConsumer(name: EventConsumer): Transaction<void> {
   yield sql`update event_consumer set seen_at = {now} where name = ${name}`;
-  // Without the consumer, later events were not recorded. Earlier ones alone would mislead.
+  // Events are recorded only for consumers in the table. The earlier events alone would mislead the receiver.
   yield sql`
     update event set dismissed_at = {now}
     where consumer = ${name} and (application_id, sequence) in (

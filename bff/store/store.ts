@@ -621,7 +621,7 @@ export interface EventReceiver {
 }
 
 /** The states of an application or of an attachment that are events. */
-export const eventStatuses = [
+const eventStatuses = [
   'received',
   'accepted',
   'rejected',

@@ -92,12 +92,20 @@ async function createOpenApiDocument(): Promise<OpenApiDocument> {
   return (await response.json()) as OpenApiDocument;
 }
 
+let created: Promise<OpenApiDocument> | undefined;
+
+/** Created once for all references. */
+export function readOpenApiDocument(): Promise<OpenApiDocument> {
+  created ??= createOpenApiDocument();
+  return created;
+}
+
 export async function toOpenApiText(): Promise<string> {
-  return format(JSON.stringify(await createOpenApiDocument()), { parser: 'json', printWidth: 100 });
+  return format(JSON.stringify(await readOpenApiDocument()), { parser: 'json', printWidth: 100 });
 }
 
 export async function toApiReference(): Promise<string> {
-  const { info, paths, webhooks, components } = await createOpenApiDocument();
+  const { info, paths, webhooks, components } = await readOpenApiDocument();
   const { schemas, parameters, securitySchemes } = components;
   const operations = Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).map(

@@ -1,16 +1,13 @@
 // The reference of the events for the partner's systems: each type with an example that the BFF's own code has made.
 
-import { Hono } from 'hono';
 import {
   type WebhookEventType,
   webhookEventSchema,
   webhookEventTypes,
 } from '../../shared/api/webhook-event.ts';
-import { defaultSettings } from '../../bff/config/settings.ts';
 import { createTestEvent, toEventType, toWebhookEvent } from '../../bff/events/webhook-event.ts';
-import type { BffEnv } from '../../bff/middleware/context.ts';
-import { openApiRoutes } from '../../bff/routes/openapi.ts';
 import { type EventRow, eventSchema } from '../../bff/store/store.ts';
+import { readOpenApiDocument } from './api.ts';
 import { generatedNote, toCode, toDocument, toFacts, toList } from './markdown.ts';
 
 interface EventType {
@@ -180,7 +177,7 @@ function createRow(type: WebhookEventType, columns: object): EventRow {
 interface JsonSchema {
   readonly type?: string;
   readonly description?: string;
-  readonly enum?: readonly string[];
+  readonly enum?: readonly unknown[];
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
   readonly items?: JsonSchema;
@@ -188,17 +185,7 @@ interface JsonSchema {
 
 /** From the OpenAPI document of the BFF. */
 async function listProperties(): Promise<string> {
-  const address = 'https://apply.partner.example';
-  const config = {
-    publicUrl: address,
-    publicOrigin: address,
-    basePath: '',
-    settings: defaultSettings(),
-  };
-  const response = await openApiRoutes(new Hono<BffEnv>(), config).request('/openapi.json');
-  const { components } = (await response.json()) as {
-    readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> };
-  };
+  const { components } = await readOpenApiDocument();
   const schema = components.schemas['WebhookEvent'];
   if (!schema) throw new Error('The OpenAPI document has no WebhookEvent');
   return toList(describe(schema, ''));
@@ -211,7 +198,9 @@ function describe({ properties = {}, required = [] }: JsonSchema, path: string):
     const text = [
       isOptional ? 'Optional.' : '',
       description,
-      name !== 'type' && values.length > 0 ? `One of ${values.map(toCode).join(', ')}.` : '',
+      name !== 'type' && values.length > 0
+        ? `One of ${values.map((value) => toCode(String(value))).join(', ')}.`
+        : '',
     ];
     const line = `${toCode(path + name)}: ${text.filter(Boolean).join(' ')}`;
     const own = property.properties && description === '' ? [] : [line];

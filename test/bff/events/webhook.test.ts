@@ -24,7 +24,7 @@ import {
   createCanarySearch,
 } from '../../support/canaries.ts';
 
-export const secretOf = (seed: number): string =>
+const secretOf = (seed: number): string =>
   `whsec_${Buffer.from(Array.from({ length: 32 }, (_, index) => (index * 37 + seed) % 256)).toString('base64')}`;
 
 interface Call {
