@@ -147,6 +147,9 @@ export async function createBff(options: BffOptions = {}): Promise<Bff> {
   return mount(app, config, log, options.serverless === true);
 }
 
+/** Of each instance to PostgreSQL. A platform starts many instances, and each answers few requests at the same time. */
+const serverlessConnections = { store: 2, limits: 1 };
+
 interface OpenedBff {
   readonly app: BffApp;
   readonly config: Config;
@@ -171,7 +174,8 @@ export async function openBff(
   // Before the first request, so that other processes find every version that a page can have.
   const unarchived =
     widget?.archive && archiveVersion(widget.directory, widget.version, widget.archive.directory);
-  const opened = await openServingStore(config, log);
+  const connections = serverless === true ? serverlessConnections : undefined;
+  const opened = await openServingStore(config, log, connections?.store);
   if ('problems' in opened) throw new ConfigurationError(opened.problems);
   const warnings = [
     ...opened.warnings,
@@ -185,7 +189,9 @@ export async function openBff(
   }
   const { clamdUrl, databaseUrl } = config;
   const { store } = opened;
-  const limitStore = isPostgresUrl(databaseUrl) ? createPostgresLimits(databaseUrl) : undefined;
+  const limitStore = isPostgresUrl(databaseUrl)
+    ? createPostgresLimits(databaseUrl, connections?.limits)
+    : undefined;
   let close = async () => {
     await Promise.allSettled([store.close(), limitStore?.close()]);
   };

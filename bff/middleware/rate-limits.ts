@@ -230,7 +230,7 @@ export function createMemoryLimits(maxKeys: number = defaultMaxKeys): LimitStore
   };
 }
 
-const maxConnections = 4;
+const defaultMaxConnections = 4;
 /** Requests wait at most this long for a count. */
 const queryTimeoutMs = 1_000;
 
@@ -239,7 +239,10 @@ const queryTimeoutMs = 1_000;
  *
  * @param url the store's database. Open the store first, because it creates the table.
  */
-export function createPostgresLimits(url: string): LimitStore {
+export function createPostgresLimits(
+  url: string,
+  maxConnections: number = defaultMaxConnections,
+): LimitStore {
   const pool = new Pool({
     connectionString: url,
     application_name: 'funding-application limits',

@@ -126,6 +126,8 @@ export interface OpenOptions {
   readonly mayCreate?: boolean;
   /** Throws `STORE_OTHER` when the store has another id. Default: any id. */
   readonly storeId?: string | undefined;
+  /** PostgreSQL only: maximum connections. Default 10. */
+  readonly maxConnections?: number | undefined;
   /** SQLite only: opens a store without its write-ahead log. When false, opening throws `STORE_LOG_MISSING`. Default false. */
   readonly acceptsMissingLog?: boolean;
 }

@@ -53,13 +53,14 @@ export async function openStore(url: string, options: OpenOptions = {}): Promise
 export async function openServingStore(
   config: Config,
   onEvent: (event: StoreEvent) => void,
+  maxConnections?: number,
 ): Promise<
   | { readonly store: Store; readonly warnings: readonly string[] }
   | { readonly problems: readonly string[] }
 > {
   const { databaseUrl, environment, mayCreateStore, storeId } = config;
   const location = describeStoreLocation(databaseUrl);
-  const options: OpenOptions = { isOwner: true, mayCreate: mayCreateStore, storeId };
+  const options: OpenOptions = { isOwner: true, mayCreate: mayCreateStore, storeId, maxConnections };
 
   async function openAccepting(): Promise<Store> {
     try {

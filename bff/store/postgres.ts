@@ -85,7 +85,8 @@ const statementErrors: ReadonlySet<string> = new Set(['0A', '21', '22', '23', '2
  * @throws StoreError, or an error of `pg` or Node.
  */
 export async function openPostgres(url: string, options: OpenOptions = {}): Promise<Database> {
-  const pool = new Pool({ ...poolOptions, connectionString: url });
+  const { maxConnections: max = poolOptions.max } = options;
+  const pool = new Pool({ ...poolOptions, max, connectionString: url });
   // Without listeners, a broken connection would end the process. The next statement fails or gets a new connection.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
