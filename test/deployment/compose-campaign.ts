@@ -400,7 +400,7 @@ async function runBlock(rig: Rig, text: (typeof composeBlocks)[number]): Promise
     .replaceAll('/var/backups', rig.docker.folder)
     .replaceAll('apply.partner.example', 'localhost');
   // The first block for Compose changes the folder, in which the reader continues.
-  const isAtRoot = script.includes('cd examples') || !script.includes('docker');
+  const isAtRoot = script.includes('cd examples') || !/^docker /m.test(script);
   const cwd = isAtRoot ? rig.project : join(rig.project, 'examples/deployment');
   return (await run('bash', ['-ec', typedCredentials + script], { cwd, env: toEnvironment(rig) }))
     .stdout;
