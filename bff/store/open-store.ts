@@ -60,7 +60,12 @@ export async function openServingStore(
 > {
   const { databaseUrl, environment, mayCreateStore, storeId } = config;
   const location = describeStoreLocation(databaseUrl);
-  const options: OpenOptions = { isOwner: true, mayCreate: mayCreateStore, storeId, maxConnections };
+  const options: OpenOptions = {
+    isOwner: true,
+    mayCreate: mayCreateStore,
+    storeId,
+    maxConnections,
+  };
 
   async function openAccepting(): Promise<Store> {
     try {
