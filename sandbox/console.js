@@ -109,14 +109,16 @@ async function showAnswer(details) {
   details.dataset.loaded = url;
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs) });
-    const { answer } = await response.json();
+    const { answer } = response.ok ? await response.json() : {};
     if (!answer) throw new Error('The sandbox keeps only the latest answers.');
+    // A newer answer may have been requested since.
+    if (details.dataset.loaded !== url) return;
     const text = document.createElement('pre');
     text.tabIndex = 0;
     text.textContent = indent(answer);
     details.lastElementChild.replaceWith(text);
   } catch {
-    delete details.dataset.loaded;
+    if (details.dataset.loaded === url) delete details.dataset.loaded;
   }
 }
 
@@ -195,8 +197,14 @@ function forgetMessage() {
   history.replaceState(null, '', url);
 }
 
+/** Attributes that the reader and this script set. */
+const ownAttributes = new Set(['open', 'data-loaded']);
+
 /** Makes `current` equal to `next`, and keeps elements that are in both: their focus, their scroll position, and what is open. */
 function morph(current, next) {
+  for (const name of current.getAttributeNames()) {
+    if (!ownAttributes.has(name) && !next.hasAttribute(name)) current.removeAttribute(name);
+  }
   for (const { name, value } of next.attributes) {
     if (name !== 'open' && current.getAttribute(name) !== value) current.setAttribute(name, value);
   }

@@ -217,6 +217,49 @@ test('a long answer is shown in place, and stays while entries arrive', async ({
   await expect(answer.locator('summary')).toBeFocused();
 });
 
+test('a newer answer stays when an older one arrives late', async ({ page }) => {
+  await apply();
+  const [lead] = await createSandboxView(stack.sandboxUrl).leads();
+  const outcome = new URLSearchParams({ outcome: 'many-offers' });
+  const url = `${stack.sandboxUrl}/_sandbox/leads/${lead?.applicationId}/outcome`;
+  await fetch(url, { method: 'POST', body: outcome });
+  expect((await applicant.send('GET', apiPaths.offers)).status).toBe(200);
+  const older = Promise.withResolvers<void>();
+  const answered = Promise.withResolvers<void>();
+  let count = 0;
+  await page.route('**/_sandbox/calls/*', async (route) => {
+    count += 1;
+    const answer = `"answer ${count}"`;
+    if (count === 1) await older.promise;
+    await route.fulfill({ json: { answer } });
+    if (count > 1) answered.resolve();
+  });
+  await openConsole(page, '?operation=pre-approval-offer');
+  await page.locator('.entry summary').first().click();
+  const answer = page.locator('[data-answer]');
+  await answer.locator('summary').click();
+  // The same entry shows the answer to its latest call.
+  await stack.advanceBff(60_000);
+  expect((await applicant.send('GET', apiPaths.offers)).status).toBe(200);
+  await answered.promise;
+  await expect(answer.locator('pre')).toHaveText('"answer 2"');
+  const late = page.waitForResponse('**/_sandbox/calls/*');
+  older.resolve();
+  await (await late).finished();
+  // The script has handled the response by the next frame.
+  await page.evaluate(async () => new Promise((resolve) => requestAnimationFrame(resolve)));
+  await expect(answer.locator('pre')).toHaveText('"answer 2"');
+});
+
+test('an update removes an attribute that an element no longer has', async ({ page }) => {
+  await openConsole(page);
+  const summary = page.locator('#summary');
+  await summary.evaluate((element) => element.setAttribute('title', 'Earlier'));
+  await createSandboxView(stack.sandboxUrl).advanceClock(60_000);
+  await expect(summary).toContainText('1 minute ahead');
+  await expect(summary).not.toHaveAttribute('title');
+});
+
 test('a double click counts once, except for the clock', async ({ page }) => {
   const view = createSandboxView(stack.sandboxUrl);
   for (let count = 0; count < 3; count += 1) {
