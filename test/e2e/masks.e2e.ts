@@ -94,9 +94,10 @@ test('an amount in words of a touch keyboard is read when the field is left', as
 async function focusAmount(page: Page) {
   await page.goto(`${stack.pageUrl}/funding`);
   await page.getByRole('button', { name: 'Start application' }).click();
-  // The masks are in the chunk of the form.
-  await page.waitForLoadState('networkidle');
   const amount = page.getByLabel('Amount you need');
-  await amount.focus();
+  // The masks are in a chunk that loads later, and then format what was typed.
+  await amount.fill('1000');
+  await expect(amount).toHaveValue('1,000');
+  await amount.fill('');
   return amount;
 }

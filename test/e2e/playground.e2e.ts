@@ -52,7 +52,7 @@ const accent = (page: Page) =>
     .locator('funding-application')
     .evaluate((element) => getComputedStyle(element).getPropertyValue('--funding-accent'));
 
-test('a color shows in the element, the code, and the URL', async ({ page }) => {
+test('a chosen color shows in the element, its code, the URL', async ({ page }) => {
   await open(page);
   await page.getByLabel('Accent', { exact: true }).fill('#a02060');
   expect(await accent(page)).toBe('#a02060');
@@ -71,9 +71,7 @@ test('a color shows in the element, the code, and the URL', async ({ page }) => 
   expect(new URL(page.url()).search).toBe('');
 });
 
-test('colors with too little contrast are named, with the contrast that they need', async ({
-  page,
-}) => {
+test('colors with too little contrast are named', async ({ page }) => {
   await open(page, '?scheme=light');
   const problems = page.locator('#contrast');
   await expect(problems).toBeEmpty();
@@ -91,7 +89,7 @@ test('colors with too little contrast are named, with the contrast that they nee
   await expect(problems).toBeEmpty();
 });
 
-test('the choices show the colors and sizes of a style sheet', async ({ page }) => {
+test('the choices show the values of a style sheet', async ({ page }) => {
   await open(page, '?scheme=light');
   await expect(page.getByLabel('Accent', { exact: true })).toHaveValue('#005d5d');
   await choice(page, 'Style sheet').selectOption('Night');
@@ -126,7 +124,7 @@ test('a URL restores the choices', async ({ page }) => {
   expect((await element.boundingBox())?.width).toBeLessThanOrEqual(375);
 });
 
-test('an outcome is a tag in the business name, and events are listed', async ({ page }) => {
+test('an outcome is a tag in the business name', async ({ page }) => {
   await open(page, '?answers=business');
   await choice(page, 'Outcome').selectOption('not qualified');
   await expect(page.locator('#code')).toContainText('Harbor Bakery LLC [not qualified]');
@@ -143,7 +141,7 @@ const readPrefill = (page: Page) =>
     .locator('funding-application')
     .evaluate((element) => (element as unknown as { prefill: unknown }).prefill);
 
-test('typed answers show in the form, the code, and the link', async ({ page }) => {
+test('the link gives the form with the typed answers', async ({ page }) => {
   await open(page);
   const json = page.getByLabel('Answers as JSON');
   await json.fill('{"fundingNeed": {"amount": 31500}}');
@@ -161,7 +159,7 @@ test('typed answers show in the form, the code, and the link', async ({ page }) 
   await expect(other.getByLabel('Answers as JSON')).toHaveValue(/"amount": 31500/);
 });
 
-test('rubbish in the answers is named, and changes nothing', async ({ page }) => {
+test('rubbish in the answers changes nothing but the list of problems', async ({ page }) => {
   await open(page, '?answers=business');
   const json = page.getByLabel('Answers as JSON');
   await expect(json).toHaveValue(/Harbor Bakery LLC/);
@@ -214,7 +212,7 @@ test('a refused clipboard leaves the code selected', async ({ page }) => {
   expect(selected?.trim()).toBe((await page.locator('#code').textContent())?.trim());
 });
 
-test('events are listed with their fields, and the latest is announced', async ({ page }) => {
+test('events are listed with their fields', async ({ page }) => {
   await open(page);
   await expect(page.getByRole('status').filter({ hasText: /2 events, latest/ })).toBeVisible();
   await page.getByRole('button', { name: 'Start application' }).click();
@@ -291,7 +289,7 @@ test('a chosen step leaves the focus in the choices', async ({ page }) => {
   expect(await step.evaluate((node) => node.getBoundingClientRect().top)).toBe(top);
 });
 
-test('a step stays after other choices, a reload, and Back', async ({ page }) => {
+test('a step outlives other choices', async ({ page }) => {
   await open(page);
   await choice(page, 'Style sheet').selectOption('Meadow');
   await choice(page, 'Step').selectOption('Offers');

@@ -79,10 +79,7 @@ test('the timeline shows an application when it arrives', async ({ page }) => {
   await expect(page.getByText('Bank Statements').first()).toBeVisible();
 });
 
-test('the real form recovers from a fault, then shows the outcome that was set', async ({
-  page,
-  context,
-}) => {
+test('the real form shows the outcome that was set after a fault', async ({ page, context }) => {
   test.setTimeout(120_000);
   const form = await context.newPage();
   await form.goto(`${stack.pageUrl}/funding`);
@@ -178,7 +175,7 @@ test('faults are added with the fields of their kind, then removed', async ({ pa
   await expect(page.getByText('Fault removed: Slow answer (250 ms).')).toBeFocused();
 });
 
-test('the clock moves and returns', async ({ page }) => {
+test('the clock returns after it was moved', async ({ page }) => {
   await openConsole(page, 'controls');
   await page.getByRole('button', { name: '2 hours' }).click();
   await expect(page.locator('#clock-state')).toContainText('The clock is 2 hours ahead.');
@@ -198,7 +195,7 @@ test('a reset names what it deletes', async ({ page }) => {
   expect(await createSandboxView(stack.sandboxUrl).leads()).toEqual([]);
 });
 
-test('a long answer is shown in place, and stays while entries arrive', async ({ page }) => {
+test('a long answer stays in place while entries arrive', async ({ page }) => {
   await apply();
   const [lead] = await createSandboxView(stack.sandboxUrl).leads();
   const outcome = new URLSearchParams({ outcome: 'many-offers' });
@@ -354,9 +351,7 @@ test('Back returns to the filtered timeline', async ({ page }) => {
   await expect(page.locator('.entry')).toHaveCount(1);
 });
 
-test('seed, tokens, contact, and offers of one’s own change with the keyboard', async ({
-  page,
-}) => {
+test('every control of the console works with the keyboard', async ({ page }) => {
   await apply();
   await openConsole(page, 'controls');
   await page.getByLabel('Seed').fill('7');

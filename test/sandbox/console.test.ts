@@ -142,11 +142,12 @@ describe('the console', () => {
     }
   });
 
-  it('serves its style sheet and its script', async () => {
+  it('serves its files with their media types', async () => {
     const { app } = await createSandboxClient();
     for (const [file, type] of [
       ['console.css', 'text/css'],
       ['console.js', 'text/javascript'],
+      ['chevron.svg', 'image/svg+xml'],
     ] as const) {
       const response = await app.request(`/_sandbox/${file}`);
       expect(response.headers.get('Content-Type')).toContain(type);

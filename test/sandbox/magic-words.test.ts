@@ -11,6 +11,7 @@ const pages = new Set([
   '/reference',
   '/console.css',
   '/console.js',
+  '/chevron.svg',
 ]);
 
 describe('the table of the control API', () => {

@@ -1,4 +1,4 @@
-// Screenshots of the playground: as it opens, with choices and events, and with answers that have problems.
+// Screenshots of the playground: as it opens, with choices and events, at later steps, and with answers that have problems.
 
 import type { BrowserContext, Page } from '@playwright/test';
 
@@ -17,7 +17,7 @@ export async function shootPlayground(
     });
   const open = async (query: string) => {
     await page.goto(`${pageUrl}/playground${query}`);
-    await page.locator('funding-application h2').first().waitFor();
+    await page.locator('funding-application h2').first().waitFor({ state: 'attached' });
     await page.getByText('funding-ready').first().waitFor();
   };
   try {
@@ -28,6 +28,11 @@ export async function shootPlayground(
     await page.getByRole('button', { name: 'Start application' }).click();
     await page.getByText('funding-step').first().waitFor();
     await shoot('choices');
+    for (const step of ['review', 'submitted', 'documents', 'offers']) {
+      await open(`?step=${step}&outcome=many%20offers`);
+      await page.locator('#stage:not(.on-the-way) #step-heading').waitFor();
+      await shoot(step);
+    }
     await open('?scheme=dark&width=phone&accent=%23ffd0e0&on-accent=%23ffffff');
     await openChoices(page);
     await page

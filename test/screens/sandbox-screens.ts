@@ -65,7 +65,14 @@ async function openAll(page: Page): Promise<void> {
   await page.locator('details').evaluateAll((all) => {
     for (const details of all) details.setAttribute('open', '');
   });
-  await page.waitForLoadState('networkidle');
+  await page.locator('[data-answer] > .note').waitFor({ state: 'detached' });
+  const previews = page.locator('.preview iframe');
+  for (let index = 0; index < (await previews.count()); index += 1) {
+    // A preview loads when it is near the window.
+    await previews.nth(index).scrollIntoViewIfNeeded();
+    const frame = await (await previews.nth(index).elementHandle())?.contentFrame();
+    await frame?.waitForURL('**/preview');
+  }
 }
 
 type SandboxClient = Awaited<ReturnType<typeof createSandboxClient>>;

@@ -23,6 +23,7 @@ import {
 } from './sent-screens.ts';
 import { shootPlayground } from './playground-screens.ts';
 import { shootSandboxConsole } from './sandbox-screens.ts';
+import { shootSite } from './site-screens.ts';
 import { brandVariants, isForTools, variants, type Variant } from './variants.ts';
 
 const folder = join(import.meta.dirname, '../../screenshots');
@@ -159,6 +160,7 @@ async function take(from: Browser, { name, path, locale, context, elementWidth, 
     if (!isForTools(name)) return;
     await shootSandboxConsole(opened, toFile);
     await shootPlayground(opened, stack.pageUrl, toFile);
+    await shootSite(opened, toFile);
   } catch (error) {
     await page.screenshot({ path: join(into, 'broken-off.png') });
     throw error;

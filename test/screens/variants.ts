@@ -86,7 +86,7 @@ const odd: readonly Variant[] = [
 
 export const variants: readonly Variant[] = [...plain, ...themed, ...odd];
 
-/** The console of the sandbox and the playground are in English, and have no theme of a partner. */
+/** The sandbox's console, the playground, and the documentation are in English, and have no theme of a partner. */
 export function isForTools(name: string): boolean {
   return /^(?:phone|desktop)-(?:light|dark)-en$/.test(name);
 }
