@@ -99,5 +99,7 @@ async function focusAmount(page: Page) {
   await amount.fill('1000');
   await expect(amount).toHaveValue('1,000');
   await amount.fill('');
+  await amount.blur();
+  await amount.focus();
   return amount;
 }

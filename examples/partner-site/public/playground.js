@@ -284,11 +284,15 @@ function mount({ keepsApplication = false } = {}) {
     element.api = createMadeUpApi({ bffUrl, trackingUrl: `${location.origin}/lender`, outcome });
   }
   for (const name of eventNames) element.addEventListener(name, addToLog);
-  let latestStep;
+  let wasSent = false;
+  // An application of an earlier page causes no event.
+  element.addEventListener('funding-submitted', () => (wasSent = true));
   element.addEventListener('funding-step', ({ step }) => {
-    if (element === stage.firstElementChild)
-      lead(element, step, latestStep, wanted, keepsApplication);
-    latestStep = step;
+    const isRestored = isSentStep(step) && !wanted.isSent && !wasSent;
+    wasSent ||= isSentStep(step);
+    if (element !== stage.firstElementChild) return;
+    if (isRestored) void replaceApplication(element, keepsApplication);
+    else lead(element, step, wanted);
   });
   arrive();
   const { scrollX, scrollY } = window;
@@ -325,13 +329,10 @@ function toOutcomeHint(outcome) {
 }
 
 /** Leads the form to the wanted step as an applicant gets there, and with the same buttons. */
-function lead(element, step, before, wanted, keepsApplication) {
-  const isSent = isSentStep(step);
-  const isRestored = isSent && !wanted.isSent && before !== 'review' && !isSentStep(before);
-  if (isRestored) void replaceApplication(element, keepsApplication);
-  else if (!way) return;
-  else if (wanted.id === 'start' || wanted.id === step) arrive();
-  else if (!isSent) element.shadowRoot.querySelector('[part="button"]').click();
+function lead(element, step, wanted) {
+  if (!way) return;
+  if (wanted.id === 'start' || wanted.id === step) arrive();
+  else if (!isSentStep(step)) element.shadowRoot.querySelector('[part="button"]').click();
   // A BFF without a bank connection has no such step.
   else if (!element.goTo(wanted.id)) arrive();
 }
