@@ -3,7 +3,7 @@
 
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join, posix } from 'node:path';
+import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import type { AxeResults, RunOptions } from 'axe-core';
 import { HtmlValidate } from 'html-validate';
