@@ -151,7 +151,7 @@ describe('judgeNoise', () => {
 
   it('reports the use by other programs', () => {
     expect(judgeNoise([probe(10), probe(10)], [0.5, 0.1, 0.2]).messages).toEqual([
-      'Other programs used more than 15 % of a processor in 2 of 3 measurements.',
+      'Other programs used more than 15% of a processor in 2 of 3 measurements.',
     ]);
   });
 });

@@ -36,8 +36,8 @@ describe('toCostRows', () => {
   it('divides the costs by the number of applications', () => {
     const [, ...rows] = toCostRows([{ group: 'a', ms: 5 }], 10);
     expect(rows).toEqual([
-      ['a', '0.500 ms', '100.0 %'],
-      ['all', '0.500 ms', '100.0 %'],
+      ['a', '0.500 ms', '100.0%'],
+      ['all', '0.500 ms', '100.0%'],
     ]);
   });
 });

@@ -132,6 +132,8 @@ for (const [index, variant] of variants.entries()) {
       await expect(page.locator('html')).toHaveClass(
         colorScheme === 'dark' ? /dark/ : /^(?!.*dark)/,
       );
+      // Vue names the switch of the color scheme after it has taken over the page.
+      await expect(page.locator('.VPSwitchAppearance').first()).toHaveAttribute('title', /./);
       const violations = hasCheckedLayout(path) ? [] : await page.evaluate(findViolations);
       for (const { id, nodes } of violations)
         problems.push(`${path}: ${id}: ${nodes.map(({ html }) => html).join(' ')}`);

@@ -85,8 +85,10 @@ interface Matrix {
   run(operation: Operation, fault: MatrixFault): Promise<readonly string[]>;
 }
 
-/** Short, because there are many combinations; long enough for a response on a busy machine. */
-const limits = { headersMs: 400, bodyMs: 400, totalMs: 600 } as const;
+/** Of a call that meets a fault. Short, because there are many combinations. */
+const faultLimits = { headersMs: 400, bodyMs: 400, totalMs: 600 } as const;
+/** Of all other calls. A busy machine can take seconds for an answer. */
+const limits = { headersMs: 20_000, bodyMs: 20_000, totalMs: 20_000 } as const;
 
 const paths: Readonly<Record<Operation, string>> = {
   token: '/services/oauth2/token',
@@ -115,7 +117,10 @@ async function createMatrix(databaseUrl: string): Promise<Matrix> {
       });
       return {
         url: host.proxy.url,
-        transport: withLimits(withRedirects(undici, host.port, pendingFault.takeRedirect)),
+        transport: withLimits(
+          withRedirects(undici, host.port, pendingFault.takeRedirect),
+          pendingFault.isFor,
+        ),
         readLedger: host.readLedger,
         async close() {
           await undici.close();
@@ -145,6 +150,8 @@ async function createMatrix(databaseUrl: string): Promise<Matrix> {
 interface PendingFault {
   /** Applies the fault to the next call of this path. */
   set(path: string, plan: Plan | Redirect): void;
+  /** Whether the next call of this path meets the fault. */
+  isFor(path: string): boolean;
   clear(): void;
   takePlan(path: string): Plan;
   takeRedirect(path: string): Redirect | undefined;
@@ -162,6 +169,7 @@ function createPendingFault(): PendingFault {
     set(path, plan) {
       order = { path, plan };
     },
+    isFor: (path) => order?.path === path,
     clear() {
       order = undefined;
     },
@@ -197,9 +205,12 @@ function withRedirects(
   };
 }
 
-/** Shortens the timeouts of the operations, which are too long for a test. */
-function withLimits(transport: Transport): Transport {
-  return (request) => transport({ ...request, timeouts: limits });
+/** Replaces the timeouts of the operations: the call with the fault would take too long for a test. */
+function withLimits(transport: Transport, isFaulty: (path: string) => boolean): Transport {
+  return (request) => {
+    const timeouts = isFaulty(new URL(request.url).pathname) ? faultLimits : limits;
+    return transport({ ...request, timeouts });
+  };
 }
 
 /** An operation that meets a fault once, then runs to its end. */
