@@ -140,8 +140,6 @@ export interface BffApp {
    * One pass without the workers: delivers what is due, and erases what has passed its retention. Begins no delivery after `maxMs`
    * milliseconds, and resolves when those in progress are recorded. Rejects if the store fails. A call during another one has the same
    * result.
-   *
-   * @returns the delivery attempts that were recorded meanwhile, and whether rows remain that can be sent now.
    */
   deliver(maxMs: number): Promise<DeliverResult>;
   /** From now on, `/readyz` answers 503, so that load balancers send no more requests, and each response ends its connection. */
@@ -154,8 +152,14 @@ export interface BffApp {
   close(deadlineMs?: number): Promise<CloseResult>;
 }
 
+/** The result of `deliver`. */
 export interface DeliverResult {
+  /** Attempts to deliver an application or an attachment that were recorded meanwhile, successful or not. */
   readonly attempts: number;
+  /**
+   * True if rows remain that can be sent now, because the time was over: call it again. False while the funding service or the receiver
+   * of events is unavailable.
+   */
   readonly hasMore: boolean;
 }
 

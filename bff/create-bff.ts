@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { finished } from 'node:stream/promises';
 import { getRequestListener } from '@hono/node-server';
 import type { Environment } from '../shared/api/configuration.ts';
-import { type BffApp, type CloseResult, createBffApp } from './app.ts';
+import { type BffApp, type CloseResult, createBffApp, type DeliverResult } from './app.ts';
 import { createBffLog, type LogEvent } from './bff-log.ts';
 import { describeMissingApplyPage, processSource, readServingParts } from './config/config.ts';
 import type { Config } from './config/config.ts';
@@ -84,17 +84,6 @@ export interface RequestConnection {
 export interface DeliverOptions {
   /** No delivery begins after this time. One in progress takes up to 150 seconds longer. */
   readonly maxMs: number;
-}
-
-/** The result of `deliver`. */
-export interface DeliverResult {
-  /** Attempts to deliver an application or an attachment that were recorded meanwhile, successful or not. */
-  readonly attempts: number;
-  /**
-   * True if rows remain that can be sent now, because the time was over: call it again. False while the funding service or the receiver
-   * of events is unavailable.
-   */
-  readonly hasMore: boolean;
 }
 
 /** Options of `stop`. */

@@ -15,12 +15,11 @@ export type {
   Bff,
   BffOptions,
   DeliverOptions,
-  DeliverResult,
   LogDestination,
   RequestConnection,
   StopOptions,
 } from './create-bff.ts';
-export type { CloseResult } from './app.ts';
+export type { CloseResult, DeliverResult } from './app.ts';
 export { limitServer, serverOptions } from './middleware/connection-limits.ts';
 export type { Settings, SettingsFile } from './config/settings.ts';
 export { problemCodes } from '../shared/api/problem-codes.ts';

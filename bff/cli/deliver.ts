@@ -1,6 +1,6 @@
 // `deliver`: one pass of delivery and retention, for cron and for functions.
 
-import type { Bff, DeliverResult } from '../create-bff.ts';
+import type { Bff } from '../create-bff.ts';
 import {
   type Command,
   CommandError,
@@ -52,8 +52,8 @@ export const deliver: Command = {
 export async function deliverOnce(
   bff: Pick<Bff, 'deliver' | 'stop'>,
   maxMs: number,
-): Promise<DeliverResult> {
-  let result: DeliverResult;
+): ReturnType<Bff['deliver']> {
+  let result: Awaited<ReturnType<Bff['deliver']>>;
   try {
     result = await bff.deliver({ maxMs });
   } catch (error) {
