@@ -71,8 +71,8 @@ export function listEventStatements({
 }
 
 /**
- * Whether an event was dismissed, the target that answered 410, and no event for a held attachment that is erased with its
- * application.
+ * Stores which events were dismissed, and which target answered 410. A held attachment that is erased with its application has no
+ * event any more.
  */
 export function listEventChanges({
   integer,

@@ -52,6 +52,16 @@ async function apply(): Promise<void> {
   expect(application.status).toBe(201);
 }
 
+/** The answer with eight offers is so long that the console loads it on request. */
+async function applyForManyOffers(): Promise<void> {
+  await apply();
+  const [lead] = await createSandboxView(stack.sandboxUrl).leads();
+  const outcome = new URLSearchParams({ outcome: 'many-offers' });
+  const url = `${stack.sandboxUrl}/_sandbox/leads/${lead?.applicationId}/outcome`;
+  await fetch(url, { method: 'POST', body: outcome });
+  expect((await applicant.send('GET', apiPaths.offers)).status).toBe(200);
+}
+
 /** Returns when the sandbox has the document. */
 async function upload(): Promise<void> {
   expect((await applicant.upload(createTextPdf('A statement'))).status).toBeLessThan(300);
@@ -196,12 +206,7 @@ test('a reset names what it deletes', async ({ page }) => {
 });
 
 test('a long answer stays in place while entries arrive', async ({ page }) => {
-  await apply();
-  const [lead] = await createSandboxView(stack.sandboxUrl).leads();
-  const outcome = new URLSearchParams({ outcome: 'many-offers' });
-  const url = `${stack.sandboxUrl}/_sandbox/leads/${lead?.applicationId}/outcome`;
-  await fetch(url, { method: 'POST', body: outcome });
-  expect((await applicant.send('GET', apiPaths.offers)).status).toBe(200);
+  await applyForManyOffers();
   await openConsole(page, '?operation=pre-approval-offer');
   await page.locator('.entry summary').first().click();
   const answer = page.locator('[data-answer]');
@@ -215,12 +220,7 @@ test('a long answer stays in place while entries arrive', async ({ page }) => {
 });
 
 test('a newer answer stays when an older one arrives late', async ({ page }) => {
-  await apply();
-  const [lead] = await createSandboxView(stack.sandboxUrl).leads();
-  const outcome = new URLSearchParams({ outcome: 'many-offers' });
-  const url = `${stack.sandboxUrl}/_sandbox/leads/${lead?.applicationId}/outcome`;
-  await fetch(url, { method: 'POST', body: outcome });
-  expect((await applicant.send('GET', apiPaths.offers)).status).toBe(200);
+  await applyForManyOffers();
   const older = Promise.withResolvers<void>();
   const answered = Promise.withResolvers<void>();
   let count = 0;

@@ -45,13 +45,7 @@ function openSqlite(url: string) {
 }
 
 async function openPostgres(url: string) {
-  const client = new Client({
-    connectionString: url,
-    types: {
-      getTypeParser: (oid, format) =>
-        oid === types.builtins.INT8 ? Number : types.getTypeParser(oid, format),
-    },
-  });
+  const client = createStoreClient(url);
   await client.connect();
   const store: OldStore = {
     dialect: postgresDialect,
@@ -65,4 +59,15 @@ async function openPostgres(url: string) {
     },
   };
   return { store, close: () => client.end() };
+}
+
+/** A connection that returns `bigint` as a number, as the store reads it. */
+export function createStoreClient(url: string): Client {
+  return new Client({
+    connectionString: url,
+    types: {
+      getTypeParser: (oid, format) =>
+        oid === types.builtins.INT8 ? Number : types.getTypeParser(oid, format),
+    },
+  });
 }

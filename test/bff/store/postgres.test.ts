@@ -2,7 +2,7 @@
 
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
-import { Client, types } from 'pg';
+import { Client } from 'pg';
 import { beforeEach, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { defaultSettings } from '../../../bff/config/settings.ts';
 import { toApplicationLock } from '../../../bff/store/application-lock.ts';
@@ -27,6 +27,7 @@ import {
   createNewApplication,
   createSession,
 } from './contract/rows.ts';
+import { createStoreClient } from './old-store.ts';
 
 describePostgres('with PostgreSQL', () => {
   describeContract('PostgreSQL', async (options) => {
@@ -113,13 +114,7 @@ describePostgres('openPostgres', () => {
     const slow = await openPostgres(url);
     const other = await openStore(url);
     const webhook = { name: 'webhook', target: '' } as const;
-    const client = new Client({
-      connectionString: url,
-      types: {
-        getTypeParser: (oid, format) =>
-          oid === types.builtins.INT8 ? Number : types.getTypeParser(oid, format),
-      },
-    });
+    const client = createStoreClient(url);
     await client.connect();
     onTestFinished(() => client.end());
     const run = async ({ sql: text, values }: Statement): Promise<Rows> => {
