@@ -239,7 +239,7 @@ export function describeApplicant(engine: Engine): void {
       // A page that is being left answers with an error.
       const readPage = () => tab.evaluate(() => document.body.textContent, undefined);
       await expect
-        .poll(() => readPage().catch(() => undefined), { timeout: 20_000 })
+        .poll(() => readPage().catch(() => undefined))
         .toBe('Elsewhere');
     });
 

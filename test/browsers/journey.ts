@@ -11,8 +11,8 @@ import { measureCookies, type ReturnedCookies } from './cookie-control.ts';
 import type { SelfSigned } from '../support/self-signed.ts';
 import { askForSession, blockedAddress, readKept, violatePolicy } from './page-probes.ts';
 import { type Exchange, type RecordingProxy, startRecordingProxy } from './recording-proxy.ts';
+import { waitLimitMs } from '../support/time-limit.ts';
 
-const waitTimeoutMs = 20_000;
 
 export interface Journey {
   readonly combination: Combination;
@@ -168,7 +168,7 @@ async function visit(
 
 /** The BFF sends the document after its inspection. */
 async function waitForDocument(sandbox: SandboxView): Promise<DocumentView> {
-  const deadline = Date.now() + waitTimeoutMs;
+  const deadline = Date.now() + waitLimitMs;
   while (Date.now() < deadline) {
     const [document] = await sandbox.documents();
     if (document) return document;

@@ -15,6 +15,7 @@ import { apiResponseHeaders } from '../../shared/api/paths.ts';
 import type { SelfSigned } from '../support/self-signed.ts';
 import { answerControl, controlPath } from './cookie-control.ts';
 import { bffOrigin, hosts } from './combinations.ts';
+import { waitLimitMs } from '../support/time-limit.ts';
 
 /** A request of the browser below `/v1`, with its response. */
 export interface Exchange {
@@ -50,7 +51,7 @@ export interface RecordingProxy {
   readonly exchanges: readonly Exchange[];
   /** CSP reports: directive and blocked URL. */
   readonly reports: readonly string[];
-  /** Resolves when the condition is true. Rejects after `waitTimeoutMs` with an error that names `description`. */
+  /** Resolves when the condition is true. Rejects after `waitLimitMs` with an error that names `description`. */
   until(description: string, isTrue: () => boolean): Promise<void>;
   close(): Promise<void>;
 }
@@ -61,7 +62,6 @@ export const elsewherePath = '/elsewhere';
 const reportPath = '/policy-report';
 const clockPath = '/clock.js';
 const bffPaths = /^\/(v1|widget|page)\/|^\/(apply|phone)\b/;
-const waitTimeoutMs = 20_000;
 const sessionCookie = /^(__Host-Http-funding|funding-session)-/;
 const names = Object.values(hosts);
 
@@ -109,7 +109,7 @@ export async function startRecordingProxy(options: RecordingProxyOptions): Promi
     exchanges,
     reports,
     async until(description, isTrue) {
-      const signal = AbortSignal.timeout(waitTimeoutMs);
+      const signal = AbortSignal.timeout(waitLimitMs);
       while (!isTrue()) {
         await once(news, 'noted', { signal }).catch(() => {
           throw new Error(`Timed out waiting for ${description}`);

@@ -3,8 +3,8 @@
 import { startWebKitDriver, toWebKitCapabilities, type WebKit } from '../support/webkit.ts';
 import type { BrowserOptions, Key, Tab, TestBrowser } from './browser.ts';
 import type { CookiePolicy } from './combinations.ts';
+import { waitLimitMs } from '../support/time-limit.ts';
 
-const scriptTimeoutMs = 60_000;
 
 /** An option of MiniBrowser. Without it, WebKitGTK rejects third-party cookies. */
 const cookieArguments: Readonly<Record<CookiePolicy, readonly string[]>> = {
@@ -36,7 +36,7 @@ export async function openWebKit(commands: WebKit, options: BrowserOptions): Pro
           ...cookieArguments[policy],
         ]),
         acceptInsecureCerts: true,
-        timeouts: { script: scriptTimeoutMs },
+        timeouts: { script: waitLimitMs },
       },
     },
   });

@@ -10,6 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readTestTools } from '../../scripts/test-tools.mjs';
 import { createTextPdf } from '../support/files/pdf.ts';
 import { findFreePort } from '../support/free-port.ts';
+import { waitLimitMs } from '../support/time-limit.ts';
 
 export const clamdProgram = readTestTools().clamd;
 /** In two parts, so that no scanner finds this file (eicar.org). */
@@ -17,7 +18,6 @@ const eicar = ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR', '-STANDARD-ANTIVIRUS-TEST-F
 /** The content of a file of signatures: finds files that contain the test text, anywhere. */
 export const eicarSignature = `Eicar-Test:0:*:${Buffer.from(eicar.join('')).toString('hex')}\n`;
 
-const startTimeoutMs = 30_000;
 
 export interface Clamd {
   /** Value of CLAMD_URL. */
@@ -56,7 +56,7 @@ StreamMaxLength 100M
     }
     rmSync(folder, { recursive: true, force: true });
   };
-  const deadline = performance.now() + startTimeoutMs;
+  const deadline = performance.now() + waitLimitMs;
   while (!(await accepts(port))) {
     if (child.exitCode !== null || performance.now() > deadline) {
       await stop();

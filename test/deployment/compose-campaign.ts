@@ -35,6 +35,7 @@ import { applicantAddress, type Docker, machineAddress, startDocker } from './do
 import { createHttpsSender, type HttpsSender } from './https-sender.ts';
 import { nodeImage } from './podman.ts';
 import { buildStandIns } from './stand-ins.ts';
+import { waitLimitMs } from '../support/time-limit.ts';
 
 export const composeCampaign: Campaign = {
   group: 'containers',
@@ -69,8 +70,6 @@ interface Applicant {
 const root = join(import.meta.dirname, '../..');
 const origin = 'https://localhost:8080';
 const run = promisify(execFile);
-const answerTimeoutMs = 60_000;
-const deliveryTimeoutMs = 240_000;
 
 const steps: Readonly<Record<string, (rig: Rig) => Promise<void>>> = {
   'creates the database and the store': createStore,
@@ -342,7 +341,7 @@ async function apply(rig: Rig, name: string): Promise<void> {
   const key = createKey();
   const application = createApplication({ name }, { campaignId: undefined });
   let last: unknown;
-  for (const deadline = performance.now() + answerTimeoutMs; performance.now() < deadline;) {
+  for (const deadline = performance.now() + waitLimitMs; performance.now() < deadline;) {
     try {
       const answer = await browser.apply(application, key);
       if (answer.status === 201 || answer.status === 202) {
@@ -363,7 +362,7 @@ async function apply(rig: Rig, name: string): Promise<void> {
 async function waitUntilAccepted(rig: Rig, name: string): Promise<void> {
   const { browser } = rig.applicants.get(name)!;
   let last = '';
-  for (const deadline = performance.now() + deliveryTimeoutMs; performance.now() < deadline;) {
+  for (const deadline = performance.now() + waitLimitMs; performance.now() < deadline;) {
     const answer = await browser.send('GET', apiPaths.application).catch(() => undefined);
     last = answer?.text ?? '';
     if (answer?.json?.status === 'accepted') {

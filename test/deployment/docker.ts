@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { type Relay, startRelay } from './relay.ts';
+import { waitLimitMs } from '../support/time-limit.ts';
 
 export interface Docker {
   /** Environment variables with which `docker` uses this engine. */
@@ -39,7 +40,6 @@ export interface DockerOptions {
 export const machineAddress = '198.51.100.1';
 export const applicantAddress = '198.51.100.7';
 
-const startTimeoutMs = 30_000;
 
 export async function startDocker(options: DockerOptions): Promise<Docker> {
   const folder = mkdtempSync(join(tmpdir(), 'funding-application-docker-'));
@@ -112,7 +112,7 @@ export async function startDocker(options: DockerOptions): Promise<Docker> {
       rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
     },
   };
-  const deadline = performance.now() + startTimeoutMs;
+  const deadline = performance.now() + waitLimitMs;
   while (
     !(await docker.run('version').then(
       () => true,

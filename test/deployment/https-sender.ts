@@ -3,6 +3,7 @@
 import { Agent, request } from 'undici';
 import type { ApiRequest, ApiResponse, HttpSender } from '../support/applicant.ts';
 import type { Edge } from './proxies.ts';
+import { waitLimitMs } from '../support/time-limit.ts';
 
 /** Proxies and BFFs of the tests connect from 127.0.0.1. */
 export const clientAddress = '127.0.0.2';
@@ -20,7 +21,7 @@ export function createHttpsSender(
   const agent = new Agent({
     allowH2,
     localAddress: clientAddress,
-    connect: { ca: authority, timeout: 5_000 },
+    connect: { ca: authority, timeout: waitLimitMs },
   });
 
   async function fetchBytes({ method, path, headers, body }: ApiRequest) {
@@ -29,7 +30,7 @@ export function createHttpsSender(
       headers,
       body: (body ?? null) as string | null,
       dispatcher: agent,
-      headersTimeout: 60_000,
+      headersTimeout: waitLimitMs,
     });
     const received = new Headers();
     for (const [name, values = []] of Object.entries(response.headers)) {

@@ -20,6 +20,7 @@ import { startSandboxServer, type SandboxServer } from '../support/sandbox-serve
 import { unlimited } from '../support/unlimited.ts';
 import { clientAddress, createHttpsSender, type HttpsSender } from './https-sender.ts';
 import { type Edge, type EdgeName, edgeNames, edgePrograms, startEdge } from './proxies.ts';
+import { waitLimitMs } from '../support/time-limit.ts';
 
 const root = join(import.meta.dirname, '../..');
 const mebibyte = 1024 * 1024;
@@ -225,7 +226,7 @@ describe.each(edgeNames)('%s', (name: EdgeName) => {
       await startBff();
       await expect
         .poll(async () => (await browser.send('GET', apiPaths.application)).status, {
-          timeout: 30_000,
+          timeout: waitLimitMs,
         })
         .toBe(200);
     });

@@ -10,6 +10,7 @@ import { connect } from 'node:tls';
 import { readTestTools } from '../../scripts/test-tools.mjs';
 import { createSelfSigned } from '../support/self-signed.ts';
 import { findFreePorts } from '../support/free-port.ts';
+import { waitLimitMs } from '../support/time-limit.ts';
 
 export interface Edge {
   /** `https://localhost:<port>`. */
@@ -29,7 +30,6 @@ export type EdgeName = (typeof edgeNames)[number];
 export const edgePrograms: Readonly<Partial<Record<EdgeName, string>>> = readTestTools();
 
 const examples = join(import.meta.dirname, '../../examples/deployment');
-const startTimeoutMs = 20_000;
 
 interface Start {
   readonly folder: string;
@@ -139,7 +139,7 @@ function toNginx({ folder, port, httpPort, bffPorts }: Start) {
 
 /** Resolves when a TLS handshake succeeds. */
 async function waitForTls(port: number, child: ChildProcess): Promise<void> {
-  const deadline = performance.now() + startTimeoutMs;
+  const deadline = performance.now() + waitLimitMs;
   while (child.exitCode === null && performance.now() < deadline) {
     const socket = connect({ port, servername: 'localhost', rejectUnauthorized: false });
     const isOpen = await once(socket, 'secureConnect').then(

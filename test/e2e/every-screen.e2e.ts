@@ -111,7 +111,6 @@ test.afterAll(async () => {
 });
 
 test('no screen has a finding of the IBM engine or of html-validate', async ({ page }) => {
-  test.setTimeout(300_000);
   await page.goto(`${stack.pageUrl}/funding`);
   const { check, list, count } = createChecks(page);
   for (const showScreens of screens) await showScreens(page, check);

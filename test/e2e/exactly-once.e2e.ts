@@ -25,7 +25,6 @@ test.beforeAll(async () => {
 });
 
 test.beforeEach(async () => {
-  test.setTimeout(120_000);
   await sandbox.reset();
 });
 

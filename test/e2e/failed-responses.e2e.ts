@@ -60,7 +60,6 @@ test.afterAll(async () => {
 });
 
 test('failed responses leak no answers', async ({ page, context }) => {
-  test.setTimeout(120_000);
   const told = listen(page);
   await page.goto(`${stack.pageUrl}/funding`);
   await fillForm(page, company);

@@ -38,7 +38,6 @@ test.afterEach(async () => {
 });
 
 test('an applicant sends photos from a phone by the QR code', async ({ page, browser }) => {
-  test.setTimeout(120_000);
   await invitePhone(page);
   await expectNoViolation(page);
   const url = await scanQrCode(page);

@@ -44,7 +44,6 @@ test.afterAll(async () => {
 });
 
 test('an applicant without a mouse completes every step up to the offers', async ({ page }) => {
-  test.setTimeout(120_000);
   const complaints = listenForViolations(page);
   const files = [await getStatementPdf(), await getPhotoJpeg(), await getScanPng()] as const;
   const reports = listenForReports(page);

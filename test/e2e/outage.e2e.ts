@@ -19,7 +19,6 @@ test.describe('with the funding service stopped', () => {
     page: first,
     context,
   }) => {
-    test.setTimeout(90_000);
     let page = first;
     await page.goto(`${stack.pageUrl}/funding`);
     await fillForm(page);

@@ -14,7 +14,6 @@ if (!caddy) process.stderr.write(`Not run: ${page}. Caddy is missing.\n`);
 
 test('a Vue page and the BFF behind Caddy take an application', async ({ browser }) => {
   test.skip(!caddy, 'Caddy is missing');
-  test.setTimeout(180_000);
   const [httpsPort, httpPort, bffPort, sandboxPort] = (await findFreePorts(4)) as [
     number,
     number,

@@ -90,7 +90,6 @@ test('the timeline shows an application when it arrives', async ({ page }) => {
 });
 
 test('the real form shows the outcome that was set after a fault', async ({ page, context }) => {
-  test.setTimeout(120_000);
   const form = await context.newPage();
   await form.goto(`${stack.pageUrl}/funding`);
   await fillForm(form);

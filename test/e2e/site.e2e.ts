@@ -120,7 +120,6 @@ for (const [index, variant] of variants.entries()) {
     (path, position) => position % variants.length === index || inEveryVariant.has(path),
   );
   test(`has accessible pages that fit the screen (${variant.name})`, async ({ browser }) => {
-    test.setTimeout(300_000);
     const { width, colorScheme } = variant;
     const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme });
     // Once for each page, without the frames that AxeBuilder opens: eight times as fast, with the same rules.

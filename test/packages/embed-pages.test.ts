@@ -20,6 +20,7 @@ import { findFreePort } from '../support/free-port.ts';
 import { startStack, type Stack } from '../support/stack.ts';
 import unlimitedSettings from '../support/unlimited-settings.json' with { type: 'json' };
 import { readPackedPackage } from './packed.ts';
+import { waitLimitMs } from '../support/time-limit.ts';
 
 const documentedUrl = 'https://apply.partner.example';
 /** In the sandbox. */
@@ -191,7 +192,7 @@ describe.runIf(chromiumPath)('docs/embed in a browser', () => {
       if (response.request().method() === 'DELETE') statuses.push(response.status());
     });
     await page.addScriptTag({ type: 'module', content: toLocal(text) });
-    await expect.poll(() => statuses, { timeout: 20_000 }).toEqual([204, 204]);
+    await expect.poll(() => statuses).toEqual([204, 204]);
     expect(await page.evaluate(() => Object.keys(sessionStorage))).toEqual(['of the page']);
     expect(await cookies()).toEqual([]);
     await page.close();
@@ -231,7 +232,7 @@ describe.runIf(chromiumPath)('docs/embed in a browser', () => {
     const wrong = `${start}-${hash.startsWith('A') ? 'B' : 'A'}${hash.slice(1)}`;
     const body = readExample('versions').replace(entry.integrity, wrong);
     const { page, problems } = await openPage(body);
-    await expect.poll(() => problems.join(), { timeout: 20_000 }).toMatch(/integrity/);
+    await expect.poll(() => problems.join()).toMatch(/integrity/);
     expect(await page.getByText(fallback).isVisible()).toBe(true);
     expect(await page.locator('funding-application[data-language]').count()).toBe(0);
     await page.close();
@@ -269,7 +270,7 @@ describe.runIf(chromiumPath)('docs/embed in a browser', () => {
         head: toMap(wrong),
         policy,
       });
-      await expect.poll(() => problems.join(), { timeout: 20_000 }).toMatch(/integrity/);
+      await expect.poll(() => problems.join()).toMatch(/integrity/);
       await page.close();
     });
   });
@@ -280,7 +281,7 @@ describe.runIf(chromiumPath)('docs/embed in a browser', () => {
     { head = packageMap, policy = '' } = {},
   ): Promise<{ page: Page; problems: string[] }> {
     const page = await browser.newPage({ locale: 'en-US' });
-    page.setDefaultTimeout(20_000);
+    page.setDefaultTimeout(waitLimitMs);
     const problems: string[] = [];
     page.on('pageerror', ({ message }) => problems.push(message));
     page.on('console', (message) => {

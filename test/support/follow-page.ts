@@ -10,6 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { packagesFolder } from '../../scripts/package-folder.mjs';
 import { childEnvironment, readJson, root } from '../../scripts/project.mjs';
 import { matchesOutput, toCommands, type CodeBlock, type Command } from './code-blocks.ts';
+import { waitLimitMs } from './time-limit.ts';
 
 export interface FollowOptions {
   /** Texts of the page, such as ports, each with the one of this machine. */
@@ -34,7 +35,6 @@ const servers: readonly (readonly [command: RegExp, ready: RegExp])[] = [
   [/\bnext start\n$/, /Ready in/],
   [/^caddy run\n$/m, /serving initial configuration/],
 ];
-const readyTimeoutMs = 60_000;
 
 export function createFollower({ replaced, variables = {} }: FollowOptions): Follower {
   const folder = mkdtempSync(join(tmpdir(), 'follow-page-'));
@@ -71,7 +71,7 @@ export function createFollower({ replaced, variables = {} }: FollowOptions): Fol
     let text = '';
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (piece) => (text += String(piece)));
-    const deadline = Date.now() + readyTimeoutMs;
+    const deadline = Date.now() + waitLimitMs;
     while (!ready.test(text)) {
       if (child.exitCode !== null || Date.now() > deadline)
         throw new Error(`${script}\nis not ready (exit code ${child.exitCode}):\n${text}`);

@@ -166,7 +166,7 @@ async function end(
   signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM',
 ): Promise<void> {
   child.kill(signal);
-  const killer = setTimeout(() => child.kill('SIGKILL'), 10_000);
+  const killer = setTimeout(() => child.kill('SIGKILL'), waitLimitMs);
   await ended;
   clearTimeout(killer);
 }

@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { webdriverLauncher, type WebdriverLauncher } from '@web/test-runner-webdriver';
 import { findFreePort } from './free-port.ts';
+import { waitLimitMs } from './time-limit.ts';
 
 /** Paths of the programs. */
 export interface WebKit {
@@ -24,9 +25,6 @@ export interface WebKitDriver {
   stop(): void;
 }
 
-/** On a busy machine, WebKit takes more than 30 seconds to start. */
-const startTimeoutMs = 120_000;
-
 export async function startWebKitDriver({ driver, display }: WebKit): Promise<WebKitDriver> {
   const children: ChildProcess[] = [];
   const stop = () => {
@@ -41,7 +39,7 @@ export async function startWebKitDriver({ driver, display }: WebKit): Promise<We
   children.push(screen);
   // A pipe from which this process reads.
   const reports = screen.stdio[3] as Readable;
-  const [report] = await once(reports, 'data', { signal: AbortSignal.timeout(startTimeoutMs) });
+  const [report] = await once(reports, 'data', { signal: AbortSignal.timeout(waitLimitMs) });
 
   const port = await findFreePort();
   const env = { ...process.env, DISPLAY: `:${String(report).trim()}` };
@@ -69,7 +67,7 @@ export function webkitLauncher(programs: WebKit): WebdriverLauncher {
     port: 0,
     logLevel: 'error' as const,
     connectionRetryCount: 1,
-    connectionRetryTimeout: startTimeoutMs,
+    connectionRetryTimeout: waitLimitMs,
     capabilities: {
       ...toWebKitCapabilities(programs.browser),
       'wdio:enforceWebDriverClassic': true,
@@ -102,7 +100,7 @@ export function webkitLauncher(programs: WebKit): WebdriverLauncher {
 }
 
 async function waitForAnswer(url: string): Promise<void> {
-  const deadlineMs = performance.now() + startTimeoutMs;
+  const deadlineMs = performance.now() + waitLimitMs;
   while (performance.now() < deadlineMs) {
     const isAnswered = await fetch(url).then(
       ({ ok }) => ok,
@@ -111,5 +109,5 @@ async function waitForAnswer(url: string): Promise<void> {
     if (isAnswered) return;
     await sleep(50);
   }
-  throw new Error(`WebKitWebDriver did not answer within ${startTimeoutMs} ms`);
+  throw new Error(`WebKitWebDriver did not answer`);
 }
