@@ -5,9 +5,9 @@
 //   npm run test:campaigns -- --list              the names of the groups
 
 import { parseArgs } from 'node:util';
-import { browserCampaigns } from '../browsers/campaigns.ts';
+import { browserCampaigns } from '../release/browsers/campaigns.ts';
 import { realFilesCampaign } from '../corpus/campaign.ts';
-import { composeCampaign } from '../deployment/compose-campaign.ts';
+import { composeCampaign } from '../release/deployment/compose-campaign.ts';
 import { buildBff } from '../faults/bff-bundle.ts';
 import { faultCampaigns } from '../faults/campaigns.ts';
 import { hostileCampaigns } from '../hostile/campaigns.ts';

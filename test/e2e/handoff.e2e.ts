@@ -1,5 +1,5 @@
 // An applicant at a desktop sends documents from a phone: a second browser context on the BFF's page for phones.
-// test/browsers/describe-applicant.ts shows every end of a handoff.
+// test/release/browsers/describe-applicant.ts shows every end of a handoff.
 
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test, type Browser, type BrowserContext, type Page } from '@playwright/test';

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startProcess, type TestProcess } from './bff-process.ts';
 import { findFreePort } from './free-port.ts';
+import { waitLimitMs } from './time-limit.ts';
 import { promisify } from 'node:util';
 
 export interface StackOptions {
