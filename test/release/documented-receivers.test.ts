@@ -2,7 +2,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -12,12 +12,12 @@ import {
   createUndiciTransport,
   type TransportRequest,
 } from '../../bff/funding-service/transport.ts';
-import { root } from '../../scripts/project.mjs';
 import { readTestTools } from '../../scripts/test-tools.mjs';
 import { findBlock } from '../support/code-blocks.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { findFreePort } from '../support/free-port.ts';
 import { strongKey } from '../bff/config/config-source.ts';
+import { linkModules } from './support/modules.ts';
 
 const secret = `whsec_${strongKey(1)}`;
 const minuteMs = 60_000;
@@ -39,7 +39,7 @@ describe.each([
     if (isMissing) return;
     const folder = mkdtempSync(join(tmpdir(), 'receiver-'));
     // In place of `npm install`.
-    symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+    linkModules(folder, ['express', 'standardwebhooks']);
     const { text } = findBlock('docs/operate/webhooks.md', (block) => block.file === file);
     writeFileSync(join(folder, file), text);
     const port = await findFreePort();

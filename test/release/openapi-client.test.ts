@@ -1,7 +1,7 @@
 // A client generated from /openapi.json: it compiles, its types reject mistakes, and it submits an application over HTTP.
 
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,9 +13,8 @@ import { findFreePort } from '../support/free-port.ts';
 import { createTextPdf } from '../support/files/pdf.ts';
 import { startBff, type TestBff } from '../support/bff.ts';
 import { createManualTime } from '../support/manual-time.ts';
+import { findModule, linkModules } from './support/modules.ts';
 
-const root = join(import.meta.dirname, '../..');
-const modules = join(root, 'node_modules');
 const compilerOptions = {
   noEmit: true,
   strict: true,
@@ -37,7 +36,7 @@ interface Result {
   readonly output: string;
 }
 
-describe('a client generated from /openapi.json', { timeout: 60_000 }, () => {
+describe('a client generated from /openapi.json', () => {
   let folder: string;
   let bff: TestBff;
   let sandbox: Sandbox;
@@ -59,7 +58,7 @@ describe('a client generated from /openapi.json', { timeout: 60_000 }, () => {
       server.listen(Number(new URL(url).port), '127.0.0.1', resolve);
     });
     folder = await mkdtemp(join(tmpdir(), 'funding-application-client-'));
-    await symlink(modules, join(folder, 'node_modules'), 'junction');
+    linkModules(folder, ['@oazapfts/runtime', '@types/node', 'undici-types']);
     await cp(join(import.meta.dirname, 'openapi-client'), folder, { recursive: true });
     await writeFile(join(folder, 'package.json'), '{"type":"module"}');
     await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
@@ -68,13 +67,13 @@ describe('a client generated from /openapi.json', { timeout: 60_000 }, () => {
     const document = await fetch(`http://127.0.0.1:${toPort(server)}/openapi.json`);
     await writeFile(join(folder, 'openapi.json'), await document.text());
     const generated = await run(
-      join(modules, 'oazapfts/dist/cli.js'),
+      join(findModule('oazapfts'), 'dist/cli.js'),
       '--argumentStyle=object',
       'openapi.json',
       'client.ts',
     );
     if (generated.exitCode !== 0) throw new Error(generated.output);
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await new Promise((resolve) => {
@@ -85,7 +84,7 @@ describe('a client generated from /openapi.json', { timeout: 60_000 }, () => {
   });
 
   it('compiles, and rejects every misuse at compile time', async () => {
-    const compiled = await run(join(modules, 'typescript/bin/tsc'), '--project', 'tsconfig.json');
+    const compiled = await run(join(findModule('typescript'), 'bin/tsc'), '--project', 'tsconfig.json');
     expect(compiled).toEqual({ exitCode: 0, output: '' });
   });
 

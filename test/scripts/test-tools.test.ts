@@ -13,18 +13,6 @@ import {
 
 const hourMs = 60 * 60 * 1000;
 const chromium = { executable: '/usr/bin/chromium' };
-const programs = [
-  'podman',
-  'caddy',
-  'nginx',
-  'clamd',
-  'promtool',
-  'sqlite3',
-  'systemd-analyze',
-  'php',
-  'psql',
-  'python3',
-];
 
 let root: string;
 

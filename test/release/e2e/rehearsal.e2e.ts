@@ -4,7 +4,7 @@
 import { expect, test } from '@playwright/test';
 import { readTestTools } from '../../../scripts/test-tools.mjs';
 import { readBlocks } from '../../support/code-blocks.ts';
-import { createFollower } from '../../support/follow-page.ts';
+import { createFollower } from '../support/follow-page.ts';
 import { rehearsalPage as page } from '../../support/followed-pages.ts';
 import { findFreePorts } from '../../support/free-port.ts';
 import { fillForm, signAndSubmit, waitForReference } from '../../support/page-applicant.ts';

@@ -109,7 +109,7 @@ describePostgres('with PostgreSQL', () => {
   });
 });
 
-const next = 'node_modules/next/dist/bin/next';
+const next = 'test/release/node_modules/next/dist/bin/next';
 let nextExample: Example;
 
 beforeAll(async () => {

@@ -18,6 +18,7 @@ import { parse } from 'yaml';
 import { root } from '../../../scripts/project.mjs';
 import { startProcess } from '../../support/bff-process.ts';
 import { packageNames, readPackedPackage, type PackedPackage } from './packed.ts';
+import { linkModules } from '../support/modules.ts';
 
 const name = packageNames.bff;
 let packed: PackedPackage;
@@ -58,10 +59,11 @@ function readExample(file: string): string {
 
 /** Returns the errors of the type check of an adopter's file. */
 async function checkTypes(source: string): Promise<string> {
-  const types = join(folder, 'node_modules', '@types');
-  mkdirSync(types, { recursive: true });
-  for (const module of ['node', 'express', 'express-serve-static-core', 'send', 'serve-static'])
-    linkOnce(join(root, 'node_modules/@types', module), join(types, module));
+  const modules = ['node', 'express', 'express-serve-static-core', 'send', 'serve-static'];
+  linkModules(
+    folder,
+    modules.map((module) => `@types/${module}`),
+  );
   writeFileSync(join(folder, 'adopter.mts'), source);
   const args = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2023'];
   const { text } = await run(
@@ -72,14 +74,6 @@ async function checkTypes(source: string): Promise<string> {
     'adopter.mts',
   );
   return text;
-}
-
-function linkOnce(target: string, path: string): void {
-  try {
-    symlinkSync(target, path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  }
 }
 
 describe('the npm package of the BFF', () => {

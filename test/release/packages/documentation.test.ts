@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { listUndocumented } from '../../../scripts/package-documentation.mjs';
-import { createPackedFolder } from '../../support/packed-folder.ts';
+import { createPackedFolder } from '../support/packed-folder.ts';
 import { packageNames, readPackedPackage } from './packed.ts';
 
 const folders = Object.keys(packageNames) as (keyof typeof packageNames)[];

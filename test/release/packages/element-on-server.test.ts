@@ -1,7 +1,7 @@
 // Imports the packed element in a plain Node process, as a server does that renders the host page.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createPackedFolder, type PackedFolder } from '../../support/packed-folder.ts';
+import { createPackedFolder, type PackedFolder } from '../support/packed-folder.ts';
 import { readPackedPackage } from './packed.ts';
 
 let folder: PackedFolder;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { root } from '../../../scripts/project.mjs';
 import { parseBlocks } from '../../support/code-blocks.ts';
-import { createPackedFolder, type PackedFolder } from '../../support/packed-folder.ts';
+import { createPackedFolder, type PackedFolder } from '../support/packed-folder.ts';
 import { readPackedPackage } from './packed.ts';
 
 const compiler = join(root, 'node_modules', '.bin', 'tsc');

@@ -6,7 +6,7 @@ import { basename, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { root } from '../../../scripts/project.mjs';
 import { readBlocks, type CodeBlock } from '../../support/code-blocks.ts';
-import { createPackedFolder, type PackedFolder } from '../../support/packed-folder.ts';
+import { createPackedFolder, type PackedFolder } from '../support/packed-folder.ts';
 import { readPackedPackage } from './packed.ts';
 
 const pages = globSync('docs/embed/*.md', { cwd: root })

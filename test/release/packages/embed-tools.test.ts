@@ -8,7 +8,6 @@ import {
   mkdtempSync,
   readFileSync,
   rmSync,
-  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -25,6 +24,7 @@ import { fillForm, signAndSubmit, waitForReference } from '../../support/page-ap
 import { servePage } from '../../support/serve-page.ts';
 import { startStack, type Stack } from '../../support/stack.ts';
 import { readPackedPackage } from './packed.ts';
+import { findLockedVersion, linkModules } from '../support/modules.ts';
 
 const { chromium: browserTool, php } = readTestTools();
 const tools = join(import.meta.dirname, 'framework-tools');
@@ -100,7 +100,7 @@ describe('docs/embed, with the tools of its readers', () => {
     mkdirSync(element);
     run(element, 'tar', ['-xzf', readPackedPackage('element').tarball, '--strip-components=1']);
     // For the types of `import.meta.env`.
-    symlinkSync(join(root, 'node_modules/vite'), join(folder, 'node_modules/vite'));
+    linkModules(folder, ['vite']);
     if (!browserTool) return;
     port = await findFreePort();
     [stack, browser] = await Promise.all([
@@ -116,10 +116,9 @@ describe('docs/embed, with the tools of its readers', () => {
   });
 
   it('has the frameworks of the project', () => {
-    const { packages } = readJson(join(root, 'package-lock.json'));
     const { devDependencies } = readJson(join(tools, 'package.json'));
     for (const name of ['svelte', 'vue'])
-      expect(devDependencies[name]).toBe(packages[`node_modules/${name}`].version);
+      expect(devDependencies[name]).toBe(findLockedVersion(name));
   });
 
   describe.each(checkers)('$command.0', ({ page, component, command, settings, changes }) => {

@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { root } from '../../../scripts/project.mjs';
 import { startProcess, type TestProcess } from '../../support/bff-process.ts';
 import { readPackedPackage } from './packed.ts';
+import { releaseOutput } from '../support/modules.ts';
 
 export interface Example {
-  /** A copy of the example. Inside of the project, so that the frameworks of its lockfile are found. */
+  /** A copy of the example. Inside of this folder, so that the frameworks of its lockfile are found. */
   readonly folder: string;
   /** Runs a program of the project in the folder. */
   run(program: string, variables: NodeJS.ProcessEnv, ...args: readonly string[]): TestProcess;
@@ -17,7 +18,7 @@ export interface Example {
 }
 
 export function copyExample(name: string): Example {
-  const parent = join(root, 'test-output', 'examples');
+  const parent = join(releaseOutput, 'examples');
   mkdirSync(parent, { recursive: true });
   const folder = mkdtempSync(join(parent, `${name}-`));
   cpSync(join(root, 'examples', name), folder, { recursive: true });

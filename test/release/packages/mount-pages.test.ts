@@ -8,7 +8,7 @@ import { applyInTab, chromiumPath, openChromium } from '../../support/chromium.t
 import { createBrowser, createHttpSender, createKey } from '../../support/applicant.ts';
 import { createApplication } from '../../support/applications.ts';
 import { parseBlocks, readBlocks, type CodeBlock } from '../../support/code-blocks.ts';
-import { createFollower, type Follower } from '../../support/follow-page.ts';
+import { createFollower, type Follower } from '../support/follow-page.ts';
 import {
   mountPages,
   nextPages,

@@ -9,17 +9,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readJson, root } from '../../../scripts/project.mjs';
 import { chromiumPath, openChromium } from '../../support/chromium.ts';
 import { readBlocks, type CodeBlock } from '../../support/code-blocks.ts';
-import { createFollower } from '../../support/follow-page.ts';
+import { createFollower } from '../support/follow-page.ts';
 import { embedPages } from '../../support/followed-pages.ts';
 import { findFreePort, findFreePorts } from '../../support/free-port.ts';
 import { fillForm, signAndSubmit, waitForReference } from '../../support/page-applicant.ts';
 import { servePage } from '../../support/serve-page.ts';
 import messages from '../../../widget/i18n/en.json' with { type: 'json' };
 import { readPackedPackage } from './packed.ts';
+import { findLockedVersion } from '../support/modules.ts';
 
 if (!chromiumPath)
   process.stderr.write('Not run: the pages of docs/embed in a browser. Chromium is missing.\n');
-const versions = readJson(join(root, 'package-lock.json')).packages;
 
 describe.each(embedPages)('the example of %s', (page) => {
   const folder = join(root, 'examples', toName(page));
@@ -39,9 +39,7 @@ describe.each(embedPages)('the example of %s', (page) => {
     const { 'funding-application': tarball, ...others } = dependencies;
     expect(tarball).toBe('file:../../dist/packages/funding-application.tgz');
     for (const [dependency, version] of Object.entries({ ...others, ...devDependencies }))
-      expect(`${dependency} ${version}`).toBe(
-        `${dependency} ${versions[`node_modules/${dependency}`].version}`,
-      );
+      expect(`${dependency} ${version}`).toBe(`${dependency} ${findLockedVersion(dependency)}`);
   });
 });
 

@@ -12,7 +12,7 @@ import {
 } from '../../../examples/partner-site/public/playground-code.js';
 import { scenarios } from '../../../sandbox/scenarios.ts';
 import { root } from '../../../scripts/project.mjs';
-import { createPackedFolder, type PackedFolder } from '../../support/packed-folder.ts';
+import { createPackedFolder, type PackedFolder } from '../support/packed-folder.ts';
 import { readPackedPackage } from './packed.ts';
 
 const own = { business: { name: 'Rosa’s "Bakery" </script>', foundedMonth: 4 } };

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { root } from '../../../scripts/project.mjs';
 import { applyInTab, chromiumPath, openChromium } from '../../support/chromium.ts';
 import { findBlock, readBlocks } from '../../support/code-blocks.ts';
-import { createFollower, type Follower } from '../../support/follow-page.ts';
+import { createFollower, type Follower } from '../support/follow-page.ts';
 import { startPage as page } from '../../support/followed-pages.ts';
 import { findFreePorts } from '../../support/free-port.ts';
 

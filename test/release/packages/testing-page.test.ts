@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumFlags, readTestTools } from '../../../scripts/test-tools.mjs';
 import { parseBlocks, readBlocks } from '../../support/code-blocks.ts';
-import { createFollower, type Follower } from '../../support/follow-page.ts';
+import { createFollower, type Follower } from '../support/follow-page.ts';
 import { testingPage, untestedTestingBlock } from '../../support/followed-pages.ts';
 import { findFreePorts } from '../../support/free-port.ts';
 

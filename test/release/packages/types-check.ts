@@ -3,4 +3,4 @@
 export {
   checkPackage,
   createPackageFromTarballData,
-} from '../../../node_modules/@arethetypeswrong/core/dist/index.js';
+} from '../node_modules/@arethetypeswrong/core/dist/index.js';

@@ -7,10 +7,16 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { packagesFolder } from '../../scripts/package-folder.mjs';
-import { childEnvironment, readJson, root } from '../../scripts/project.mjs';
-import { matchesOutput, toCommands, type CodeBlock, type Command } from './code-blocks.ts';
-import { waitLimitMs } from './time-limit.ts';
+import { packagesFolder } from '../../../scripts/package-folder.mjs';
+import { childEnvironment } from '../../../scripts/project.mjs';
+import {
+  matchesOutput,
+  toCommands,
+  type CodeBlock,
+  type Command,
+} from '../../support/code-blocks.ts';
+import { waitLimitMs } from '../../support/time-limit.ts';
+import { findLockedVersion } from './modules.ts';
 
 export interface FollowOptions {
   /** Texts of the page, such as ports, each with the one of this machine. */
@@ -109,17 +115,14 @@ export function createFollower({ replaced, variables = {} }: FollowOptions): Fol
   };
 }
 
-/** Installs the versions of the project's lockfile, so that the test is the same tomorrow. */
+/** Installs the versions of the lockfiles, so that the test is the same tomorrow. */
 function pinVersions(script: string): string {
-  const { packages } = readJson(join(root, 'package-lock.json'));
   return script.replaceAll(/(?<=^npm install ).+/gm, (list) =>
     list
       .split(' ')
       .map((name) => {
         if (/^[-.]/.test(name)) return name;
-        const { version } = packages[`node_modules/${name}`] ?? {};
-        if (!version) throw new Error(`package-lock.json does not contain ${name}`);
-        return `${name}@${version}`;
+        return `${name}@${findLockedVersion(name)}`;
       })
       .join(' '),
   );

@@ -1,10 +1,10 @@
 // A folder in which a packed package is installed, as npm installs it, without a registry.
 
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { root } from '../../scripts/project.mjs';
+import { join } from 'node:path';
+import { linkModules } from './modules.ts';
 
 export interface PackedFolder {
   readonly path: string;
@@ -34,11 +34,7 @@ export function createPackedFolder(
     });
     if (status !== 0) throw new Error(`${tarball} can't be unpacked: ${stderr}`);
   }
-  for (const name of links) {
-    const link = join(path, 'node_modules', name);
-    mkdirSync(dirname(link), { recursive: true });
-    symlinkSync(join(root, 'node_modules', name), link);
-  }
+  linkModules(path, links);
   return {
     path,
     run: (command, args) => {
