@@ -8,7 +8,7 @@ import { chromiumFlags, readTestTools } from './scripts/test-tools.mjs';
 import { browserBundles } from './test/support/browser-bundles.ts';
 import { testLimitMs } from './test/support/time-limit.ts';
 
-const files = 'test/**/*.browser.test.ts';
+const files = 'test/{examples,widget}/**/*.browser.test.ts';
 
 export default createConfig('browser', [chromiumLauncher(readTestTools().chromium)]);
 

@@ -29,7 +29,11 @@ const typesAndLint = [
   { name: 'types (widget)', command: ['tsc', '--noEmit', '--project', 'tsconfig.widget.json'] },
   {
     name: 'lint',
-    command: ['oxlint', '--deny-warnings', ...releaseFolders.map((path) => `--ignore-pattern=${path}`)],
+    command: [
+      'oxlint',
+      '--deny-warnings',
+      ...releaseFolders.map((path) => `--ignore-pattern=${path}`),
+    ],
   },
 ];
 const nodeTests = {
@@ -54,19 +58,14 @@ const endToEndTests = {
   // A test that passes at its second attempt has failed once.
   count: ({ stats }) => ({ passed: stats.expected, failed: stats.unexpected + stats.flaky }),
 };
-const quickBuilds = [
-  { name: 'build (widget)', command: ['vite', 'build', '--logLevel=warn'] },
-  {
-    name: 'build (bff)',
-    command: ['vite', 'build', '--config=vite.config.bff.ts', '--logLevel=warn'],
-  },
-];
+/** The element and the BFF, without packages. */
+const quickBuild = { name: 'build', command: ['npm', 'run', '--silent', 'build:quick'] };
 
 const quickSteps = [
   ...typesAndLint,
   { name: 'format', command: ['prettier', '--check', '--cache', '--log-level=warn', '.'] },
   { name: 'words', command: ['node', 'scripts/check-words.mjs'] },
-  ...quickBuilds,
+  quickBuild,
   nodeTests,
   browserTests,
   endToEndTests,
@@ -185,7 +184,7 @@ function toSeconds(ms) {
 async function runFiles(paths, { watch: isWatching, unit: isUnit }) {
   const isBrowser = (path) => path.endsWith('.browser.test.ts');
   const isEndToEnd = (path) => path.endsWith('.e2e.ts') || /(^|\/)e2e\/?$/.test(path);
-  const isRelease = (path) => /^test\/(release|faults|hostile)\b/.test(path);
+  const isRelease = (path) => /^test\/(release|faults|hostile|corpus)\b/.test(path);
   const watchOption = isWatching ? ['--watch'] : [];
   const list = (command, isWanted, config) => {
     const files = paths.filter(isWanted);
@@ -198,7 +197,7 @@ async function runFiles(paths, { watch: isWatching, unit: isUnit }) {
   };
   const commands = [
     // Tests of processes need the built BFF, and end-to-end tests also the built element.
-    ...(isUnit || paths.every(isBrowser) ? [] : quickBuilds.map(({ command }) => command)),
+    ...(isUnit || paths.every(isBrowser) ? [] : [quickBuild.command]),
     ...list(
       ['vitest', isWatching ? 'watch' : 'run'],
       (path) => !isBrowser(path) && !isEndToEnd(path),

@@ -52,7 +52,7 @@ const failures: readonly ((route: Route, origin: string) => Promise<void>)[] = [
 let stack: Stack;
 
 test.beforeAll(async () => {
-  stack = await startStack({ settings: { limits: { minimumFillSeconds: 0 } } });
+  stack = await startStack();
 });
 
 test.afterAll(async () => {

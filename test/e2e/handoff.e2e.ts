@@ -6,9 +6,9 @@ import { expect, test, type Browser, type BrowserContext, type Page } from '@pla
 import { PNG } from 'pngjs';
 import decodeQr from 'qr/decode.js';
 import { getPhotoJpeg, getScanPng, type TestFile } from '../support/files/realistic-files.ts';
-import { fillForm, signAndSubmit, waitForReference } from '../support/page-applicant.ts';
+import { waitForReference } from '../support/page-applicant.ts';
 import { startStack, type Stack } from '../support/stack.ts';
-import { unlimited } from '../support/unlimited.ts';
+import { applyByApi } from './apply-by-api.ts';
 
 const phoneDevice = {
   viewport: { width: 390, height: 844 },
@@ -24,7 +24,7 @@ let photos: readonly TestFile[];
 let phones: BrowserContext[] = [];
 
 test.beforeAll(async () => {
-  stack = await startStack({ settings: { limits: unlimited } });
+  stack = await startStack();
   photos = [await getPhotoJpeg(), await getScanPng()];
 });
 
@@ -102,9 +102,7 @@ test('closing the application disconnects the phone', async ({ page, browser }) 
 
 /** Applies at the desktop, and shows the code on the documents step. */
 async function invitePhone(page: Page): Promise<void> {
-  await page.goto(`${stack.pageUrl}/funding`);
-  await fillForm(page);
-  await signAndSubmit(page);
+  await applyByApi(page, stack);
   await waitForReference(page);
   await page.evaluate(() => {
     const element = document.querySelector('funding-application') as

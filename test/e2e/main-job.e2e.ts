@@ -31,6 +31,8 @@ let sandbox: SandboxView;
 test.beforeAll(async () => {
   stack = await startStack({
     settings: {
+      // The limits of a new installation.
+      limits: {},
       documents: { undoSeconds: 10 },
       lead: { leadSource: 'Millstone', campaignId: 'C-7', outcomeId: 'O-9' },
     },

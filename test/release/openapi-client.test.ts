@@ -84,7 +84,11 @@ describe('a client generated from /openapi.json', () => {
   });
 
   it('compiles, and rejects every misuse at compile time', async () => {
-    const compiled = await run(join(findModule('typescript'), 'bin/tsc'), '--project', 'tsconfig.json');
+    const compiled = await run(
+      join(findModule('typescript'), 'bin/tsc'),
+      '--project',
+      'tsconfig.json',
+    );
     expect(compiled).toEqual({ exitCode: 0, output: '' });
   });
 

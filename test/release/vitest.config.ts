@@ -34,7 +34,7 @@ export default defineConfig({
       createProject('faults', ['test/faults/**/*.test.ts'], {
         globalSetup: [postgresSetup, 'test/faults/bff-bundle.ts'],
       }),
-      createProject('hostile', ['test/hostile/**/*.test.ts']),
+      createProject('hostile', ['test/{hostile,corpus}/**/*.test.ts']),
     ],
   },
 });

@@ -15,7 +15,6 @@ import {
   shootStatus,
 } from '../../screens/sent-screens.ts';
 import { startStack, type Stack } from '../../support/stack.ts';
-import { unlimited } from '../../support/unlimited.ts';
 
 const screens = [
   shootForm,
@@ -104,7 +103,7 @@ const validator = new HtmlValidate({
 
 let stack: Stack;
 test.beforeAll(async () => {
-  stack = await startStack({ settings: { limits: unlimited } });
+  stack = await startStack();
 });
 test.afterAll(async () => {
   await stack.stop();

@@ -148,7 +148,7 @@ describe('a second build in another folder', () => {
         'docs/.vitepress/*.ts',
         '{*.json,*.ts,*.md,LICENSE}',
       ],
-      { cwd: root },
+      { cwd: root, exclude: ['**/node_modules/**'] },
     );
     for (const file of files) cpSync(join(root, file), join(copy, file));
     symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
