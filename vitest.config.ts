@@ -15,7 +15,11 @@ const needsProcess =
 
 const files = globSync('test/**/*.test.ts', {
   cwd: import.meta.dirname,
-  exclude: ['test/**/*.browser.test.ts', 'test/{release,faults,hostile,corpus}/**', '**/node_modules'],
+  exclude: [
+    'test/**/*.browser.test.ts',
+    'test/{release,faults,hostile,corpus}/**',
+    '**/node_modules',
+  ],
 });
 // `npm run test:unit` runs these files too, without the parts that need PostgreSQL.
 const isWithoutPostgres = process.env['TEST_POSTGRES_URL'] === 'none';
