@@ -9,7 +9,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { cacheFolder, canRun, findCommand, readJson, root, toJson } from './project.mjs';
 import { quickTools, setUpTestTools, toolNames } from './test-tools.mjs';
@@ -115,7 +115,7 @@ function linkNode() {
     stop(
       `Node ${requiredNodeMajor} of ${packageName} does not start on this system. ${installNodeFix}`,
     );
-  symlinkSync(packaged, link);
+  symlinkSync(relative(dirname(link), packaged), link);
 }
 
 function stop(message) {
