@@ -76,7 +76,7 @@ describe('a rejected application', () => {
   const uncertain = { uncertainAttempts: 1 };
 
   // prettier-ignore
-  it.each<[RefusalReason, string | undefined, Partial<DeliveryProgress>, object]>([
+  const cases: [RefusalReason, string | undefined, Partial<DeliveryProgress>, object][] = [
     ['missing-field', 'BusinessAddress.Zip', {}, { state: 'rejected', errors: [{ pointer: '/business/address/zip', code: 'required' }] }],
     ['invalid-field', 'AnnualRevenue', {}, { state: 'rejected', errors: [{ pointer: '/business/annualRevenue', code: 'rejected' }] }],
     // The earlier attempt may have created the lead.
@@ -88,7 +88,9 @@ describe('a rejected application', () => {
     ['missing-field', 'LeadSource', {}, { state: 'waiting', isRefused: true }],
     ['invalid-field', undefined, {}, { state: 'waiting', isRefused: true }],
     ['duplicate-id', undefined, uncertain, { state: 'unconfirmed' }],
-  ])('%s %s after %j', (reason, field, progress, expected) => {
+  ];
+
+  it.each(cases)('%s %s after %j', (reason, field, progress, expected) => {
     expect(decideFor('application', refuse(reason, field), progress)).toMatchObject(expected);
   });
 });

@@ -1,186 +1,138 @@
 import { describe, expect, it } from 'vitest';
 import { createBreakers } from '../../../bff/funding-service/breakers.ts';
-import type { FundingServiceEvent, Outcome } from '../../../bff/funding-service/funding-service.ts';
+import type {
+  FundingServiceEvent,
+  Outcome,
+  Readiness,
+} from '../../../bff/funding-service/funding-service.ts';
 import { createManualTime } from '../../support/manual-time.ts';
 
 const accepted: Outcome<number> = { kind: 'accepted', value: 1 };
 const refused: Outcome<number> = { kind: 'refused', refusal: { reason: 'duplicate-id' } };
 const unknown: Outcome<number> = { kind: 'unknown' };
-const failures: readonly Outcome<number>[] = [
-  unknown,
-  { kind: 'not-sent' },
-  { kind: 'authentication' },
-];
-const responses = [accepted, refused];
+const notSent: Outcome<number> = { kind: 'not-sent' };
+const authentication: Outcome<number> = { kind: 'authentication' };
 const throttled = (retryAfterMs?: number): Outcome<number> => ({ kind: 'throttled', retryAfterMs });
+const times = (count: number, step: Outcome<number>) => Array.from({ length: count }, () => step);
+const failures = times(5, unknown);
 
-const ready = { kind: 'ready' };
-const halfOpen = { kind: 'half-open' };
-const unavailable = (retryAfterMs?: number) => ({ kind: 'unavailable', retryAfterMs });
-const opened = { event: 'breaker-opened', operation: 'create-lead' };
-const closed = { event: 'breaker-closed', operation: 'create-lead' };
+const ready: Readiness = { kind: 'ready' };
+const halfOpen: Readiness = { kind: 'half-open' };
+const unavailable = (retryAfterMs?: number): Readiness => ({ kind: 'unavailable', retryAfterMs });
 const openMs = 30_000;
+const open = unavailable(openMs);
 
-describe('a closed breaker', () => {
-  it.each(failures)('opens after five failures in a row: %j', async (outcome) => {
-    const { breaker, end, events } = setUp();
-    await end(...times(4, outcome));
-    expect(breaker.readiness()).toEqual(ready);
-    expect(events).toEqual([]);
-    await end(outcome);
-    expect(breaker.readiness()).toEqual(unavailable(openMs));
-    await end(outcome);
-    expect(events).toEqual([opened]);
-  });
+/** A call that ends with this outcome, milliseconds that pass, or the readiness that is expected now. */
+type Step = Outcome<number> | number | Readiness;
 
-  it.each(responses)('counts from zero after a response: %j', async (outcome) => {
-    const { breaker, end } = setUp();
-    await end(...times(4, unknown), outcome, ...times(4, unknown));
-    expect(breaker.readiness()).toEqual(ready);
-    await end(unknown);
-    expect(breaker.readiness()).toEqual(unavailable(openMs));
-  });
-
-  it('does not open after refusals', async () => {
-    const { breaker, end } = setUp();
-    await end(...times(20, refused));
-    expect(breaker.readiness()).toEqual(ready);
-  });
-
-  it('does not count a call that throws', async () => {
-    const { breaker } = setUp();
-    for (let call = 0; call < 20; call += 1) {
-      const thrown = breaker.call(() => Promise.reject(new RangeError('damaged')));
-      await expect(thrown).rejects.toThrow('damaged');
+describe('a breaker', () => {
+  it.each<[string, Step[], string[]]>([
+    [
+      'opens after five failures in a row',
+      [unknown, notSent, authentication, unknown, ready, notSent, open, unknown, open],
+      ['breaker-opened'],
+    ],
+    ['opens after five refused tokens', [...times(5, authentication), open], ['breaker-opened']],
+    [
+      'counts from zero after a success',
+      [...times(4, unknown), accepted, ...times(4, unknown), ready, unknown, open],
+      ['breaker-opened'],
+    ],
+    [
+      'counts from zero after a refusal',
+      [...times(4, unknown), refused, ...times(4, unknown), ready, unknown, open],
+      ['breaker-opened'],
+    ],
+    ['does not open after refusals', [...times(20, refused), ready], []],
+    [
+      'allows a trial call after 30 seconds, and closes after its success',
+      [...failures, openMs - 1, unavailable(1), 1, halfOpen, accepted, ...times(4, unknown), ready],
+      ['breaker-opened', 'breaker-closed'],
+    ],
+    [
+      'closes after a refused trial call',
+      [...failures, openMs, refused, ...times(4, unknown), ready],
+      ['breaker-opened', 'breaker-closed'],
+    ],
+    [
+      'stays open after failed trial calls',
+      [...failures, openMs, unknown, open, openMs, notSent, open, openMs, authentication, open],
+      ['breaker-opened'],
+    ],
+    [
+      'is unavailable for the time of Retry-After',
+      [throttled(45_000), unavailable(45_000), accepted, 44_999, unavailable(1), 1, ready],
+      [],
+    ],
+    [
+      'is unavailable for 5 seconds without Retry-After',
+      [throttled(), unavailable(5_000), 5_000, ready],
+      [],
+    ],
+    [
+      'counts a throttled call neither as a success nor as a failure',
+      [...times(4, unknown), throttled(1_000), 1_000, ready, unknown, open],
+      ['breaker-opened'],
+    ],
+    [
+      'stays half-open after a throttled trial call',
+      [...failures, openMs, throttled(90_000), unavailable(90_000), 90_000, halfOpen],
+      ['breaker-opened'],
+    ],
+  ])('%s', async (_name, steps, expectedEvents) => {
+    const { breaker, end, names, time } = setUp();
+    for (const [index, step] of steps.entries()) {
+      if (typeof step === 'number') time.advance(step);
+      else if (isOutcome(step)) await end(step);
+      else expect(breaker.readiness(), `step ${index}`).toEqual(step);
     }
-    expect(breaker.readiness()).toEqual(ready);
-  });
-});
-
-describe('an open breaker', () => {
-  it('returns not-sent without a call', async () => {
-    const { breaker } = await setUpOpen();
-    const call = breaker.call(() => Promise.reject(new Error('called')));
-    expect(await call).toEqual({ kind: 'not-sent' });
+    expect(names()).toEqual(expectedEvents);
   });
 
-  it('allows one trial call after 30 seconds', async () => {
-    const { breaker, begin, end, time } = await setUpOpen();
-    time.advance(openMs - 1);
-    expect(breaker.readiness()).toEqual(unavailable(1));
-    time.advance(1);
-    expect(breaker.readiness()).toEqual(halfOpen);
+  it('calls nothing while it is open or throttled', async () => {
+    for (const outcomes of [failures, [throttled(1_000)]]) {
+      const { breaker, end } = setUp();
+      await end(...outcomes);
+      const call = breaker.call(() => Promise.reject(new Error('called')));
+      expect(await call).toEqual(notSent);
+    }
+  });
+
+  it('allows one trial call at a time', async () => {
+    const { breaker, begin, end, time } = setUp();
+    await end(...failures);
+    time.advance(openMs);
     const endTrial = begin();
     time.advance(10 * openMs);
     expect(breaker.readiness()).toEqual(unavailable());
-    expect(await end(accepted)).toEqual({ kind: 'not-sent' });
-    expect(await endTrial(accepted)).toEqual(accepted);
-    expect(breaker.readiness()).toEqual(ready);
+    expect(await end(accepted)).toEqual(notSent);
+    expect(await endTrial(unknown)).toEqual(unknown);
+    expect(breaker.readiness()).toEqual(open);
   });
 
-  it.each(responses)('closes after a trial call with a response: %j', async (outcome) => {
-    const { breaker, end, events, time } = await setUpOpen();
-    time.advance(openMs);
-    await end(outcome, ...times(4, unknown));
-    expect(breaker.readiness()).toEqual(ready);
-    expect(events).toEqual([opened, closed]);
-  });
-
-  it.each(failures)('stays open after a failed trial call: %j', async (outcome) => {
-    const { breaker, begin, events, time } = await setUpOpen();
-    for (let round = 0; round < 3; round += 1) {
-      time.advance(openMs);
-      const endTrial = begin();
-      time.advance(20_000);
-      await endTrial(outcome);
-      expect(breaker.readiness()).toEqual(unavailable(openMs));
-    }
-    expect(events).toEqual([opened]);
-  });
-
-  it('allows another trial call 30 seconds after one that throws', async () => {
-    const { breaker, end, time } = await setUpOpen();
-    time.advance(openMs);
-    const thrown = breaker.call(() => Promise.reject(new Error('damaged')));
-    await expect(thrown).rejects.toThrow('damaged');
-    expect(breaker.readiness()).toEqual(unavailable(openMs));
-    time.advance(openMs);
-    await end(accepted);
-    expect(breaker.readiness()).toEqual(ready);
-  });
-});
-
-describe('a call that started before the breaker opened', () => {
-  it('does not close the breaker with a late success', async () => {
-    const { breaker, begin, end } = setUp();
-    const endLate = begin();
-    await end(...times(5, unknown));
-    expect(await endLate(accepted)).toEqual(accepted);
-    expect(breaker.readiness()).toEqual(unavailable(openMs));
-  });
-
-  it('does not end a trial call with a late failure', async () => {
-    const { breaker, begin, end, events, time } = setUp();
-    const endLate = begin();
-    await end(...times(5, unknown));
-    time.advance(openMs);
-    const endTrial = begin();
-    await endLate(unknown);
-    expect(breaker.readiness()).toEqual(unavailable());
-    await endTrial(accepted);
-    expect(breaker.readiness()).toEqual(ready);
-    expect(events).toEqual([opened, closed]);
-  });
-
-  it('counts neither as a success nor as a failure after the breaker closed', async () => {
-    const { breaker, begin, end, time } = setUp();
-    const late = times(8, undefined).map(begin);
-    const endSuccess = begin();
-    await end(...times(5, unknown));
-    time.advance(openMs);
-    await end(accepted);
-    for (const endLate of late) await endLate(unknown);
-    await end(...times(4, unknown));
-    expect(breaker.readiness()).toEqual(ready);
-    await endSuccess(accepted);
-    await end(unknown);
-    expect(breaker.readiness()).toEqual(unavailable(openMs));
-  });
-
-  it('opens the breaker once when many calls fail together', async () => {
-    const { breaker, begin, events } = setUp();
-    const calls = times(8, undefined).map(begin);
-    await Promise.all(calls.map((endCall) => endCall(unknown)));
-    expect(events).toEqual([opened]);
-    expect(breaker.readiness()).toEqual(unavailable(openMs));
-  });
-});
-
-describe('a throttled operation', () => {
-  it.each([
-    [45_000, 45_000],
-    [undefined, 5_000],
-  ])('with the Retry-After %s is unavailable for %i ms', async (retryAfterMs, expectedMs) => {
-    const { breaker, end, events, time } = setUp();
-    await end(throttled(retryAfterMs));
-    expect(breaker.readiness()).toEqual(unavailable(expectedMs));
-    expect(await end(accepted)).toEqual({ kind: 'not-sent' });
-    time.advance(expectedMs);
-    expect(breaker.readiness()).toEqual(ready);
-    expect(events).toEqual([]);
-  });
-
-  it('counts as neither success nor failure', async () => {
+  it('does not count calls that throw, and repeats such a trial after 30 seconds', async () => {
     const { breaker, end, time } = setUp();
-    for (let call = 0; call < 9; call += 1) {
-      await end(throttled(1_000));
-      time.advance(1_000);
-    }
-    await end(...times(4, unknown), throttled(1_000));
-    time.advance(1_000);
+    const fail = async () => {
+      const thrown = breaker.call(() => Promise.reject(new RangeError('damaged')));
+      await expect(thrown).rejects.toThrow('damaged');
+    };
+    for (let call = 0; call < 20; call += 1) await fail();
     expect(breaker.readiness()).toEqual(ready);
-    await end(unknown);
-    expect(breaker.readiness()).toEqual(unavailable(openMs));
+    await end(...failures);
+    time.advance(openMs);
+    await fail();
+    expect(breaker.readiness()).toEqual(open);
+    time.advance(openMs);
+    await end(accepted);
+    expect(breaker.readiness()).toEqual(ready);
+  });
+
+  it('opens once when many calls fail together', async () => {
+    const { breaker, begin, names } = setUp();
+    const calls = Array.from({ length: 8 }, begin);
+    await Promise.all(calls.map((endCall) => endCall(unknown)));
+    expect(names()).toEqual(['breaker-opened']);
+    expect(breaker.readiness()).toEqual(open);
   });
 
   it('waits for the longest Retry-After of concurrent calls', async () => {
@@ -191,29 +143,14 @@ describe('a throttled operation', () => {
     expect(breaker.readiness()).toEqual(unavailable(60_000));
   });
 
-  it('stays half-open after a throttled trial call', async () => {
-    const { breaker, end, events, time } = await setUpOpen();
-    time.advance(openMs);
-    await end(throttled(90_000));
-    expect(breaker.readiness()).toEqual(unavailable(90_000));
-    time.advance(90_000);
-    expect(breaker.readiness()).toEqual(halfOpen);
-    expect(events).toEqual([opened]);
-  });
-});
-
-describe('a login pause', () => {
-  it('delays a call', async () => {
+  it('waits for the end of a login pause', async () => {
     const { breaker, end, login, time } = setUp();
     login.pausedUntil = time.clock() + 60_000;
     expect(breaker.readiness()).toEqual(unavailable(60_000));
-    expect(await end(accepted)).toEqual({ kind: 'not-sent' });
+    expect(await end(accepted)).toEqual(notSent);
     time.advance(60_000);
     expect(breaker.readiness()).toEqual(ready);
-  });
-
-  it('delays a trial call', async () => {
-    const { breaker, login, time } = await setUpOpen();
+    await end(...failures);
     login.pausedUntil = time.clock() + 300_000;
     expect(breaker.readiness()).toEqual(unavailable(300_000));
     time.advance(300_000);
@@ -221,8 +158,40 @@ describe('a login pause', () => {
   });
 });
 
-function times<Value>(count: number, value: Value): Value[] {
-  return Array.from({ length: count }, () => value);
+describe('a call that started before the breaker opened', () => {
+  it('ends neither the opening nor a trial call', async () => {
+    const { breaker, begin, end, names, time } = setUp();
+    const [endSuccess, endFailure] = [begin(), begin()];
+    await end(...failures);
+    expect(await endSuccess(accepted)).toEqual(accepted);
+    expect(breaker.readiness()).toEqual(open);
+    time.advance(openMs);
+    const endTrial = begin();
+    await endFailure(unknown);
+    expect(breaker.readiness()).toEqual(unavailable());
+    await endTrial(accepted);
+    expect(breaker.readiness()).toEqual(ready);
+    expect(names()).toEqual(['breaker-opened', 'breaker-closed']);
+  });
+
+  it('counts neither as a success nor as a failure after the breaker closed', async () => {
+    const { breaker, begin, end, time } = setUp();
+    const late = Array.from({ length: 8 }, begin);
+    const endSuccess = begin();
+    await end(...failures);
+    time.advance(openMs);
+    await end(accepted);
+    for (const endLate of late) await endLate(unknown);
+    await end(...times(4, unknown));
+    expect(breaker.readiness()).toEqual(ready);
+    await endSuccess(accepted);
+    await end(unknown);
+    expect(breaker.readiness()).toEqual(open);
+  });
+});
+
+function isOutcome(step: Outcome<number> | Readiness): step is Outcome<number> {
+  return !['ready', 'half-open', 'unavailable'].includes(step.kind);
 }
 
 /** The breaker of Create Lead on a manual clock. `client.test.ts` proves that each operation has its own. */
@@ -251,11 +220,5 @@ function setUp() {
     return last;
   }
 
-  return { breaker, events, login, time, begin, end };
-}
-
-async function setUpOpen() {
-  const open = setUp();
-  await open.end(...times(5, unknown));
-  return open;
+  return { breaker, names: () => events.map(({ event }) => event), login, time, begin, end };
 }

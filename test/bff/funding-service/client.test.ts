@@ -25,25 +25,33 @@ const ready = { kind: 'ready' };
 const unavailable = (retryAfterMs: number) => ({ kind: 'unavailable', retryAfterMs });
 const success = (operation: PartnerOperation) => createResponse(200, successes[operation]);
 
+type Row = readonly [PartnerOperation, string, object, string, ConnectionReuse, number?];
+
+/** Path, headers, body, which connections may be used, and the timeout if an applicant waits. */
+// prettier-ignore
+const requestRows: readonly Row[] = [
+  ['create-lead', '/creditapp', partner, '{ "Company" : "Ü", "AnnualRevenue":1.0 }', 'recent'],
+  ['pre-approval-offer', '/creditapp/getPreApprovalOffer', leadHeaders, '', 'idle', 20_000],
+  ['contact-user', '/creditapp/contactUser', leadHeaders, '', 'idle', 20_000],
+  ['asset-report', '/finlink/asset-report/', {}, reportBody, 'recent'],
+  ['upload-file', '/UploadFileApiV1', {}, uploadBody, 'fresh'],
+];
+
 describe('a request', () => {
-  // prettier-ignore
-  it.each<[PartnerOperation, string, object, string, ConnectionReuse, number?]>([
-    ['create-lead', '/creditapp', partner, '{ "Company" : "Ü", "AnnualRevenue":1.0 }', 'recent'],
-    ['pre-approval-offer', '/creditapp/getPreApprovalOffer', leadHeaders, '', 'idle', 20_000],
-    ['contact-user', '/creditapp/contactUser', leadHeaders, '', 'idle', 20_000],
-    ['asset-report', '/finlink/asset-report/', {}, reportBody, 'recent'],
-    ['upload-file', '/UploadFileApiV1', {}, uploadBody, 'fresh'],
-  ])('of %s follows the specification', async (operation, path, headers, text, reuse, totalMs) => {
-    const { service, requests } = setUpClient({ answers: [success(operation)] });
-    expect(await calls[operation](service)).toMatchObject({ kind: 'accepted' });
-    const [{ url, body, ...request }] = requests as [(typeof requests)[0]];
-    expect(url).toBe(`https://service.example/rest${path}`);
-    expect(await toText(body)).toBe(text);
-    expect([request.reuse, request.timeouts?.totalMs]).toEqual([reuse, totalMs]);
-    const common = { Authorization: 'Bearer A', 'Content-Type': 'application/json' };
-    expect(request.headers).toEqual({ ...common, ...headers });
-    expect(requests).toHaveLength(1);
-  });
+  it.each(requestRows)(
+    'of %s follows the specification',
+    async (operation, path, headers, text, reuse, totalMs) => {
+      const { service, requests } = setUpClient({ answers: [success(operation)] });
+      expect(await calls[operation](service)).toMatchObject({ kind: 'accepted' });
+      const [{ url, body, ...request }] = requests as [(typeof requests)[0]];
+      expect(url).toBe(`https://service.example/rest${path}`);
+      expect(await toText(body)).toBe(text);
+      expect([request.reuse, request.timeouts?.totalMs]).toEqual([reuse, totalMs]);
+      const common = { Authorization: 'Bearer A', 'Content-Type': 'application/json' };
+      expect(request.headers).toEqual({ ...common, ...headers });
+      expect(requests).toHaveLength(1);
+    },
+  );
 });
 
 describe('a refused token', () => {

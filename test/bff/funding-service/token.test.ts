@@ -260,7 +260,7 @@ describe('createPasswordGrant', () => {
   const userSettings = ['FUNDING_USERNAME', 'FUNDING_PASSWORD'];
 
   // prettier-ignore
-  it.each<[TransportResult, string, readonly string[]]>([
+  const refusedLogins: [TransportResult, string, readonly string[]][] = [
     [failed(400, 'invalid_client_id', 'client identifier invalid'), 'client-id', ['FUNDING_CLIENT_ID']],
     [failed(400, 'invalid_client', 'invalid client credentials'), 'client-secret', ['FUNDING_CLIENT_SECRET']],
     [failed(401, 'invalid_client'), 'client', clientSettings],
@@ -271,7 +271,9 @@ describe('createPasswordGrant', () => {
     [failed(400, 'invalid_request', 'missing required parameter: client_secret'), 'client-secret', ['FUNDING_CLIENT_SECRET']],
     [failed(400, 'invalid_request'), 'unrecognized', [...clientSettings, ...userSettings]],
     [createResponse(401, {}), 'unrecognized', [...clientSettings, ...userSettings]],
-  ])('names the settings of %j', async (answer, refusal, settings) => {
+  ];
+
+  it.each(refusedLogins)('names the settings of %j', async (answer, refusal, settings) => {
     const { result, events } = await logIn(answer);
     expect(result).toEqual(refused);
     expect(events).toEqual([{ event: 'login-refused', refusal, settings }]);
