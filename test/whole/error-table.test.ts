@@ -17,63 +17,25 @@ import { createStage, filledDraft, type Stage, takeResponse } from './stage.ts';
 type Response = readonly [number, string];
 
 /** The response to the request, the response once the error has ended, and the sentence after the first one. */
+// prettier-ignore
 const endings: Readonly<Record<Ending, readonly [Response, Response, string]>> = {
   'lead rejected': [[422, 'application-rejected'], [201, 'accepted'], 'see `rejections`'],
-  'lead delayed': [
-    [202, 'received'],
-    [201, 'accepted'],
-    'We saved it, but the lender’s system hasn’t received it yet. We’ll keep trying. You don’t need to send it again.',
-  ],
-  'lead confirming': [
-    [202, 'confirming'],
-    [202, 'confirming'],
-    'We saved it and are confirming that the lender received it, which may take a little longer. You don’t need to send it again.',
-  ],
-  'offers refused': [
-    [502, 'service-refused'],
-    [200, 'qualified'],
-    'We’re having trouble with the lender’s system. Nothing you sent is lost, and you don’t need to send it again.',
-  ],
-  'offers away': [
-    [503, 'service-unavailable'],
-    [200, 'qualified'],
-    'The lender’s system isn’t responding right now. Nothing you sent is lost. Try again in a few minutes.',
-  ],
-  'contact kept': [
-    [202, 'received'],
-    [200, 'enabled'],
-    'We received your request and are sending it to the lender. You don’t need to ask again.',
-  ],
-  'report kept': [
-    [202, 'received'],
-    [201, 'delivered'],
-    'We received your bank report, but the lender’s system hasn’t received it yet. We’ll keep trying.',
-  ],
-  'report rejected': [
-    [422, 'asset-report-rejected'],
-    [201, 'delivered'],
-    'The lender couldn’t use your bank report. Connect your bank again, or send bank statements instead.',
-  ],
+  'lead delayed': [[202, 'received'], [201, 'accepted'], 'We saved it, but the lender’s system hasn’t received it yet. We’ll keep trying. You don’t need to send it again.'],
+  'lead confirming': [[202, 'confirming'], [202, 'confirming'], 'We saved it and are confirming that the lender received it, which may take a little longer. You don’t need to send it again.'],
+  'offers refused': [[502, 'service-refused'], [200, 'qualified'], 'We’re having trouble with the lender’s system. Nothing you sent is lost, and you don’t need to send it again.'],
+  'offers away': [[503, 'service-unavailable'], [200, 'qualified'], 'The lender’s system isn’t responding right now. Nothing you sent is lost. Try again in a few minutes.'],
+  'contact kept': [[202, 'received'], [200, 'enabled'], 'We received your request and are sending it to the lender. You don’t need to ask again.'],
+  'report kept': [[202, 'received'], [201, 'delivered'], 'We received your bank report, but the lender’s system hasn’t received it yet. We’ll keep trying.'],
+  'report rejected': [[422, 'asset-report-rejected'], [201, 'delivered'], 'The lender couldn’t use your bank report. Connect your bank again, or send bank statements instead.'],
   'file kept': [[202, 'received'], [201, 'delivered'], 'Received, but not sent to the lender yet'],
-  'file rejected': [
-    [422, 'document-rejected'],
-    [201, 'delivered'],
-    'The lender couldn’t accept this file. Check what you chose for “What is this document?”, or send another copy.',
-  ],
+  'file rejected': [[422, 'document-rejected'], [201, 'delivered'], 'The lender couldn’t accept this file. Check what you chose for “What is this document?”, or send another copy.'],
 };
 
 /** The field that the funding service refuses, and the field and sentence of the form. */
+// prettier-ignore
 const rejections: Readonly<Partial<Record<ErrorRowId, readonly [string, string, string]>>> = {
-  'create-lead/missing-required-field': [
-    'BusinessAddress.City',
-    'business/address/city',
-    'Enter the city',
-  ],
-  'create-lead/invalid-field-value': [
-    'AnnualRevenue',
-    'business/annualRevenue',
-    'Check your answer for “Annual revenue” and submit again. The lender couldn’t use this one.',
-  ],
+  'create-lead/missing-required-field': ['BusinessAddress.City', 'business/address/city', 'Enter the city'],
+  'create-lead/invalid-field-value': ['AnnualRevenue', 'business/annualRevenue', 'Check your answer for “Annual revenue” and submit again. The lender couldn’t use this one.'],
 };
 
 const secondKey = '0199c0de-0000-4000-8000-000000000002';
@@ -122,31 +84,6 @@ describe.each(failureStatuses)('the table "Errors", failures in the %s', (failur
     const { leads, documents, assetReports } = stage.bff.sandbox.context.state;
     for (const records of [leads, documents, assetReports])
       expect(records.size).toBeLessThanOrEqual(1);
-  });
-});
-
-describe('a refused application', () => {
-  it.each([
-    ['create-lead/missing-required-field', 'LeadSource'],
-    ['create-lead/invalid-field-value', 'CreatedAt'],
-    ['create-lead/content-type-invalid', ''],
-  ] as const)('shows no form error for a fault of the BFF: %s %s', async (row, subject) => {
-    stage = await createStage('body');
-    await stage.returnRow(row, 1, subject);
-    const form = takeResponse(stage.form, await stage.apply());
-    expect(form.draft).toEqual(filledDraft);
-    expect(toFormSentence(form)).not.toContain('Review your answers');
-  });
-});
-
-describe('a token that expired early', () => {
-  const rows = specRows.filter(({ meaning }) => meaning === 'authentication');
-
-  it.each(rows)('is renewed: $row', async (errorRow) => {
-    stage = await createStage('http');
-    if (errorRow.operation !== 'create-lead') await stage.apply();
-    await stage.returnRow(errorRow.row);
-    expect(toResponse(await send(errorRow))).toEqual(endings[errorRow.ending][1]);
   });
 });
 

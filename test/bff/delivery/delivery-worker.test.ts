@@ -99,8 +99,9 @@ describe('a started worker', () => {
       }
     }
     await rig.addUpTo(leads + 1);
-    for (const answers of [rig.answers, rig.attachmentAnswers, rig.contactAnswers])
-      hang(answers, 9);
+    hang(rig.answers, 9);
+    hang(rig.attachmentAnswers, 9);
+    hang(rig.contactAnswers, 9);
     const fundingService = { ...rig.fundingService, maxConcurrentLeads: () => maxLeads };
     const worker = await start(rig.createWorker({}, { maxConcurrent, fundingService }));
     worker.wake();
@@ -163,18 +164,6 @@ describe('a started worker', () => {
     pending.resolve(undefined);
     await stopping;
     expect(rig.countEvents('delivery-stalled')).toBe(1);
-  });
-
-  it('skips an unreadable row', async () => {
-    let isFirst = true;
-    const claimDue: Store['claimDue'] = (kind, ...rest) => {
-      if (!isFirst) return rig.store.claimDue(kind, ...rest);
-      isFirst = false;
-      return Promise.resolve({ kind: 'unreadable', deliveryKind: kind, id: 'a0' });
-    };
-    await rig.createWorker({ claimDue }).runDue();
-    expect(rig.events).toContainEqual({ event: 'row-unreadable', kind: 'application', id: 'a0' });
-    expect(await state()).toBe('accepted');
   });
 
   it('keeps the lease during a long call', async () => {
@@ -517,11 +506,18 @@ describe('waitForResult', () => {
     expect(await state('a2')).toBe('accepted');
   });
 
-  it('resolves for an unreadable row', async () => {
-    const claimDue: Store['claimDue'] = async (kind, _leaseMs, id) =>
-      id === undefined ? undefined : { kind: 'unreadable', deliveryKind: kind, id };
-    await waitFor(await start(rig.createWorker({ claimDue })));
-    expect(rig.events).toEqual([{ event: 'row-unreadable', kind: 'application', id: 'a1' }]);
+  it('resolves for an unreadable row, which the worker skips', async () => {
+    await rig.addUpTo(2);
+    const claimDue: Store['claimDue'] = async (kind, ms, id) =>
+      id === undefined
+        ? rig.store.claimDue(kind, ms, kind === 'application' ? 'a2' : undefined)
+        : { kind: 'unreadable', deliveryKind: kind, id };
+    const worker = rig.createWorker({ claimDue });
+    const wait = waitFor(worker);
+    await start(worker);
+    await wait;
+    expect(rig.events).toContainEqual({ event: 'row-unreadable', kind: 'application', id: 'a1' });
+    expect(await state('a2')).toBe('accepted');
   });
 
   it('resolves at once while the operation is unavailable', async () => {

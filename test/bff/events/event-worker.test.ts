@@ -215,24 +215,6 @@ describe('retries', () => {
     expect(attempts).toContain('a2 1');
   });
 
-  it('include an attempt that never ends', async () => {
-    await add('a1');
-    answers.push(() => new Promise(() => undefined));
-    const run = createWorker().runDue();
-    await until(() => attempts.length === 1);
-    time.advance(15_000);
-    await run;
-    expect(events).toMatchObject([{ event: 'status-event-failed', outcome: 'timeout' }]);
-  });
-
-  it('include an attempt that throws', async () => {
-    await add('a1');
-    const error = new Error('no database');
-    answers.push(() => Promise.reject(error));
-    await createWorker().runDue();
-    expect(events).toMatchObject([{ event: 'status-event-failed', outcome: 'threw', error }]);
-  });
-
   it('are repeated after the process ended before it recorded the result', async () => {
     await add('a1');
     const recordEventSent = () => Promise.reject(new Error('disk'));

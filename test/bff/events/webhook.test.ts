@@ -78,14 +78,19 @@ describe('createWebhookSender', () => {
     },
   };
 
-  async function send(secrets = [secretOf(1)], timeouts = {}) {
+  async function send(secrets = [secretOf(1)]) {
     const plain = createUndiciTransport();
     const sender = createWebhookSender({
       webhook: { url: `${receiver.url}?token=1`, secrets },
-      transport: (request) => plain({ ...request, timeouts: { ...request.timeouts, ...timeouts } }),
+      async transport(request) {
+        expect(request.timeouts).toEqual({ headersMs: 15_000, bodyMs: 15_000, totalMs: 15_000 });
+        return plain(request);
+      },
       clock: Date.now,
     });
-    return sender('evt_1', event, AbortSignal.timeout(60_000)).finally(plain.close);
+    const result = await sender('evt_1', event, AbortSignal.timeout(60_000));
+    await plain.close();
+    return result;
   }
 
   it('posts JSON with the headers of the specification', async () => {
@@ -119,21 +124,6 @@ describe('createWebhookSender', () => {
     answers.push(respond);
     expect(await send()).toMatchObject(expected);
     expect(calls).toHaveLength(1);
-  });
-
-  it.each<[string, Respond]>([
-    ['has no end', (_request, response) => response.writeHead(200).write('{')],
-    ['does not begin', () => undefined],
-    [
-      'is slow',
-      (_request, response) => {
-        const timer = setInterval(() => response.write(' '), 20);
-        response.on('close', () => clearInterval(timer));
-      },
-    ],
-  ])('fails when the response %s', async (_name, respond) => {
-    answers.push(respond);
-    expect(await send(undefined, { totalMs: 200 })).toMatchObject({ kind: 'failed' });
   });
 
   it('fails when nothing listens', async () => {

@@ -25,67 +25,33 @@ const open = unavailable(openMs);
 /** A call that ends with this outcome, milliseconds that pass, or the readiness that is expected now. */
 type Step = Outcome<number> | number | Readiness;
 
+// prettier-ignore
+const scripts: [string, Step[], string[]][] = [
+  ['opens after five failures', [unknown, notSent, authentication, unknown, ready, notSent, open, unknown, open], ['breaker-opened']],
+  ['opens after five refused tokens', [...times(5, authentication), open], ['breaker-opened']],
+  ['counts from zero after a success', [...times(4, unknown), accepted, ...times(4, unknown), ready, unknown, open], ['breaker-opened']],
+  ['counts from zero after a refusal', [...times(4, unknown), refused, ...times(4, unknown), ready, unknown, open], ['breaker-opened']],
+  ['does not open after refusals', [...times(20, refused), ready], []],
+  ['allows a trial call after 30 seconds', [...failures, openMs - 1, unavailable(1), 1, halfOpen], ['breaker-opened']],
+  ['closes after a successful trial call', [...failures, openMs, accepted, ...times(4, unknown), ready], ['breaker-opened', 'breaker-closed']],
+  ['closes after a refused trial call', [...failures, openMs, refused, ...times(4, unknown), ready], ['breaker-opened', 'breaker-closed']],
+  ['stays open after failed trial calls', [...failures, openMs, unknown, open, openMs, notSent, open, openMs, authentication, open], ['breaker-opened']],
+  ['is unavailable as long as Retry-After', [throttled(45_000), unavailable(45_000), accepted, 44_999, unavailable(1), 1, ready], []],
+  ['is unavailable for 5 seconds without Retry-After', [throttled(), unavailable(5_000), 5_000, ready], []],
+  ['does not count a throttled call', [...times(4, unknown), throttled(1_000), 1_000, ready, unknown, open], ['breaker-opened']],
+  ['stays half-open after a throttled trial call', [...failures, openMs, throttled(90_000), unavailable(90_000), 90_000, halfOpen], ['breaker-opened']],
+];
+
 describe('a breaker', () => {
-  it.each<[string, Step[], string[]]>([
-    [
-      'opens after five failures in a row',
-      [unknown, notSent, authentication, unknown, ready, notSent, open, unknown, open],
-      ['breaker-opened'],
-    ],
-    ['opens after five refused tokens', [...times(5, authentication), open], ['breaker-opened']],
-    [
-      'counts from zero after a success',
-      [...times(4, unknown), accepted, ...times(4, unknown), ready, unknown, open],
-      ['breaker-opened'],
-    ],
-    [
-      'counts from zero after a refusal',
-      [...times(4, unknown), refused, ...times(4, unknown), ready, unknown, open],
-      ['breaker-opened'],
-    ],
-    ['does not open after refusals', [...times(20, refused), ready], []],
-    [
-      'allows a trial call after 30 seconds, and closes after its success',
-      [...failures, openMs - 1, unavailable(1), 1, halfOpen, accepted, ...times(4, unknown), ready],
-      ['breaker-opened', 'breaker-closed'],
-    ],
-    [
-      'closes after a refused trial call',
-      [...failures, openMs, refused, ...times(4, unknown), ready],
-      ['breaker-opened', 'breaker-closed'],
-    ],
-    [
-      'stays open after failed trial calls',
-      [...failures, openMs, unknown, open, openMs, notSent, open, openMs, authentication, open],
-      ['breaker-opened'],
-    ],
-    [
-      'is unavailable for the time of Retry-After',
-      [throttled(45_000), unavailable(45_000), accepted, 44_999, unavailable(1), 1, ready],
-      [],
-    ],
-    [
-      'is unavailable for 5 seconds without Retry-After',
-      [throttled(), unavailable(5_000), 5_000, ready],
-      [],
-    ],
-    [
-      'counts a throttled call neither as a success nor as a failure',
-      [...times(4, unknown), throttled(1_000), 1_000, ready, unknown, open],
-      ['breaker-opened'],
-    ],
-    [
-      'stays half-open after a throttled trial call',
-      [...failures, openMs, throttled(90_000), unavailable(90_000), 90_000, halfOpen],
-      ['breaker-opened'],
-    ],
-  ])('%s', async (_name, steps, expectedEvents) => {
+  it.each(scripts)('%s', async (_name, steps, expectedEvents) => {
     const { breaker, end, names, time } = setUp();
-    for (const [index, step] of steps.entries()) {
+    const played: Step[] = [];
+    for (const step of steps) {
       if (typeof step === 'number') time.advance(step);
-      else if (isOutcome(step)) await end(step);
-      else expect(breaker.readiness(), `step ${index}`).toEqual(step);
+      else if (!isReadiness(step)) await end(step);
+      played.push(isReadiness(step) ? breaker.readiness() : step);
     }
+    expect(played).toEqual(steps);
     expect(names()).toEqual(expectedEvents);
   });
 
@@ -190,8 +156,8 @@ describe('a call that started before the breaker opened', () => {
   });
 });
 
-function isOutcome(step: Outcome<number> | Readiness): step is Outcome<number> {
-  return !['ready', 'half-open', 'unavailable'].includes(step.kind);
+function isReadiness(step: Step): step is Readiness {
+  return typeof step === 'object' && ['ready', 'half-open', 'unavailable'].includes(step.kind);
 }
 
 /** The breaker of Create Lead on a manual clock. `client.test.ts` proves that each operation has its own. */

@@ -25,33 +25,27 @@ const ready = { kind: 'ready' };
 const unavailable = (retryAfterMs: number) => ({ kind: 'unavailable', retryAfterMs });
 const success = (operation: PartnerOperation) => createResponse(200, successes[operation]);
 
-type Row = readonly [PartnerOperation, string, object, string, ConnectionReuse, number?];
-
-/** Path, headers, body, which connections may be used, and the timeout if an applicant waits. */
-// prettier-ignore
-const requestRows: readonly Row[] = [
-  ['create-lead', '/creditapp', partner, '{ "Company" : "Ü", "AnnualRevenue":1.0 }', 'recent'],
-  ['pre-approval-offer', '/creditapp/getPreApprovalOffer', leadHeaders, '', 'idle', 20_000],
-  ['contact-user', '/creditapp/contactUser', leadHeaders, '', 'idle', 20_000],
-  ['asset-report', '/finlink/asset-report/', {}, reportBody, 'recent'],
-  ['upload-file', '/UploadFileApiV1', {}, uploadBody, 'fresh'],
-];
+const leadBody = '{ "Company" : "Ü", "AnnualRevenue":1.0 }';
 
 describe('a request', () => {
-  it.each(requestRows)(
-    'of %s follows the specification',
-    async (operation, path, headers, text, reuse, totalMs) => {
-      const { service, requests } = setUpClient({ answers: [success(operation)] });
-      expect(await calls[operation](service)).toMatchObject({ kind: 'accepted' });
-      const [{ url, body, ...request }] = requests as [(typeof requests)[0]];
-      expect(url).toBe(`https://service.example/rest${path}`);
-      expect(await toText(body)).toBe(text);
-      expect([request.reuse, request.timeouts?.totalMs]).toEqual([reuse, totalMs]);
-      const common = { Authorization: 'Bearer A', 'Content-Type': 'application/json' };
-      expect(request.headers).toEqual({ ...common, ...headers });
-      expect(requests).toHaveLength(1);
-    },
-  );
+  // Path, headers, body, which connections may be used, and the timeout if an applicant waits.
+  it.each<[PartnerOperation, string, object, string, ConnectionReuse, number | undefined]>([
+    ['create-lead', '/creditapp', partner, leadBody, 'recent', undefined],
+    ['pre-approval-offer', '/creditapp/getPreApprovalOffer', leadHeaders, '', 'idle', 20_000],
+    ['contact-user', '/creditapp/contactUser', leadHeaders, '', 'idle', 20_000],
+    ['asset-report', '/finlink/asset-report/', {}, reportBody, 'recent', undefined],
+    ['upload-file', '/UploadFileApiV1', {}, uploadBody, 'fresh', undefined],
+  ])('of %s follows the specification', async (operation, path, headers, text, reuse, totalMs) => {
+    const { service, requests } = setUpClient({ answers: [success(operation)] });
+    expect(await calls[operation](service)).toMatchObject({ kind: 'accepted' });
+    const [{ url, body, ...request }] = requests as [(typeof requests)[0]];
+    expect(url).toBe(`https://service.example/rest${path}`);
+    expect(await toText(body)).toBe(text);
+    expect([request.reuse, request.timeouts?.totalMs]).toEqual([reuse, totalMs]);
+    const common = { Authorization: 'Bearer A', 'Content-Type': 'application/json' };
+    expect(request.headers).toEqual({ ...common, ...headers });
+    expect(requests).toHaveLength(1);
+  });
 });
 
 describe('a refused token', () => {
@@ -93,6 +87,9 @@ describe('a refused token', () => {
       },
       { event: 'call-ended', outcome: 'authentication', durationMs: 0, status: 401 },
     ]);
+    // No operation accepted the renewed token, so the next call meets a pause of the login.
+    expect(await service.contactUser(leadId)).toEqual({ kind: 'authentication' });
+    expect(requests).toHaveLength(3);
   });
 
   it.each<TokenResult>([

@@ -345,6 +345,7 @@ describe('a value of the wire', () => {
     ['\uFEFF{"a":1}', { a: 1 }],
     ['"{\\"a\\":1}"', { a: 1 }],
     ['"words"', 'words'],
+    ['[1]', [1]],
     ['{"a":', undefined],
   ])('is parsed from JSON: %j as %j', (text, expected) => {
     expect(parseJson(text)).toEqual(expected);

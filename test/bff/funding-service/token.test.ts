@@ -16,7 +16,59 @@ const refused: TokenResult = { kind: 'authentication' };
 const notSent: TokenResult = { kind: 'not-sent' };
 const throttled = (retryAfterMs?: number): TokenResult => ({ kind: 'throttled', retryAfterMs });
 
+/**
+ * Milliseconds that pass, the result of `get` (a token, or an outcome with its delay), or a call with its argument and result:
+ * `paused` is the time until the end of a login pause.
+ */
+type Step =
+  | number
+  | string
+  | readonly ['renew', string, string]
+  | readonly ['confirm', string]
+  | readonly ['paused', number];
+
+/** Name, logins, steps, and the pauses in minutes. */
+// prettier-ignore
+const scripts: [string, Login[], Step[], number[]][] = [
+  ['keeps a token for less than 115 minutes', ['A', 'B'], ['A', usableMs - 1, 'A'], []],
+  ['keeps an old token while logins are refused', ['A', refused], ['A', refreshMs, 'A', 'A'], [1]],
+  ['renews a refused token once', ['A', 'B', 'C'], ['A', ['renew', 'A', 'B'], ['renew', 'A', 'B'], 'B'], []],
+  ['pauses if a login returns the same token', ['A'], ['A', ['renew', 'A', 'authentication'], ['renew', 'A', 'authentication']], [1]],
+  ['renews again after an operation accepted the token', ['A', 'B', 'C'], ['A', ['renew', 'A', 'B'], ['confirm', 'B'], ['renew', 'B', 'C']], []],
+  ['pauses after a renewed token that none accepted', ['A', 'B', 'C'], ['A', ['renew', 'A', 'B'], ['renew', 'B', 'authentication'], minuteMs, ['renew', 'B', 'C']], [1]],
+  ['pauses for 1, 5, then 15 minutes', [refused], [1, 5, 15, 15].flatMap((minutes) => ['authentication', minutes * minuteMs - 1, 'authentication', 1]), [1, 5, 15, 15]],
+  ['pauses for 1 minute again after a success', [refused, refused, 'A', refused], ['authentication', minuteMs, 'authentication', 5 * minuteMs, 'A', usableMs, 'authentication'], [1, 5, 1]],
+  ['pauses longer although the old token is accepted', ['A', refused], ['A', ['confirm', 'A'], refreshMs, 'A', ['confirm', 'A'], minuteMs, 'A'], [1, 5]],
+  ['pauses as long as a throttled login asks', [throttled(30_000), throttled(), 'A'], ['throttled 30000', 10_000, 'throttled 20000', 20_000, 'throttled 60000', minuteMs, 'A'], [0.5, 1]],
+  ['pauses for at most 15 minutes', [throttled(86_400_000), 'A'], ['throttled 900000', ['paused', 15 * minuteMs], 15 * minuteMs, 'A'], [15]],
+  ['does not pause after a login without a response', [notSent, 'A'], ['not-sent', 'A'], []],
+  ['ends a pause when the clock is set back', [refused, 'A'], ['authentication', -1, 'A'], [1]],
+  ['knows the end of a pause', [refused, 'A'], [['paused', 0], 'authentication', ['paused', minuteMs], minuteMs, ['paused', 0], 'A', ['paused', 0]], [1]],
+  ['knows no pause while there is a token', ['A', refused], ['A', refreshMs, 'A', ['paused', 0], usableMs - refreshMs, 'authentication', ['paused', 5 * minuteMs]], [1, 5]],
+];
+
 describe('createTokenCache', () => {
+  it.each(scripts)('%s', async (_name, script, steps, pauses) => {
+    const { cache, clock, get, listPauses } = setUp(...script);
+    async function play(step: Step): Promise<Step> {
+      if (typeof step === 'string') return get();
+      if (typeof step === 'number') clock.advance(step);
+      else if (step[0] === 'renew') return ['renew', step[1], toText(await cache.renew(step[1]))];
+      else if (step[0] === 'paused')
+        return ['paused', Math.max(0, cache.pausedUntil() - clock.now())];
+      else cache.confirm(step[1]);
+      return step;
+    }
+    const played: Step[] = [];
+    for (const step of steps) {
+      played.push(await play(step));
+      // A login in the background may have begun.
+      await settle();
+    }
+    expect(played).toEqual(steps);
+    expect(listPauses()).toEqual(pauses);
+  });
+
   it('logs in once for a thousand concurrent callers', async () => {
     const { cache, logins } = setUp('A', 'B');
     const results = await Promise.all(Array.from({ length: 1000 }, () => cache.get()));
@@ -26,18 +78,14 @@ describe('createTokenCache', () => {
     expect(logins()).toBe(2);
   });
 
-  it.each([
-    ['returns a token until', -1, 'A'],
-    ['replaces a token at', 0, 'B'],
-  ])('%s two hours less five minutes after the login began', async (_name, ms, token) => {
-    const loginMs = 8_000;
-    const { cache, clock, get } = setUp(() => {
-      clock.advance(loginMs);
-      return Promise.resolve(toToken('A'));
+  it('counts the age of a token from the beginning of its login', async () => {
+    const { clock, get } = setUp(async () => {
+      clock.advance(8_000);
+      return toToken('A');
     }, 'B');
-    await cache.get();
-    clock.advance(usableMs - loginMs + ms);
-    expect(await get()).toBe(token);
+    await get();
+    clock.advance(usableMs - 8_000);
+    expect(await get()).toBe('B');
   });
 
   it('refreshes an old token once, without delaying callers', async () => {
@@ -54,155 +102,30 @@ describe('createTokenCache', () => {
     expect(await get()).toBe('B');
   });
 
-  it('keeps using an old token while logins are refused', async () => {
-    const { get, clock, logins } = setUp('A', refused);
-    await get();
-    clock.advance(refreshMs);
-    await get();
-    await settle();
-    expect(await get()).toBe('A');
-    await settle();
-    expect(logins()).toBe(2);
-  });
-});
-
-describe('renew', () => {
-  it('returns the cached token if it is another one', async () => {
-    const { cache, get, logins } = setUp('A', 'B');
-    await get();
-    await cache.renew('A');
-    expect(toText(await cache.renew('A'))).toBe('B');
-    expect(logins()).toBe(2);
-  });
-
-  it('pauses if the login returns the same token', async () => {
-    const { cache, get, logins, names } = setUp('A');
-    await get();
-    expect(await cache.renew('A')).toEqual(refused);
-    expect(await cache.renew('A')).toEqual(refused);
-    expect(logins()).toBe(2);
-    expect(names()).toEqual(['token-renewed', 'token-renewed', 'token-unchanged', 'login-paused']);
-  });
-
   it('pauses longer after each renewed token that no operation accepts', async () => {
-    const { cache, get, clock, pauses } = setUp('A', 'B', 'C', 'D', 'E', 'F');
+    const { cache, get, clock, listPauses } = setUp('A', 'B', 'C', 'D', 'E', 'F');
     let token = await get();
     for (let round = 0; round < 40; round += 1) {
       const result = await cache.renew(token);
       if (result.kind === 'token') token = result.token;
       clock.advance(30_000);
     }
-    expect(pauses()).toEqual([1, 5, 15]);
+    expect(listPauses()).toEqual([1, 5, 15]);
   });
 
-  it('counts from zero after an operation accepted the renewed token', async () => {
-    const { cache, get, logins } = setUp('A', 'B', 'C');
-    await get();
-    await cache.renew('A');
-    cache.confirm('B');
-    expect(toText(await cache.renew('B'))).toBe('C');
-    expect(logins()).toBe(3);
-  });
-});
-
-describe('a pause after refused logins', () => {
-  it('lasts 1, 5, then 15 minutes', async () => {
-    const { cache, clock, logins, pauses } = setUp(refused);
-    for (const [index, minutes] of [1, 5, 15, 15].entries()) {
-      expect(await cache.get()).toEqual(refused);
-      clock.advance(minutes * minuteMs - 1);
-      expect(await cache.get()).toEqual(refused);
-      expect(logins()).toBe(index + 1);
-      clock.advance(1);
-    }
-    expect(pauses()).toEqual([1, 5, 15, 15]);
-  });
-
-  it('lasts 1 minute again after a successful login', async () => {
-    const { get, clock, pauses } = setUp(refused, refused, 'A', refused);
-    await get();
-    clock.advance(minuteMs);
-    await get();
-    clock.advance(5 * minuteMs);
-    expect(await get()).toBe('A');
-    clock.advance(usableMs);
-    await get();
-    expect(pauses()).toEqual([1, 5, 1]);
-  });
-
-  it('is not shortened by operations that accept the old token', async () => {
-    const { cache, get, clock, pauses } = setUp('A', refused);
-    await get();
-    cache.confirm('A');
-    clock.advance(refreshMs);
-    for (const minutes of [1, 5]) {
-      await get();
-      await settle();
-      cache.confirm('A');
-      clock.advance(minutes * minuteMs);
-    }
-    expect(pauses()).toEqual([1, 5]);
-  });
-
-  it('lasts as long as a throttled login asks, at most 15 minutes', async () => {
-    const { cache, get, clock, logins } = setUp(
-      throttled(30_000),
-      throttled(),
-      throttled(86_400_000),
-      'A',
-    );
-    await get();
-    clock.advance(10_000);
-    expect(await cache.get()).toEqual(throttled(20_000));
-    clock.advance(20_000);
-    expect(await cache.get()).toEqual(throttled(minuteMs));
-    clock.advance(minuteMs);
-    expect(await cache.get()).toEqual(throttled(15 * minuteMs));
-    expect(cache.pausedUntil()).toBe(clock.now() + 15 * minuteMs);
-    expect(logins()).toBe(3);
-    clock.advance(15 * minuteMs);
-    expect(await get()).toBe('A');
-  });
-
-  it('does not follow a login that got no response, or that throws', async () => {
-    const { cache, get, names } = setUp(notSent, () => Promise.reject(new Error('broken')), 'A');
-    expect(await cache.get()).toEqual(notSent);
+  it('logs in again after a login that threw', async () => {
+    const { cache, get, events } = setUp(() => Promise.reject(new Error('broken')), 'A');
     await expect(cache.get()).rejects.toThrow('broken');
     expect(await get()).toBe('A');
-    expect(names()).toEqual(['token-renewed']);
+    expect(events).toEqual([{ event: 'token-renewed' }]);
   });
 
-  it('ends when the clock is set back', async () => {
-    const { get, clock } = setUp(refused, 'A');
+  it('reports a renewed token that is the same', async () => {
+    const { cache, get, events } = setUp('A');
     await get();
-    clock.advance(-1);
-    expect(await get()).toBe('A');
-  });
-});
-
-describe('pausedUntil', () => {
-  it('is the end of the pause while there is no token', async () => {
-    const { cache, get, clock } = setUp(refused, 'A');
-    expect(cache.pausedUntil()).toBe(0);
-    await get();
-    const end = clock.now() + minuteMs;
-    expect(cache.pausedUntil()).toBe(end);
-    clock.advance(minuteMs);
-    expect(cache.pausedUntil()).toBe(end);
-    await get();
-    expect(cache.pausedUntil()).toBe(0);
-  });
-
-  it('is 0 until the cached token expires', async () => {
-    const { cache, get, clock } = setUp('A', refused, refused, refused);
-    await get();
-    clock.advance(refreshMs);
-    await get();
-    await settle();
-    expect(cache.pausedUntil()).toBe(0);
-    clock.advance(usableMs - refreshMs);
-    await get();
-    expect(cache.pausedUntil()).toBe(clock.now() + 5 * minuteMs);
+    await cache.renew('A');
+    const names = ['token-renewed', 'token-renewed', 'token-unchanged', 'login-paused'];
+    expect(events.map(({ event }) => event)).toEqual(names);
   });
 });
 
@@ -340,17 +263,18 @@ function setUp(...script: readonly Login[]) {
   return {
     cache,
     clock,
+    events,
     get: async () => toText(await cache.get()),
     logins: () => count,
-    names: () => events.map(({ event }) => event),
     /** In minutes. */
-    pauses: () =>
+    listPauses: () =>
       events.flatMap((event) => (event.event === 'login-paused' ? event.delayMs / minuteMs : [])),
   };
 }
 
 function toText(result: TokenResult): string {
-  return result.kind === 'token' ? result.token : result.kind;
+  if (result.kind === 'token') return result.token;
+  return result.kind === 'throttled' ? `throttled ${result.retryAfterMs}` : result.kind;
 }
 
 /** Lets pending promises resolve. */

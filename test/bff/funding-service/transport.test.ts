@@ -34,40 +34,31 @@ afterEach(async () => {
 });
 
 describe('a call', () => {
-  it('returns status, lower-case headers, and text', async () => {
+  it('returns status, lower-case headers, and the text as it is', async () => {
     const { url } = await serve((_request, response) => {
-      response.writeHead(418, { 'X-Thing': 'a', 'Retry-After': '5' }).end('Grüße');
+      response.writeHead(418, { 'X-Thing': 'a', 'Content-Encoding': 'gzip' }).end('Grüße');
     });
-    expect(await post(url)).toMatchObject({
-      kind: 'response',
-      status: 418,
-      headers: { 'x-thing': 'a', 'retry-after': '5' },
-      text: 'Grüße',
-    });
+    const expected = { kind: 'response', status: 418, headers: { 'x-thing': 'a' }, text: 'Grüße' };
+    expect(await post(url)).toMatchObject(expected);
   });
 
   it.each<[string, TransportBody | undefined, string, string]>([
     ['text', '{"a":"ü"}', '10', '{"a":"ü"}'],
     ['a stream', streamOf(['{"a":', '"ü"}']), '10', '{"a":"ü"}'],
     ['nothing', undefined, '0', ''],
-  ])('sends %s as a POST with a Content-Length', async (_name, body, length, expected) => {
-    const { url, seen } = await kept(listenRecording());
-    await post(url, { body });
-    expect(seen).toMatchObject([{ method: 'POST', length, encoding: undefined, text: expected }]);
-  });
-
-  it('adds only headers of the protocol, without cookies', async () => {
+  ])('posts %s with its length, and adds no cookies', async (_name, body, length, text) => {
     const { url, seen } = await kept(
       listenRecording((_request, response) => {
         response.setHeader('Set-Cookie', ['sid=1; Path=/', 'BrowserId=2; Path=/']).end('{}');
       }),
     );
     const transport = open();
-    for (let call = 0; call < 2; call += 1) {
-      await transport({ url, headers: { ...headers, ApplicationID: 'x' }, body: '{}' });
-    }
-    const names = ['ApplicationID', 'Content-Type', 'connection', 'content-length', 'host'];
-    expect(seen.map((request) => request.names.toSorted())).toEqual([names, names]);
+    for (let call = 0; call < 2; call += 1) await transport({ url, headers, body });
+    const sent = { method: 'POST', length, encoding: undefined, text };
+    expect(seen).toMatchObject([sent, sent]);
+    const names = ['connection', 'content-length', 'content-type', 'host'];
+    for (const request of seen)
+      expect(request.names.map((name) => name.toLowerCase()).toSorted()).toEqual(names);
   });
 
   it.each([301, 302, 303, 307, 308])('does not follow a redirect: %i', async (status) => {
@@ -86,13 +77,6 @@ describe('a call', () => {
       );
     });
     expect(await post(url)).toMatchObject({ status: 201, text: '{}' });
-  });
-
-  it('decompresses nothing', async () => {
-    const { url } = await serve((_request, response) => {
-      response.writeHead(200, { 'Content-Encoding': 'gzip' }).end('not even packed');
-    });
-    expect(await post(url)).toMatchObject({ kind: 'response', text: 'not even packed' });
   });
 
   it.each([401, 413])('reads a %i that is sent before the body was read', async (status) => {
@@ -162,58 +146,38 @@ describe('a connection', () => {
 
 describe('a call is not-sent', () => {
   const toHttps = ({ url }: Listening) => url.replace('http:', 'https:');
+  const serveNothing = async () => {
+    const server = await listen(createNetServer());
+    await server.close();
+    return server.url;
+  };
 
-  it.each<[string, () => Promise<string>, string?]>([
-    [
-      'nothing listens',
-      async () => {
-        const { url, close } = await listen(createNetServer());
-        await close();
-        return url;
-      },
-      'ECONNREFUSED',
-    ],
-    ['the name does not exist', async () => 'http://no-such-host.invalid/'],
-    ['the server has no TLS', async () => toHttps(await serve((_, response) => response.end()))],
-    [
-      'the server closes during the TLS handshake',
-      async () => toHttps(await raw((socket) => socket.once('data', () => socket.destroy()))),
-    ],
-    [
-      'the TLS handshake takes too long',
-      async () => toHttps(await raw(() => undefined)),
-      'UND_ERR_CONNECT_TIMEOUT',
-    ],
-  ])('if %s', async (_name, prepare, failure = expect.any(String) as string) => {
-    const transport = open({
-      connectTimeoutMs: failure === 'UND_ERR_CONNECT_TIMEOUT' ? 20 : 5_000,
-    });
-    const result = await transport({ url: await prepare(), headers, body: '{}' });
-    expect(result).toEqual({ kind: 'not-sent', failure });
+  it.each<[string, () => Promise<string>, string, number?]>([
+    ['nothing listens', serveNothing, 'ECONNREFUSED'],
+    ['the name does not exist', async () => 'http://no-such-host.invalid/', ''],
+    ['the server has no TLS', async () => toHttps(await serve(() => undefined)), ''],
+    ['TLS breaks', async () => toHttps(await raw((socket) => socket.end('220 mail\r\n'))), ''],
+    ['TLS is slow', async () => toHttps(await raw(() => undefined)), 'UND_ERR_CONNECT_TIMEOUT', 20],
+  ])('if %s', async (_name, toUrl, failure, connectTimeoutMs = 5_000) => {
+    const request = { url: await toUrl(), headers, body: '{}' };
+    const result = await open({ connectTimeoutMs })(request);
+    expect(result).toEqual({ kind: 'not-sent', failure: expect.stringContaining(failure) });
   });
 });
 
 describe('a call is interrupted', () => {
-  it.each<[string, (socket: Socket) => void]>([
-    ['the connection is reset', (socket) => socket.resetAndDestroy()],
-    ['the connection is closed', (socket) => socket.end()],
-    ['the status line is incomplete', (socket) => socket.end('HTTP/1.1 20')],
-    ['the response is not HTTP', (socket) => socket.end('hello\r\n\r\n')],
-    ['the response is incomplete', (socket) => socket.end(partialResponse)],
-    [
-      'a chunked response is incomplete',
-      (socket) => socket.end('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{"IsS'),
-    ],
-    [
-      'a header has no end',
-      (socket) => socket.end(`HTTP/1.1 200 OK\r\nX-Long: ${'X-Long: '.repeat(100_000)}\r\n\r\n`),
-    ],
-    [
-      'the headers have no end',
-      (socket) => socket.end(`HTTP/1.1 200 OK\r\n${'X-Many: 1\r\n'.repeat(10_000)}\r\n`),
-    ],
-  ])('if %s', async (_name, answer) => {
-    const { url } = await raw((socket) => socket.once('data', () => answer(socket)));
+  const http = 'HTTP/1.1 200 OK\r\n';
+
+  it.each([
+    ['is empty', ''],
+    ['ends in the status line', 'HTTP/1.1 20'],
+    ['is not HTTP', 'hello\r\n\r\n'],
+    ['is incomplete', partialResponse],
+    ['ends in a chunk', `${http}Transfer-Encoding: chunked\r\n\r\n5\r\n{"IsS`],
+    ['has a long header', `${http}X-Long: ${'long '.repeat(100_000)}\r\n\r\n`],
+    ['has many headers', `${http}${'X-Many: 1\r\n'.repeat(10_000)}\r\n`],
+  ])('if the response %s', async (_name, text) => {
+    const { url } = await raw((socket) => socket.once('data', () => socket.end(text)));
     expect((await post(url)).kind).toBe('interrupted');
   });
 
@@ -283,11 +247,7 @@ describe('an error on our side', () => {
 
   it.each<[string, Partial<TransportRequest>, string]>([
     ['a header with a line break', { headers: { ApplicationID: 'a\r\nX: 1' } }, 'invalid'],
-    [
-      'a token with a line break',
-      { headers: { Authorization: `Bearer ${secrets[0]}\n` } },
-      'invalid',
-    ],
+    ['a token with a line break', { headers: { Authorization: `${secrets[0]}\n` } }, 'invalid'],
     ['a body that is shorter than announced', { body: { ...body, bytes: 12 } }, 'content-length'],
     ['a body that is longer than announced', { body: { ...body, bytes: 10 } }, 'content-length'],
     ['an invalid URL', { url: 'nowhere' }, 'URL'],

@@ -8,18 +8,20 @@ const file = { name: 'Übersicht "März" 📄', extension: 'pdf', category: 'Ban
 
 /** Chunks of the store, which are multiples of three bytes except for the last one. */
 const storeChunkBytes = 262_143;
-const small = Array.from({ length: 11 }, (_, bytes) => [bytes, 3]);
-const large = [-2, -1, 0, 1, 2, 3].map((more) => [storeChunkBytes + more, storeChunkBytes]);
+const small = Array.from({ length: 11 }, (_, bytes) => [bytes, 3] as const);
+const large = [-2, -1, 0, 1, 2, 3].map(
+  (more) => [storeChunkBytes + more, storeChunkBytes] as const,
+);
 
 describe('createUploadBody', () => {
   it.each([...small, ...large])('encodes %i bytes in chunks of %i', async (bytes, chunkBytes) => {
-    const content = createNoise(bytes!, 7);
+    const content = createNoise(bytes, 7);
     const chunks: Uint8Array[] = [];
-    for (let at = 0; at < bytes!; at += chunkBytes!) {
+    for (let at = 0; at < bytes; at += chunkBytes) {
       // Views into larger memory, with an empty one before each.
-      chunks.push(content.subarray(at, at), content.subarray(at, at + chunkBytes!));
+      chunks.push(content.subarray(at, at), content.subarray(at, at + chunkBytes));
     }
-    const body = createBody(chunks, bytes!);
+    const body = createBody(chunks, bytes);
     const sent = await collectChunks(body.open());
     expect(body.bytes).toBe(sent.byteLength);
     const { name, extension: ext, category } = file;
