@@ -7,7 +7,7 @@ import { connect, createServer as createNetServer, type Socket } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { inspect } from 'node:util';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { leaseMs } from '../../../bff/delivery/attempt-runner.ts';
 import {
   type ConnectionReuse,
@@ -27,12 +27,6 @@ const headers = { 'Content-Type': 'application/json' };
 const reuses: readonly ConnectionReuse[] = ['idle', 'recent', 'fresh'];
 const megabyte = 1024 * 1024;
 const partialResponse = 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{';
-const closers: (() => Promise<void>)[] = [];
-
-afterEach(async () => {
-  await Promise.all(closers.splice(0).map((close) => close()));
-});
-
 describe('a call', () => {
   it('returns status, lower-case headers, and the text as it is', async () => {
     const { url } = await serve((_request, response) => {
@@ -406,7 +400,7 @@ describe('toRetryAfterMs', () => {
 
   it('parses a date without a time zone as GMT', () => {
     vi.stubEnv('TZ', 'Asia/Tokyo');
-    closers.push(async () => void vi.unstubAllEnvs());
+    onTestFinished(() => void vi.unstubAllEnvs());
     expect(new Date(nowMs).getHours()).toBe(19);
     expect(toRetryAfterMs('Mon May  4 10:02:00 2026', nowMs)).toBe(120_000);
   });
@@ -415,7 +409,7 @@ describe('toRetryAfterMs', () => {
 /** A transport that is closed after the test. */
 function open(options?: Parameters<typeof createUndiciTransport>[0]) {
   const transport = createUndiciTransport(options);
-  closers.push(transport.close);
+  onTestFinished(() => transport.close());
   return transport;
 }
 
@@ -428,7 +422,7 @@ function trustSelfSigned() {
   const { certificate, key } = createSelfSigned(Date.now() + 86_400_000);
   const trusted = getCACertificates();
   setDefaultCACertificates([...trusted, certificate]);
-  closers.push(async () => setDefaultCACertificates(trusted));
+  onTestFinished(() => setDefaultCACertificates(trusted));
   return { cert: certificate, key };
 }
 
@@ -487,6 +481,6 @@ async function silent(beginning: string) {
 /** Closes the server after the test. */
 async function kept<Server extends Listening>(opening: Promise<Server>): Promise<Server> {
   const server = await opening;
-  closers.push(server.close);
+  onTestFinished(() => server.close());
   return server;
 }
