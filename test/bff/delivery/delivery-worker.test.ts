@@ -313,48 +313,35 @@ describe('a worker that claims its own row again', () => {
     expect(await rig.findApplication()).toMatchObject(expected);
   });
 
-  it('sends a row again whose result came after the claim', async () => {
+  it.each([
+    ['sends a row again that failed after the new claim', notSent, [false, true], 2],
+    ['sends a row once that was accepted after the new claim', accepted, [true], 1],
+  ])('%s', async (_name, result, expected, sent) => {
     const answer = holdAnswer(rig.answers);
     const recorded: boolean[] = [];
+    /** The result is recorded while the claim is made. */
+    async function record(): Promise<void> {
+      answer(result);
+      await until(() => recorded.length > 0);
+      await settle();
+    }
     const worker = rig.createWorker({
       async claimDue(...wanted) {
         const claimed = await rig.store.claimDue(...wanted);
-        if (sleptMs > 0 && claimed && recorded.length === 0) {
-          answer(notSent);
-          await until(() => recorded.length > 0);
-          await settle();
-        }
+        if (sleptMs > 0 && claimed && recorded.length === 0) await record();
         return claimed;
       },
-      async recordResult(...result) {
-        const isRecorded = await rig.store.recordResult(...result);
+      async recordResult(...given) {
+        const isRecorded = await rig.store.recordResult(...given);
         recorded.push(isRecorded);
         return isRecorded;
       },
     });
     await sleepThrough(await start(worker));
     await until(() => rig.isAccepted());
-    expect(recorded).toEqual([false, true]);
-    expect(rig.sent).toHaveLength(2);
-  });
-
-  it('sends nothing if the result was recorded before the claim', async () => {
-    const answer = holdAnswer(rig.answers);
-    const worker = rig.createWorker({
-      async claimDue(...wanted) {
-        const claimed = await rig.store.claimDue(...wanted);
-        if (sleptMs > 0 && claimed) {
-          answer(accepted);
-          await until(() => rig.countEvents('delivery-recorded') > 0);
-          await settle();
-        }
-        return claimed;
-      },
-    });
-    await sleepThrough(await start(worker));
     await worker.stop();
-    expect(rig.sent).toHaveLength(1);
-    expect(await state()).toBe('accepted');
+    expect(recorded).toEqual(expected);
+    expect(rig.sent).toHaveLength(sent);
   });
 });
 

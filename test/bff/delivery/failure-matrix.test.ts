@@ -12,6 +12,7 @@ import {
 } from '../../../bff/funding-service/responses.ts';
 import { defaultTextPatterns } from '../../../bff/funding-service/failure-texts.ts';
 import { decide } from '../../../bff/delivery/retry-policy.ts';
+import type { PartnerOperation } from '../../../shared/funding-service/operations.ts';
 import { leadAddressSchema, leadSchema } from '../../../shared/funding-service/lead.ts';
 import { failureShapes, failureStatuses, failureTexts } from '../../support/failure-texts.ts';
 import { createResponse } from '../../support/scripted-transport.ts';
@@ -20,22 +21,20 @@ import { createClaim } from './claims.ts';
 
 type Decide = (status: number, body: unknown) => string;
 
-/** The state of a row after one response to its first attempt. */
 const operations = {
-  'create-lead': decideBy('application', parseLeadCreated('0199a0b1-0000-7000-8000-00000000000a')),
-  'upload-file': decideBy('document', parseUploaded('L1')),
-  'asset-report': decideBy('bank-report', parseAssetReport),
-  'contact-user': decideBy('contact', parseContactEnabled),
+  'create-lead': decideBy('create-lead', 'application', parseLeadCreated('0199a0b1-0000')),
+  'upload-file': decideBy('upload-file', 'document', parseUploaded('L1')),
+  'asset-report': decideBy('asset-report', 'bank-report', parseAssetReport),
+  'contact-user': decideBy('contact-user', 'contact', parseContactEnabled),
 };
 
-function decideBy(kind: DeliveryKind, parseSuccess: ParseSuccess<unknown>): Decide {
-  const names = {
-    application: 'create-lead',
-    document: 'upload-file',
-    'bank-report': 'asset-report',
-    contact: 'contact-user',
-  } as const;
-  const context = { operation: names[kind], patterns: defaultTextPatterns, now: 0 };
+/** Returns the state of a row after one response to its first attempt. */
+function decideBy(
+  operation: PartnerOperation,
+  kind: DeliveryKind,
+  parseSuccess: ParseSuccess<unknown>,
+): Decide {
+  const context = { operation, patterns: defaultTextPatterns, now: 0 };
   return (status, body) => {
     const outcome = classifyResponse(createResponse(status, body), context, parseSuccess);
     if (outcome.kind === 'accepted') return 'accepted';
