@@ -24,13 +24,18 @@ beforeEach(async () => {
   return () => rig.store.close();
 });
 
+/** The row of an application, such as `a1`, or of an attachment. */
+async function expectRow(id: string, expected: object): Promise<void> {
+  const row = await (id.startsWith('a') ? rig.findApplication(id) : rig.findAttachment(id));
+  expect(row).toMatchObject(expected);
+}
+
 describe('the delivery of an application', () => {
   it('erases the lead of an accepted application', async () => {
     await rig.worker.runDue();
     expect(rig.sent).toEqual([lead]);
     const application = await rig.findApplication();
-    const expected = { state: 'accepted', serviceId: 'L1', encryptedLead: undefined };
-    expect(application).toMatchObject(expected);
+    await expectRow('a1', { state: 'accepted', serviceId: 'L1', encryptedLead: undefined });
     expect(application.encryptedTrackingUrl?.toString()).not.toContain('service.example');
     expect(rig.events).toMatchObject([{ event: 'delivery-recorded', attempts: 1 }]);
   });
@@ -43,12 +48,11 @@ describe('the delivery of an application', () => {
   it('sends the same bytes under the same ID after a backoff', async () => {
     rig.answers.push(notSent, unknown, unknown);
     await rig.runFor(1_999);
-    const waiting = { state: 'waiting', uncertainAttempts: 0, lastOutcome: 'not-sent' };
-    expect(await rig.findApplication()).toMatchObject(waiting);
+    await expectRow('a1', { state: 'waiting', uncertainAttempts: 0, lastOutcome: 'not-sent' });
     expect(rig.sent).toEqual([lead]);
     await rig.runFor(60_000);
     expect(rig.sent).toEqual([lead, lead, lead, lead]);
-    expect(await rig.findApplication()).toMatchObject({ state: 'accepted', uncertainAttempts: 2 });
+    await expectRow('a1', { state: 'accepted', uncertainAttempts: 2 });
   });
 
   it('records and reports the reason of a refusal', async () => {
@@ -57,31 +61,24 @@ describe('the delivery of an application', () => {
       { kind: 'refused', refusal: { reason: 'missing-field', field: 'AnnualRevenue' } },
     );
     await rig.worker.runDue();
-    expect((await rig.findApplication()).lastOutcome).toBe('partner-headers-missing');
+    await expectRow('a1', { lastOutcome: 'partner-headers-missing' });
     await rig.runFor(60_000);
-    const rejected = { state: 'rejected', lastOutcome: 'missing-field' };
-    expect(await rig.findApplication()).toMatchObject(rejected);
+    await expectRow('a1', { state: 'rejected', lastOutcome: 'missing-field' });
     const subject = { kind: 'application', reference: 'a1' };
+    const rejected = { ...subject, reason: 'missing-field', fields: ['/business/annualRevenue'] };
     expect(rig.events.filter(({ event }) => event !== 'delivery-recorded')).toEqual([
       { event: 'delivery-refused', ...subject, reason: 'partner-headers-missing' },
-      {
-        event: 'delivery-rejected',
-        ...subject,
-        reason: 'missing-field',
-        fields: ['/business/annualRevenue'],
-      },
+      { event: 'delivery-rejected', ...rejected },
     ]);
   });
 
   it('continues after a row that cannot be decrypted', async () => {
     await rig.addApplication('a2', 'not the right place');
     await rig.worker.runDue();
-    const broken = { state: 'waiting', lastOutcome: 'broken', uncertainAttempts: 0 };
-    expect(await rig.findApplication('a2')).toMatchObject(broken);
-    expect(await rig.isAccepted('a1')).toBe(true);
-    expect(rig.events).toContainEqual(
-      expect.objectContaining({ event: 'delivery-broken', reference: 'a2' }),
-    );
+    await expectRow('a2', { state: 'waiting', lastOutcome: 'broken', uncertainAttempts: 0 });
+    await expectRow('a1', { state: 'accepted' });
+    const event = expect.objectContaining({ event: 'delivery-broken', reference: 'a2' }) as unknown;
+    expect(rig.events).toContainEqual(event);
   });
 
   it.each([
@@ -90,7 +87,7 @@ describe('the delivery of an application', () => {
   ])('is unconfirmed after a duplicate: %j', async (answers, wasExpected) => {
     rig.answers.push(...answers);
     await rig.runFor(100 * hourMs);
-    expect((await rig.findApplication()).state).toBe('unconfirmed');
+    await expectRow('a1', { state: 'unconfirmed' });
     expect(rig.sent).toHaveLength(answers.length);
     const event = { event: 'application-unconfirmed', reference: 'a1', wasExpected };
     expect(rig.events).toContainEqual(event);
@@ -112,38 +109,27 @@ describe('the delivery of an application', () => {
     await rig.worker.runDue();
     expect(rig.sent).toEqual([lead, 'offers L9']);
     const waiting = { state: 'waiting', lastOutcome: 'duplicate-id', uncertainAttempts };
-    expect(await rig.findApplication()).toMatchObject(uncertainAttempts > 0 ? waiting : { state });
+    await expectRow('a1', uncertainAttempts > 0 ? waiting : { state });
     await rig.runFor(hourMs);
-    expect(await rig.findApplication()).toMatchObject({ state, serviceId, uncertainAttempts });
+    await expectRow('a1', { state, serviceId, uncertainAttempts });
   });
 
   it("is held after 72 hours, and after 72 more from an operator's retry", async () => {
     rig.answers.push(...repeat(unknown));
     await rig.runFor(71 * hourMs);
-    expect((await rig.findApplication()).state).toBe('waiting');
+    await expectRow('a1', { state: 'waiting' });
     await rig.runFor(2 * hourMs);
-    const held = await rig.findApplication();
     const attempts = rig.sent.length;
-    const reason = 'deadline';
     const outcome = 'unknown';
-    expect(held).toMatchObject({
-      state: 'held',
-      heldReason: reason,
-      lastOutcome: outcome,
-      uncertainAttempts: attempts,
-    });
-    expect(held.encryptedLead).toBeDefined();
-    const subject = { kind: 'application', reference: 'a1' };
-    expect(rig.events).toContainEqual({
-      event: 'delivery-held',
-      ...subject,
-      reason,
-      attempts,
-      outcome,
-    });
+    const held = { state: 'held', heldReason: 'deadline', lastOutcome: outcome };
+    await expectRow('a1', { ...held, uncertainAttempts: attempts });
+    expect((await rig.findApplication()).encryptedLead).toBeDefined();
+    const subject = { kind: 'application', reference: 'a1', attempts };
+    const event = { event: 'delivery-held', reason: 'deadline', outcome, ...subject };
+    expect(rig.events).toContainEqual(event);
     await rig.store.retry('a1');
     await rig.runFor(71 * hourMs);
-    expect((await rig.findApplication()).state).toBe('waiting');
+    await expectRow('a1', { state: 'waiting' });
   });
 
   it.each([
@@ -152,7 +138,7 @@ describe('the delivery of an application', () => {
   ])('after %i interrupted attempts is %j', async (times, expected) => {
     await rig.interrupt('application', times);
     await rig.worker.runDue();
-    expect(await rig.findApplication()).toMatchObject(expected);
+    await expectRow('a1', expected);
     expect(rig.sent).toHaveLength(times === 9 ? 1 : 0);
   });
 });
@@ -169,9 +155,9 @@ describe('the delivery of an attachment', () => {
       'file L1 march.pdf Bank Verification -Acme 8 %PDF-1.7',
       'report L1 {"report":{}}',
     ]);
-    expect(await rig.findAttachment('d1')).toMatchObject({ state: 'accepted', serviceId: 'D1' });
-    expect(await rig.findAttachment('r1')).toMatchObject({ state: 'accepted', serviceId: 'R1' });
-    expect((await rig.findAttachment('c1')).state).toBe('accepted');
+    await expectRow('d1', { state: 'accepted', serviceId: 'D1' });
+    await expectRow('r1', { state: 'accepted', serviceId: 'R1' });
+    await expectRow('c1', { state: 'accepted' });
     expect(await rig.store.readChunk('d1', 0)).toBeUndefined();
     expect(rig.countEvents('possible-duplicate')).toBe(0);
   });
@@ -181,7 +167,7 @@ describe('the delivery of an attachment', () => {
     await rig.addAttachment('d1', 'document');
     await rig.runFor(hourMs);
     expect(rig.sent).toEqual([lead]);
-    expect((await rig.findAttachment('d1')).state).toBe('received');
+    await expectRow('d1', { state: 'received' });
   });
 
   it('is held after three uncertain attempts, and after three more from a retry', async () => {
@@ -189,21 +175,16 @@ describe('the delivery of an attachment', () => {
     rig.attachmentAnswers.push(...repeat(unknown, 9));
     await rig.runFor(24 * hourMs);
     expect(rig.countSent('file')).toBe(3);
-    expect(await rig.findAttachment('d1')).toMatchObject({
+    await expectRow('d1', {
       state: 'held',
       heldReason: 'uncertain',
       lastOutcome: 'unknown',
       uncertainAttempts: 3,
     });
     expect(await rig.store.readChunk('d1', 0)).toBeDefined();
-    expect(rig.events).toContainEqual({
-      event: 'delivery-held',
-      kind: 'document',
-      reference: 'a1',
-      reason: 'uncertain',
-      attempts: 3,
-      outcome: 'unknown',
-    });
+    const subject = { kind: 'document', reference: 'a1', attempts: 3 };
+    const event = { event: 'delivery-held', reason: 'uncertain', outcome: 'unknown', ...subject };
+    expect(rig.events).toContainEqual(event);
     await rig.store.retry('a1');
     await rig.runFor(59_999);
     expect(rig.countSent('file')).toBe(4);
@@ -215,7 +196,7 @@ describe('the delivery of an attachment', () => {
     await rig.addAttachment('d1', 'document');
     rig.attachmentAnswers.push(unknown, unknown);
     await rig.runFor(hourMs);
-    expect((await rig.findAttachment('d1')).state).toBe('accepted');
+    await expectRow('d1', { state: 'accepted' });
     const subject = { kind: 'document', reference: 'a1' };
     expect(rig.events).toContainEqual({ event: 'possible-duplicate', ...subject, copies: 3 });
   });
@@ -224,7 +205,7 @@ describe('the delivery of an attachment', () => {
     await rig.addAttachment('c1', 'contact');
     rig.contactAnswers.push(...repeat(unknown, 6));
     await rig.runFor(hourMs);
-    expect(await rig.findAttachment('c1')).toMatchObject({ state: 'accepted', attempts: 7 });
+    await expectRow('c1', { state: 'accepted', attempts: 7 });
     expect(rig.countEvents('possible-duplicate')).toBe(0);
   });
 
@@ -234,8 +215,7 @@ describe('the delivery of an attachment', () => {
     await rig.interrupt('document', 3);
     await rig.worker.runDue();
     expect(rig.sent).toEqual([]);
-    const held = { state: 'held', heldReason: 'uncertain', uncertainAttempts: 3 };
-    expect(await rig.findAttachment('d1')).toMatchObject(held);
+    await expectRow('d1', { state: 'held', heldReason: 'uncertain', uncertainAttempts: 3 });
   });
 
   it('waits for a missing data key, unless it has no content', async () => {
@@ -247,11 +227,10 @@ describe('the delivery of an attachment', () => {
       await withoutKey.runDue();
       rig.time.advance(900_000);
     }
-    expect((await rig.findAttachment('c1')).state).toBe('accepted');
-    const waiting = { state: 'waiting', uncertainAttempts: 0 };
-    expect(await rig.findAttachment('d1')).toMatchObject(waiting);
+    await expectRow('c1', { state: 'accepted' });
+    await expectRow('d1', { state: 'waiting', uncertainAttempts: 0 });
     await rig.worker.runDue();
-    expect((await rig.findAttachment('d1')).state).toBe('accepted');
+    await expectRow('d1', { state: 'accepted' });
   });
 });
 
@@ -283,8 +262,7 @@ describe('the delivery of documents with a scanner', () => {
   it.each(scanFailures)('wait without a verdict: %s', async (scan) => {
     scans.push(scan, scan);
     await worker.runDue();
-    const waiting = { state: 'waiting', lastOutcome: scan, uncertainAttempts: 0 };
-    expect(await rig.findAttachment('d1')).toMatchObject(waiting);
+    await expectRow('d1', { state: 'waiting', lastOutcome: scan, uncertainAttempts: 0 });
     const event = { event: 'document-unscanned', reference: 'a1', reason: scan };
     expect(rig.events).toContainEqual(event);
     rig.time.advance(60_000);
@@ -293,7 +271,7 @@ describe('the delivery of documents with a scanner', () => {
     rig.time.advance(60_000);
     await worker.runDue();
     expect(scanned).toEqual(['%PDF-1.7', '%PDF-1.7', '%PDF-1.7']);
-    expect((await rig.findAttachment('d1')).state).toBe('accepted');
+    await expectRow('d1', { state: 'accepted' });
   });
 
   it('scans a document before each attempt, and rejects an infected one', async () => {
@@ -303,8 +281,7 @@ describe('the delivery of documents with a scanner', () => {
     rig.time.advance(60_000);
     await worker.runDue();
     expect(rig.sent).toHaveLength(1);
-    const rejected = { state: 'rejected', lastOutcome: 'infected' };
-    expect(await rig.findAttachment('d1')).toMatchObject(rejected);
+    await expectRow('d1', { state: 'rejected', lastOutcome: 'infected' });
     expect(rig.events.at(-1)).toEqual({ event: 'document-infected', reference: 'a1' });
   });
 
@@ -312,7 +289,7 @@ describe('the delivery of documents with a scanner', () => {
     scans.push(new Error('The content is broken'));
     await worker.runDue();
     expect(rig.sent).toEqual([]);
-    expect((await rig.findAttachment('d1')).state).toBe('waiting');
+    await expectRow('d1', { state: 'waiting' });
     expect(rig.countEvents('delivery-broken')).toBe(1);
   });
 

@@ -50,10 +50,7 @@ export function repeat<Value>(answer: Outcome<Value>, times = 2_000): Outcome<Va
   return Array.from({ length: times }, () => answer);
 }
 
-export type OpenTestStore = (clock: () => number) => Promise<Store>;
 export type DeliveryRig = Awaited<ReturnType<typeof createDeliveryRig>>;
-
-const inMemory: OpenTestStore = (clock) => openStore('file::memory:', { clock });
 
 export function createTestEncryption(keyId: 1 | 2 = 1) {
   const key = Buffer.alloc(32, keyId).toString('base64');
@@ -61,7 +58,9 @@ export function createTestEncryption(keyId: 1 | 2 = 1) {
 }
 
 /** The store has the application `a1`, which is due. */
-export async function createDeliveryRig(open: OpenTestStore = inMemory) {
+export async function createDeliveryRig(
+  open = (clock: () => number) => openStore('file::memory:', { clock }),
+) {
   const encryption = createTestEncryption();
   const time = createManualTime();
   const store = await open(time.clock);

@@ -144,12 +144,10 @@ describe('the delay before the next attempt', () => {
   });
 });
 
-describe('a row that would wait beyond 72 hours', () => {
-  it('is held', () => {
-    const decideAt = (claimedAt: number) =>
-      decide(unknown, { ...createClaim('application'), claimedAt }, () => 0.5);
-    expect(decideAt(72 * hourMs - 2_000)).toMatchObject({ state: 'waiting' });
-    const held = { state: 'held', reason: 'deadline', isUncertain: true, outcome: 'unknown' };
-    expect(decideAt(72 * hourMs - 1_999)).toEqual(held);
-  });
+it('a row that would wait beyond 72 hours is held', () => {
+  const decideAt = (claimedAt: number) =>
+    decide(unknown, { ...createClaim('application'), claimedAt }, () => 0.5);
+  expect(decideAt(72 * hourMs - 2_000)).toMatchObject({ state: 'waiting' });
+  const held = { state: 'held', reason: 'deadline', isUncertain: true, outcome: 'unknown' };
+  expect(decideAt(72 * hourMs - 1_999)).toEqual(held);
 });

@@ -93,10 +93,9 @@ describe('runDue', () => {
     await accept('a1');
     expect(await createWorker().runDue()).toBe(true);
     expect(attempts).toEqual(['a1 1', 'a1 2']);
-    expect(events).toMatchObject([
-      { event: 'status-event-sent', type: 'application.received', reference: 'a1', attempts: 1 },
-      { event: 'status-event-sent', type: 'application.accepted' },
-    ]);
+    const event = { event: 'status-event-sent', reference: 'a1', attempts: 1 };
+    const types = ['application.received', 'application.accepted'];
+    expect(events).toMatchObject(types.map((type) => ({ ...event, type })));
   });
 
   it('sends no later event of the application before a failed one succeeds', async () => {

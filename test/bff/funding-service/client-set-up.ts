@@ -67,7 +67,7 @@ export function createClientConfig(
 
 export const toToken = (token: string): TokenResult => ({ kind: 'token', token });
 
-export interface ClientSetUp {
+interface ClientSetUp {
   /** The responses to operations, in order; the last one repeats. */
   readonly answers: readonly TransportResult[];
   /** In order; the last one repeats. Default: the tokens `A`, `B`, and `C`. */

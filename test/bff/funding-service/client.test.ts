@@ -147,16 +147,12 @@ describe('the log of a call', () => {
 
 describe('maxConcurrentLeads', () => {
   const throttled = createResponse(429, '');
+  const throttledLogin: TokenResult = { kind: 'throttled', retryAfterMs: 1_000 };
 
   it.each<[string, PartnerOperation, TokenResult, number]>([
     ['falls when leads in progress are throttled', 'create-lead', toToken('A'), 5],
     ['stays when another operation is throttled', 'upload-file', toToken('A'), 64],
-    [
-      'stays when the login is throttled',
-      'create-lead',
-      { kind: 'throttled', retryAfterMs: 1_000 },
-      64,
-    ],
+    ['stays when the login is throttled', 'create-lead', throttledLogin, 64],
   ])('%s', async (_name, operation, login, limit) => {
     const { service, events } = setUpClient({ answers: [throttled], logins: [login] });
     await Promise.all(Array.from({ length: 10 }, () => calls[operation](service)));
@@ -197,10 +193,10 @@ describe('an unavailable operation', () => {
     [{ kind: 'authentication' }, 'authentication', 60_000],
     [{ kind: 'throttled', retryAfterMs: 120_000 }, 'throttled', 120_000],
   ])('is any of them after the login %j', async (login, kind, pauseMs) => {
-    const answers = [success('create-lead')];
+    const logins = [login, toToken('A')];
     const { service, requests, events, time } = setUpClient({
-      answers,
-      logins: [login, toToken('A')],
+      answers: [success('create-lead')],
+      logins,
     });
     expect(await calls['create-lead'](service)).toMatchObject({ kind });
     const eventsBefore = [...events];
