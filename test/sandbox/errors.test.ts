@@ -92,7 +92,7 @@ const asks: Readonly<Partial<Record<ErrorRowId, Ask>>> = {
   'upload-file/malformed-json': (client) => client.upload('[]'),
 };
 
-/** What the placeholder of a message stands for in the requests above. */
+/** Values of the placeholders in the messages, for the requests above. */
 const subjects: Readonly<Partial<Record<ErrorRowId, string>>> = {
   'asset-report/application-not-found': unknownId,
   'create-lead/missing-required-field': 'Company',

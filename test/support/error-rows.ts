@@ -4,7 +4,7 @@ import type { RefusalReason } from '../../bff/funding-service/failure-texts.ts';
 import type { ErrorRowId } from '../../sandbox/errors.ts';
 import type { PartnerOperation } from '../../shared/funding-service/operations.ts';
 
-/** What the applicant sees. `test/whole/error-table.test.ts` has the response and the sentence of each. */
+/** Names the outcome for the applicant. `test/whole/error-table.test.ts` has the response and the sentence of each. */
 export type Ending =
   | 'lead rejected'
   | 'lead delayed'

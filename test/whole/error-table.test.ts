@@ -39,7 +39,7 @@ const rejections: Readonly<Partial<Record<ErrorRowId, readonly [string, string, 
 };
 
 const secondKey = '0199c0de-0000-4000-8000-000000000002';
-/** What no response to an applicant mentions. */
+/** No response to an applicant mentions these. */
 const hints = /secret|credential|password|login|token|FUNDING_/i;
 const t = createTranslate(english);
 const specRows = errorRows.flatMap((row) => (row.ending ? [{ ...row, ending: row.ending }] : []));

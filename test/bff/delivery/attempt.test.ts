@@ -1,4 +1,4 @@
-// What an attempt sends, records, and reports. `retry-policy.test.ts` has the decision after each outcome.
+// An attempt: its request, its result, and its log events. `retry-policy.test.ts` has the decision after each outcome.
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { DeliveryWorker } from '../../../bff/delivery/delivery-worker.ts';
