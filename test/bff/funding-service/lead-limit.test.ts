@@ -16,6 +16,7 @@ const unknown = (details: Partial<Ended>): Ended => ({ outcome: { kind: 'unknown
 
 /** Calls that begin together and end in this way. */
 type Round = readonly [number, Ended];
+const few: Round = [15, accepted];
 const eight: Round = [8, throttled];
 
 describe('createLeadLimit', () => {
@@ -46,7 +47,7 @@ describe('createLeadLimit', () => {
     ['halves again after later calls', [[12, throttled], [6, throttled]], 3, [6, 3]],
     ['stays at one or more', Array.from({ length: 5 }, () => [2, throttled]), 1, [1, 1, 1, 1, 1]],
     ['stays after a single call', [[1, throttled]], max, []],
-    ['stays before a full window', [eight, [3, accepted]], 4, [4]],
+    ['stays before a full window', [few, eight, [3, accepted]], 4, [4]],
     ['grows by one after a full window', [eight, [4, accepted]], 5, [4]],
     ['grows after refusals too', [eight, [4, refused]], 5, [4]],
     ['grows again after the next window', [eight, [9, accepted]], 6, [4]],

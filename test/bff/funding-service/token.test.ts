@@ -42,7 +42,7 @@ const scripts: [string, Login[], Step[], number[]][] = [
   ['pauses as long as a throttled login asks', [throttled(30_000), throttled(), 'A'], ['throttled 30000', 10_000, 'throttled 20000', 20_000, 'throttled 60000', minuteMs, 'A'], [0.5, 1]],
   ['pauses for at most 15 minutes', [throttled(86_400_000), 'A'], ['throttled 900000', ['paused', 15 * minuteMs], 15 * minuteMs, 'A'], [15]],
   ['does not pause after a login without a response', [notSent, 'A'], ['not-sent', 'A'], []],
-  ['ends a pause when the clock is set back', [refused, 'A'], ['authentication', -1, 'A'], [1]],
+  ['ends a pause when the clock is set back', [refused, 'A'], ['authentication', -1, ['paused', 0], 'A'], [1]],
   ['knows the end of a pause', [refused, 'A'], [['paused', 0], 'authentication', ['paused', minuteMs], minuteMs, ['paused', 0], 'A', ['paused', 0]], [1]],
   ['knows no pause while there is a token', ['A', refused], ['A', refreshMs, 'A', ['paused', 0], usableMs - refreshMs, 'authentication', ['paused', 5 * minuteMs]], [1, 5]],
 ];
