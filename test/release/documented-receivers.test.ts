@@ -93,7 +93,8 @@ describe.each([
     });
     receiver.stdout?.on('data', (bytes: Buffer) => (output += bytes.toString()));
     receiver.stderr?.on('data', (bytes: Buffer) => (errors += bytes.toString()));
-    const hasStarted = async () => receiver.exitCode !== null || (await isListening(url));
+    const response = () => fetch(url).catch(() => undefined);
+    const hasStarted = async () => receiver.exitCode !== null || (await response()) !== undefined;
     await waitUntil(hasStarted, 'The start of the receiver');
     if (receiver.exitCode !== null) throw new Error(`The receiver did not start: ${errors}`);
     return () => rmSync(folder, { recursive: true, force: true });
@@ -134,10 +135,3 @@ describe.each([
     expect({ outcome, isStored: output.includes(toLine(sequence)) }).toEqual(expected);
   });
 });
-
-function isListening(url: string): Promise<boolean> {
-  return fetch(url).then(
-    () => true,
-    () => false,
-  );
-}

@@ -43,19 +43,14 @@ const report = createDemonstrationReport('Example Bank', demonstrationAccounts, 
 
 export type Stage = Awaited<ReturnType<typeof createStage>>;
 
-/** One response of the sandbox, with the message of the operation. */
-interface SandboxResponse {
-  readonly status: number;
-  readonly text: string | undefined;
-}
-
 export async function createStage(
   failureStatus: FailureStatus,
   variables: Readonly<Record<string, string>> = {},
 ) {
   const time = createManualTime();
   const sandbox = createSandbox({ now: time.clock, failureStatus, offerDelayMs: 0 });
-  const sandboxResponses: SandboxResponse[] = [];
+  /** Statuses and messages. */
+  const sandboxResponses: object[] = [];
   const app = recordResponses(sandbox, sandboxResponses);
   const bff = await startBff({ variables, time, sandbox: { ...sandbox, app } });
   const browser = bff.openBrowser();
@@ -69,7 +64,6 @@ export async function createStage(
     bff,
     /** The form before it is sent. */
     form,
-    /** The messages of the sandbox, with their statuses. */
     sandboxResponses,
     /** The ApplicationID of the lead. */
     async findLeadId(): Promise<string> {
@@ -121,7 +115,7 @@ export function takeResponse(form: FormState, { status, json }: Answer): FormSta
   return withRejection(sending, errors);
 }
 
-function recordResponses(sandbox: Sandbox, responses: SandboxResponse[]): Hono {
+function recordResponses(sandbox: Sandbox, responses: object[]): Hono {
   return new Hono().all('*', async (c) => {
     const response = await sandbox.app.fetch(c.req.raw);
     const body = JSON.parse(await response.clone().text());
