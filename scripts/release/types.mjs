@@ -2,8 +2,9 @@
 // BFF serves (`widget/index.ts`, which exports types only), and for the npm package (`widget/package/index.ts`).
 import { join } from 'node:path';
 import { ts } from '@custom-elements-manifest/analyzer';
+export { ts };
 import { format } from 'prettier';
-import { root } from './project.mjs';
+import { root } from '../project.mjs';
 
 const elementHeader = `// The types of <funding-application>. Generated from the element's source.\n`;
 
@@ -12,9 +13,12 @@ const widgetEntry = 'widget/index.ts';
 
 /** The TypeScript program of the element's source. */
 export function createWidgetProgram(entry = widgetEntry) {
-  const index = join(root, entry);
-  // The analyzer has an earlier TypeScript than the project, which knows fewer options than tsconfig.json has.
-  return ts.createProgram([index], {
+  return createProgram(entry, { types: [] });
+}
+
+/** The analyzer has an earlier TypeScript than the project, which knows fewer options than tsconfig.json has. */
+export function createProgram(entry, options) {
+  return ts.createProgram([join(root, entry)], {
     target: ts.ScriptTarget.ES2022,
     lib: ['lib.es2023.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts', 'lib.dom.asynciterable.d.ts'],
     module: ts.ModuleKind.NodeNext,
@@ -22,7 +26,7 @@ export function createWidgetProgram(entry = widgetEntry) {
     resolveJsonModule: true,
     noEmit: true,
     strict: true,
-    types: [],
+    ...options,
   });
 }
 
