@@ -1,7 +1,7 @@
 // Builds the npm package of the BFF: dist/packages/bff, and its tarball beside it. Needs dist/widget. A part of the release only.
 import { join } from 'node:path';
 import { defineConfig } from 'vite';
-import { bffFiles, copyFiles } from './vite.config.bff.ts';
+import { bffFiles, copyFiles, projectVersion } from './vite.config.bff.ts';
 import { packagesFolder } from './scripts/project.mjs';
 import { bffPackage, separateProgram } from './scripts/release/bff.mjs';
 import {
@@ -30,6 +30,7 @@ export default defineConfig({
   // Everything, so that the package installs no other one (docs/decisions/0074).
   ssr: { noExternal: true },
   plugins: [
+    projectVersion(),
     copyFiles({
       ...Object.fromEntries([...inFolder, ...besidePrograms]),
       'settings.schema.json': 'bff/config/settings.schema.json',

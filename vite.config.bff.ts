@@ -1,8 +1,9 @@
 // Bundles the BFF into a folder that runs without node_modules: `main.js`, which checks the Node version before it loads the
 // rest, the program of the processes that inspect documents, and the files that both read. `--mode release` adds licenses and SBOM.
 import { readFileSync } from 'node:fs';
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import { defineConfig, type Plugin, type UserConfig } from 'vite';
+import project from './package.json' with { type: 'json' };
 import { importForRelease } from './vite.config.ts';
 
 /** Files of the BFF, by their place in the folder. */
@@ -23,6 +24,20 @@ export function copyFiles(files: Readonly<Record<string, string>>): Plugin {
   };
 }
 
+/** The BFF reads only the version. The bytes of a release depend on nothing else in the project's package.json. */
+export function projectVersion(): Plugin {
+  return {
+    name: 'project-version',
+    load: {
+      filter: { id: /\/package\.json$/ },
+      handler: (id) =>
+        id === join(import.meta.dirname, 'package.json')
+          ? JSON.stringify({ version: project.version })
+          : undefined,
+    },
+  };
+}
+
 export default defineConfig(async ({ mode }): Promise<UserConfig> => {
   const release = await importForRelease(mode, 'packages.mjs');
   const others = ['.env.example', 'docs/public/openapi.json'];
@@ -30,6 +45,7 @@ export default defineConfig(async ({ mode }): Promise<UserConfig> => {
     publicDir: false,
     ssr: { noExternal: true },
     plugins: [
+      projectVersion(),
       copyFiles({
         ...bffFiles,
         ...Object.fromEntries(others.map((path) => [basename(path), path])),
