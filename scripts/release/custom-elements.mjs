@@ -141,7 +141,7 @@ function completeElement(element, classes, declarations) {
 /** The documented custom properties, with the defaults that the sheet has. */
 function readCssProperties() {
   const source = readFileSync(join(root, 'widget', 'styles', 'tokens.styles.ts'), 'utf8');
-  /** What follows in the parentheses after `start`. */
+  /** The rest of the parentheses that `start` begins. */
   const readInner = (start) => {
     const found = new RegExp(`${start}((?:[^()]|\\((?:[^()]|\\([^()]*\\))*\\))*)\\)`).exec(source);
     if (!found) throw new Error(`A comment refers to ${start}, which no sheet uses. Correct it.`);

@@ -1,4 +1,5 @@
 // Vite plugins of a release: the licenses and the SBOM of the packages whose code is in a build, and the npm packages.
+//   node scripts/release/packages.mjs      (`npm run release`) compares the built packages with everything that was released
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmodSync, globSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
@@ -6,7 +7,7 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Contrib, Enums, Models, Serialize, Spec } from '@cyclonedx/cyclonedx-library';
 import license from 'rollup-plugin-license';
-import { childEnvironment, readJson, root, toJson } from '../project.mjs';
+import { childEnvironment, packagesFolder, readJson, root, toJson } from '../project.mjs';
 
 export const noticesFile = 'third-party-notices.txt';
 export const sbomFile = 'sbom.cdx.json';
@@ -22,6 +23,7 @@ const allowedLicenses =
   '(MIT OR ISC OR Zlib OR 0BSD OR BSD-2-Clause OR BSD-3-Clause OR Apache-2.0 OR BlueOak-1.0.0 OR Unlicense)';
 
 const project = readJson(join(root, 'package.json'));
+const recordFile = join(root, 'scripts', 'release', 'versions.json');
 const projectFields = ['license', 'author', 'homepage', 'repository', 'bugs'];
 
 /**
@@ -257,6 +259,59 @@ export function runNpm(args, options = {}) {
     : spawnSync('npm', args, { ...all, shell: process.platform === 'win32' });
 }
 
+/**
+ * A version is released once: an adopter's lockfile, cache, and review trust that it always has the same bytes.
+ *
+ * @param {readonly { name: string, version: string, contentHash: string }[]} packages
+ * @param {string} file with the released hashes, by name and version
+ * @param {(name: string, version: string) => string | undefined} findPublished returns the hash in the registry of a version that it has
+ * @throws if a version exists with other bytes. Then nothing is recorded.
+ */
+export function recordRelease(packages, file, findPublished) {
+  const records = readJson(file) ?? {};
+  for (const { name, version, contentHash } of packages) {
+    const released = records[name]?.[version] ?? findPublished(name, version);
+    if (released !== undefined && released !== contentHash)
+      throw new Error(
+        `${name} ${version} was released with other bytes (${released}). Give package.json and CHANGELOG.md the next version.`,
+      );
+    records[name] = { ...records[name], [version]: contentHash };
+  }
+  writeFileSync(file, toJson(records));
+}
+
+/** A registry that does not answer, or has no such version, contradicts nothing. */
+function findPublished(name, version) {
+  const args = [
+    'view',
+    `${name}@${version}`,
+    'version',
+    'contentHash',
+    '--json',
+    '--loglevel=error',
+  ];
+  const { status, stdout } = runNpm(args);
+  if (status !== 0 || stdout.trim() === '') return undefined;
+  const published = JSON.parse(stdout);
+  return typeof published === 'object' ? (published.contentHash ?? 'unknown') : 'unknown';
+}
+
 function readProject(file) {
   return readFileSync(join(root, file), 'utf8');
+}
+
+if (import.meta.main) {
+  const packages = ['element', 'bff'].map((folder) =>
+    readJson(join(packagesFolder, folder, 'package.json')),
+  );
+  try {
+    recordRelease(packages, recordFile, findPublished);
+    const [{ version }] = packages;
+    console.log(`Version ${version} is in scripts/release/versions.json. Commit this file, then:
+  git tag v${version}
+${packages.map(({ name }) => `  npm publish dist/packages/${name}.tgz`).join('\n')}`);
+  } catch (error) {
+    console.error(error.message);
+    process.exitCode = 1;
+  }
 }

@@ -1,4 +1,4 @@
-// What the build makes from the comments and types in the element's source: the types beside the script that the BFF serves, and the
+// Files that the build makes from the comments and types in the element's source: the types beside the script that the BFF serves, and the
 // custom elements manifest of the npm package.
 
 import { spawnSync } from 'node:child_process';

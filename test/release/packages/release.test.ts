@@ -15,8 +15,12 @@ import { dirname, join } from 'node:path';
 import { build, type Rolldown } from 'vite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import project from '../../../package.json' with { type: 'json' };
-import { licenses, toContentHash, writePackage } from '../../../scripts/release/packages.mjs';
-import { recordRelease } from '../../../scripts/release/release.mjs';
+import {
+  licenses,
+  recordRelease,
+  toContentHash,
+  writePackage,
+} from '../../../scripts/release/packages.mjs';
 import { readJson, root } from '../../../scripts/project.mjs';
 
 let folder: string;
