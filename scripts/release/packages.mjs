@@ -3,7 +3,6 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmodSync, globSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Contrib, Enums, Models, Serialize, Spec } from '@cyclonedx/cyclonedx-library';
 import license from 'rollup-plugin-license';
@@ -197,7 +196,6 @@ export function writePackage(folder, { manifest, readme, packages, copied = [] }
   write(noticesFile, toNotices(complete, packages, copied));
   write(sbomFile, toSbom(complete, packages));
   for (const file of Object.values(manifest.bin ?? {})) chmodSync(join(folder, file), 0o755);
-  checkPaths(folder);
   const contentHash = toContentHash(folder, complete);
   write('package.json', toJson({ ...complete, contentHash }));
   pack(folder, name);
@@ -224,16 +222,6 @@ function listFiles(folder) {
     .filter((file) => statSync(join(folder, file)).isFile())
     .map((file) => file.replaceAll('\\', '/'))
     .toSorted();
-}
-
-/** A package must not depend on where it was built, nor tell it. */
-function checkPaths(folder) {
-  const paths = [root, homedir()].filter((path) => path.length > '/root'.length);
-  for (const file of listFiles(folder)) {
-    const content = readFileSync(join(folder, file));
-    const found = paths.find((path) => content.includes(path));
-    if (found) throw new Error(`${file} contains ${found}. Remove the path from the build.`);
-  }
 }
 
 /** Links to other files of the project lead nowhere in a package, so only their text remains. */

@@ -110,13 +110,6 @@ describe('custom-elements.json', () => {
     expect(fields.map(({ name }) => name).sort()).toEqual(names.sort());
   });
 
-  it('describes each attribute with its property', () => {
-    const fields = element.members.filter(({ attribute }) => attribute !== undefined);
-    expect(element.attributes.map(({ name, fieldName }) => [name, fieldName])).toEqual(
-      fields.map(({ attribute, name }) => [attribute, name]),
-    );
-  });
-
   it('describes public methods only', () => {
     const methods = element.members.filter(({ kind }) => kind === 'method');
     expect(methods.map(({ name }) => name).sort()).toEqual([
@@ -133,15 +126,6 @@ describe('custom-elements.json', () => {
     expect(element.events.map(({ name }) => name).sort()).toEqual(
       names.map(([, name]) => name).sort(),
     );
-  });
-
-  it('describes the class of each event', () => {
-    for (const { name, type } of element.events) {
-      expect(source).toMatch(
-        new RegExp(`class ${type.text} [^{]*\\{\\s*static readonly eventName = '${name}'`),
-      );
-      expect(declarations.map((declaration) => declaration.name)).toContain(type.text);
-    }
   });
 
   it('describes each slot of the templates', () => {
