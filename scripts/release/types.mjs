@@ -70,6 +70,11 @@ export async function toDeclarationFile(program, options = {}) {
   return format(text, { parser: 'typescript', printWidth: 100, singleQuote: true });
 }
 
+/** The kinds of type nodes that refer to a value, or to a part of a type. */
+const valueKinds = new Set(
+  ['TypeQuery', 'IndexedAccessType', 'ImportType'].map((kind) => ts.SyntaxKind[kind]),
+);
+
 /**
  * Prints types as text without imports: types of the project by name, and everything that refers to a value or to a package
  * expanded.
@@ -98,13 +103,7 @@ export function createTypePrinter(
 
   /** Returns true if the text of a type node has the same meaning outside of its file. */
   function isPortable(node) {
-    if (
-      ts.isTypeQueryNode(node) ||
-      ts.isIndexedAccessTypeNode(node) ||
-      ts.isImportTypeNode(node) ||
-      (ts.isTypeOperatorNode(node) && node.operator === ts.SyntaxKind.KeyOfKeyword)
-    )
-      return false;
+    if (valueKinds.has(node.kind) || node.operator === ts.SyntaxKind.KeyOfKeyword) return false;
     if (ts.isTypeReferenceNode(node)) {
       const [declaration] = toSymbol(node.typeName).declarations;
       const file = declaration.getSourceFile();
@@ -180,16 +179,14 @@ export function createTypePrinter(
   }
 
   function printProperty(property) {
-    return within(`.${property.name}`, () => printNamedProperty(property));
-  }
-
-  function printNamedProperty(property) {
-    const comment = ts.displayPartsToString(property.getDocumentationComment(checker));
-    const docs = toDocs(comment || (describe(path) ?? ''));
-    const type = printType(checker.getTypeOfSymbol(property));
-    return property.flags & ts.SymbolFlags.Optional
-      ? `${docs}${property.name}?: ${type.replace(/ \| undefined$/, '')};`
-      : `${docs}${property.name}: ${type};`;
+    return within(`.${property.name}`, () => {
+      const comment = ts.displayPartsToString(property.getDocumentationComment(checker));
+      const docs = toDocs(comment || (describe(path) ?? ''));
+      const type = printType(checker.getTypeOfSymbol(property));
+      return property.flags & ts.SymbolFlags.Optional
+        ? `${docs}${property.name}?: ${type.replace(/ \| undefined$/, '')};`
+        : `${docs}${property.name}: ${type};`;
+    });
   }
 
   /** The type of a field, also of one whose type is inferred. */
@@ -268,14 +265,7 @@ export function createTypePrinter(
   function printValueType(declaration) {
     if (declaration.type) return printTypeNode(declaration.type);
     const type = checker.getTypeAtLocation(declaration);
-    if (
-      type.getProperties().length > 0 &&
-      !checker.isTupleType(type) &&
-      type.symbol?.name === '__object'
-    )
-      return printType(type);
-    if (!checker.isTupleType(type))
-      return checker.typeToString(type, undefined, ts.TypeFormatFlags.NoTruncation);
+    if (!checker.isTupleType(type)) return printType(type);
     return `readonly [${checker
       .getTypeArguments(type)
       .map((item) => `'${item.value}'`)
