@@ -640,7 +640,7 @@ describe('readServingParts', () => {
 
 describe('describeMissingApplyPage', () => {
   const challenge: Challenge = { provider: 'own', siteKey: 'site', verify: async () => 'passed' };
-  const widget = { directory: '', version: '1.2.3', files: new Map(), warnings: [] };
+  const widget = { directory: '', name: '1.2.3-9c40', files: new Map(), warnings: [] };
   const config = readValid(withChallenge);
   const { page } = config.settings;
 

@@ -2,8 +2,9 @@
 // BFF serves (`widget/index.ts`, which exports types only), and for the npm package (`widget/package/index.ts`).
 import { join } from 'node:path';
 import { ts } from '@custom-elements-manifest/analyzer';
+export { ts };
 import { format } from 'prettier';
-import { root } from './project.mjs';
+import { root } from '../project.mjs';
 
 const elementHeader = `// The types of <funding-application>. Generated from the element's source.\n`;
 
@@ -12,9 +13,12 @@ const widgetEntry = 'widget/index.ts';
 
 /** The TypeScript program of the element's source. */
 export function createWidgetProgram(entry = widgetEntry) {
-  const index = join(root, entry);
-  // The analyzer has an earlier TypeScript than the project, which knows fewer options than tsconfig.json has.
-  return ts.createProgram([index], {
+  return createProgram(entry, { types: [] });
+}
+
+/** The analyzer has an earlier TypeScript than the project, which knows fewer options than tsconfig.json has. */
+export function createProgram(entry, options) {
+  return ts.createProgram([join(root, entry)], {
     target: ts.ScriptTarget.ES2022,
     lib: ['lib.es2023.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts', 'lib.dom.asynciterable.d.ts'],
     module: ts.ModuleKind.NodeNext,
@@ -22,7 +26,7 @@ export function createWidgetProgram(entry = widgetEntry) {
     resolveJsonModule: true,
     noEmit: true,
     strict: true,
-    types: [],
+    ...options,
   });
 }
 
@@ -66,6 +70,11 @@ export async function toDeclarationFile(program, options = {}) {
   return format(text, { parser: 'typescript', printWidth: 100, singleQuote: true });
 }
 
+/** The kinds of type nodes that refer to a value, or to a part of a type. */
+const valueKinds = new Set(
+  ['TypeQuery', 'IndexedAccessType', 'ImportType'].map((kind) => ts.SyntaxKind[kind]),
+);
+
 /**
  * Prints types as text without imports: types of the project by name, and everything that refers to a value or to a package
  * expanded.
@@ -94,13 +103,7 @@ export function createTypePrinter(
 
   /** Returns true if the text of a type node has the same meaning outside of its file. */
   function isPortable(node) {
-    if (
-      ts.isTypeQueryNode(node) ||
-      ts.isIndexedAccessTypeNode(node) ||
-      ts.isImportTypeNode(node) ||
-      (ts.isTypeOperatorNode(node) && node.operator === ts.SyntaxKind.KeyOfKeyword)
-    )
-      return false;
+    if (valueKinds.has(node.kind) || node.operator === ts.SyntaxKind.KeyOfKeyword) return false;
     if (ts.isTypeReferenceNode(node)) {
       const [declaration] = toSymbol(node.typeName).declarations;
       const file = declaration.getSourceFile();
@@ -176,16 +179,14 @@ export function createTypePrinter(
   }
 
   function printProperty(property) {
-    return within(`.${property.name}`, () => printNamedProperty(property));
-  }
-
-  function printNamedProperty(property) {
-    const comment = ts.displayPartsToString(property.getDocumentationComment(checker));
-    const docs = toDocs(comment || (describe(path) ?? ''));
-    const type = printType(checker.getTypeOfSymbol(property));
-    return property.flags & ts.SymbolFlags.Optional
-      ? `${docs}${property.name}?: ${type.replace(/ \| undefined$/, '')};`
-      : `${docs}${property.name}: ${type};`;
+    return within(`.${property.name}`, () => {
+      const comment = ts.displayPartsToString(property.getDocumentationComment(checker));
+      const docs = toDocs(comment || (describe(path) ?? ''));
+      const type = printType(checker.getTypeOfSymbol(property));
+      return property.flags & ts.SymbolFlags.Optional
+        ? `${docs}${property.name}?: ${type.replace(/ \| undefined$/, '')};`
+        : `${docs}${property.name}: ${type};`;
+    });
   }
 
   /** The type of a field, also of one whose type is inferred. */
@@ -264,14 +265,7 @@ export function createTypePrinter(
   function printValueType(declaration) {
     if (declaration.type) return printTypeNode(declaration.type);
     const type = checker.getTypeAtLocation(declaration);
-    if (
-      type.getProperties().length > 0 &&
-      !checker.isTupleType(type) &&
-      type.symbol?.name === '__object'
-    )
-      return printType(type);
-    if (!checker.isTupleType(type))
-      return checker.typeToString(type, undefined, ts.TypeFormatFlags.NoTruncation);
+    if (!checker.isTupleType(type)) return printType(type);
     return `readonly [${checker
       .getTypeArguments(type)
       .map((item) => `'${item.value}'`)

@@ -1,5 +1,5 @@
 // Finds exports of a package, and members of their types, that have no comment in its declaration files.
-import { ts } from '@custom-elements-manifest/analyzer';
+import { ts } from '../../../scripts/release/types.mjs';
 
 /** The comment of `Error` itself applies. */
 const inherited = new Set(['FundingError.name']);
