@@ -7,12 +7,12 @@ import { readTestTools } from './scripts/test-tools.mjs';
 import { engines } from './test/browsers/combinations.ts';
 
 const postgres = 'test/support/postgres-setup.ts';
-const bundle = 'test/faults/bff-bundle.ts';
+const bundle = 'test/campaigns/faults/bff-bundle.ts';
 const packages = 'test/packages/**/*.test.ts';
 const commands = 'test/commands/**/*.test.ts';
 const campaigns = {
-  faults: 'test/faults/**/*.test.ts',
-  hostile: 'test/hostile/**/*.test.ts',
+  faults: 'test/campaigns/faults/**/*.test.ts',
+  hostile: 'test/campaigns/hostile/**/*.test.ts',
   deployment: 'test/deployment/**/*.test.ts',
 };
 

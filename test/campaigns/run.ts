@@ -6,11 +6,11 @@
 
 import { parseArgs } from 'node:util';
 import { browserCampaigns } from '../browsers/campaigns.ts';
-import { realFilesCampaign } from '../corpus/campaign.ts';
+import { realFilesCampaign } from './corpus/campaign.ts';
 import { composeCampaign } from '../deployment/compose-campaign.ts';
-import { buildBff } from '../faults/bff-bundle.ts';
-import { faultCampaigns } from '../faults/campaigns.ts';
-import { hostileCampaigns } from '../hostile/campaigns.ts';
+import { buildBff } from './faults/bff-bundle.ts';
+import { faultCampaigns } from './faults/campaigns.ts';
+import { hostileCampaigns } from './hostile/campaigns.ts';
 import { startPostgres } from '../support/postgres-server.ts';
 import type { Campaign, CampaignContext } from './campaign.ts';
 import { describeMachine, toTable, toTableLine, type TableRow } from './table.ts';

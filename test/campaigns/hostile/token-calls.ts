@@ -1,0 +1,231 @@
+// 100,000 calls over simulated days: tokens are revoked, nights have no calls, and the clock jumps.
+
+import { createFundingService } from '../../../bff/funding-service/client.ts';
+import type { FundingService } from '../../../bff/funding-service/funding-service.ts';
+import type { Transport, TransportResult } from '../../../bff/funding-service/transport.ts';
+import { partnerOperations } from '../../../shared/funding-service/operations.ts';
+import { createTestConfig } from '../../support/bff.ts';
+import { calls, leadId, successes } from '../../bff/funding-service/client-set-up.ts';
+import { testNow } from '../../support/manual-time.ts';
+import type { CampaignContext, CampaignRow } from '../campaign.ts';
+import { createRandom } from '../../support/random.ts';
+import { createResponse } from '../../support/scripted-transport.ts';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const tokenLifeMs = 120 * minuteMs;
+/**
+ * The BFF renews tokens after 92 minutes. If its clock jumps from 10 minutes behind to 10 minutes ahead, it renews them after
+ * 72 minutes.
+ */
+const minRenewalAgeMs = 72 * minuteMs;
+/** Calls between two revocations. */
+const callsPerRevocation = 50;
+const maxConcurrentCalls = 20;
+const coldStartCalls = 1_000;
+
+export interface TokenCalls {
+  readonly calls: number;
+  readonly days: number;
+  readonly logins: number;
+  readonly maxLoginsPerHour: number;
+  readonly revocations: number;
+  readonly problems: readonly string[];
+}
+
+/** Every call must succeed with at most one retry. Logins are allowed only after a cold start, a revocation, or an expiry. */
+export async function runTokenCalls(count: number): Promise<TokenCalls> {
+  const random = createRandom(9);
+  const simulated = createSimulatedService(testNow);
+  let skewMs = 0;
+  const service = connect(simulated, () => simulated.now + skewMs);
+  const problems: string[] = [];
+  let revocations = 0;
+  let callsSinceRevocation = 0;
+
+  await callConcurrently(service, coldStartCalls, problems);
+  if (simulated.logins.length !== 1)
+    problems.push(`${simulated.logins.length} logins at the cold start`);
+
+  let callCount = coldStartCalls;
+  while (callCount < count) {
+    const concurrent = Math.min(1 + Math.floor(random() * maxConcurrentCalls), count - callCount);
+    const before = simulated.operationCalls();
+    await callConcurrently(service, concurrent, problems);
+    const attempts = simulated.operationCalls() - before;
+    if (attempts > 2 * concurrent) problems.push(`${attempts} attempts for ${concurrent} calls`);
+    callCount += concurrent;
+    callsSinceRevocation += concurrent;
+    simulated.now += Math.floor(random() * 100_000);
+    if (callsSinceRevocation >= callsPerRevocation) {
+      simulated.revokeTokens();
+      revocations += 1;
+      callsSinceRevocation = 0;
+    }
+    if (random() < 0.01) skewMs = Math.floor(random() * 3 - 1) * 10 * minuteMs;
+    // A night without calls.
+    if (random() < 0.002) simulated.now += 8 * hourMs;
+  }
+
+  const maxLoginsPerHour = countMaxWithin(simulated.logins, hourMs);
+  if (simulated.unneededLogins() > 0)
+    problems.push(`${simulated.unneededLogins()} logins with a valid token`);
+  if (maxLoginsPerHour > 20) problems.push(`${maxLoginsPerHour} logins per hour`);
+  return {
+    calls: callCount,
+    days: Math.round((simulated.now - testNow) / (24 * hourMs)),
+    logins: simulated.logins.length,
+    maxLoginsPerHour,
+    revocations,
+    problems: [...new Set(problems)],
+  };
+}
+
+export async function runManyCalls({ share }: CampaignContext): Promise<CampaignRow> {
+  const { calls, days, logins, maxLoginsPerHour, revocations, problems } = await runTokenCalls(
+    Math.max(10_000, Math.round(100_000 * share)),
+  );
+  return {
+    engine: 'none',
+    runs: `${calls} calls`,
+    notes: `${days} days, ${revocations} revocations, ${logins} logins, at most ${maxLoginsPerHour} per hour`,
+    problems,
+  };
+}
+
+function connect(simulated: SimulatedService, clock: () => number): FundingService {
+  return createFundingService({
+    config: createTestConfig(),
+    transport: simulated.transport,
+    clock,
+    onEvent: () => undefined,
+  });
+}
+
+async function callConcurrently(
+  service: FundingService,
+  count: number,
+  problems: string[],
+): Promise<void> {
+  const results = await Promise.all(
+    Array.from({ length: count }, (_none, index) =>
+      calls[partnerOperations[index % partnerOperations.length]!](service),
+    ),
+  );
+  for (const result of results) {
+    const { kind } = result as { readonly kind: string };
+    if (kind !== 'accepted') problems.push(`a call ended as ${kind}`);
+  }
+}
+
+interface SimulatedService {
+  readonly transport: Transport;
+  /** Time of the funding service, in epoch milliseconds. The clock of the BFF may differ. */
+  now: number;
+  /** Times of all logins. */
+  readonly logins: number[];
+  /** Number of logins while a token was valid and not due for renewal. */
+  unneededLogins(): number;
+  /** Number of calls, including those with an invalid token. */
+  operationCalls(): number;
+  revokeTokens(): void;
+}
+
+/** The responses to an invalid token (spec, "Errors"). Some forms exist only for some operations. */
+const tokenRefusals: readonly ((path: string) => TransportResult | undefined)[] = [
+  () =>
+    createResponse(401, [
+      { errorCode: 'INVALID_SESSION_ID', message: 'Session expired or invalid' },
+    ]),
+  () =>
+    createResponse(200, [
+      { errorCode: 'INVALID_SESSION_ID', message: 'Session expired or invalid' },
+    ]),
+  () => createResponse(401, ''),
+  () => createResponse(401, '<html>Unauthorized</html>'),
+  (path) =>
+    path.includes('/asset-report/')
+      ? undefined
+      : createResponse(200, createFailure(path, 'Invalid username and password')),
+  (path) =>
+    /creditapp$|UploadFile/.test(path)
+      ? createResponse(200, createFailure(path, 'Invalid token'))
+      : undefined,
+  (path) =>
+    /creditapp$|UploadFile/.test(path)
+      ? createResponse(400, createFailure(path, 'Session expired or invalid'))
+      : undefined,
+];
+
+function createSimulatedService(start: number): SimulatedService {
+  const tokens = new Map<string, number>();
+  let requests = 0;
+  let operationCalls = 0;
+  let unneededLogins = 0;
+
+  function logIn(): TransportResult {
+    const isFresh = (issuedAt: number) => simulated.now - issuedAt < minRenewalAgeMs;
+    if ([...tokens.values()].some(isFresh)) unneededLogins += 1;
+    simulated.logins.push(simulated.now);
+    const token = `token-${simulated.logins.length}`;
+    tokens.set(token, simulated.now);
+    return createResponse(200, { access_token: token });
+  }
+
+  function perform(path: string, token: string): TransportResult {
+    operationCalls += 1;
+    const issuedAt = tokens.get(token);
+    if (issuedAt !== undefined && simulated.now - issuedAt < tokenLifeMs)
+      return createSuccess(path);
+    const first = operationCalls % tokenRefusals.length;
+    const choices = [...tokenRefusals.slice(first), ...tokenRefusals];
+    return choices.map((choice) => choice(path)).find((answer) => answer !== undefined)!;
+  }
+
+  const simulated: SimulatedService = {
+    async transport({ url, headers }) {
+      const { pathname } = new URL(url);
+      // Responses arrive out of order, some of them after the login of a concurrent call.
+      requests += 1;
+      for (let turn = (requests * 7) % 61; turn > 0; turn -= 1) await Promise.resolve();
+      if (pathname.endsWith('/token')) return logIn();
+      return perform(pathname, headers['Authorization']?.slice('Bearer '.length) ?? '');
+    },
+    now: start,
+    logins: [],
+    unneededLogins: () => unneededLogins,
+    operationCalls: () => operationCalls,
+    revokeTokens: () => tokens.clear(),
+  };
+  return simulated;
+}
+
+/** Counts the times in the densest half-open interval of length `spanMs`. */
+export function countMaxWithin(times: readonly number[], spanMs: number): number {
+  const sorted = times.toSorted((a, b) => a - b);
+  let first = 0;
+  let most = 0;
+  for (const [index, time] of sorted.entries()) {
+    while (time - (sorted[first] ?? time) >= spanMs) first += 1;
+    most = Math.max(most, index - first + 1);
+  }
+  return most;
+}
+
+function createSuccess(path: string): TransportResult {
+  const operation = partnerOperations.find((name) => path.endsWith(endings[name]));
+  return createResponse(200, operation ? successes[operation] : {});
+}
+
+const endings = {
+  'create-lead': '/creditapp',
+  'pre-approval-offer': '/getPreApprovalOffer',
+  'contact-user': '/contactUser',
+  'asset-report': '/asset-report/',
+  'upload-file': '/UploadFileApiV1',
+} as const;
+
+function createFailure(path: string, text: string): object {
+  const name = path.includes('UploadFile') ? 'ResponseMessage' : 'ResponseText';
+  return { IsSuccessful: false, [name]: text, ReferenceID: leadId };
+}
