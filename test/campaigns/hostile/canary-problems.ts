@@ -4,12 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { apiHeaders, apiPaths } from '../../../shared/api/paths.ts';
 import type { ProblemCode } from '../../../shared/api/problem-codes.ts';
 import { canaryApplication, canaryDocuments, canaryReport } from '../../support/canaries.ts';
-import {
-  addObjects,
-  createTextPdf,
-  writeEncrypted,
-  writePdfText,
-} from '../../support/files/pdf.ts';
+import { createTextPdf, writeEncrypted, writePdfRow } from '../../support/files/pdf.ts';
 import { toUploadHeaders } from '../../support/applicant.ts';
 import { claim, confirm, connectPhone, createHandoff, pickWrong } from '../../support/handoff.ts';
 import {
@@ -19,7 +14,7 @@ import {
   maxDocumentBytes,
   maxFiles,
 } from './canary-environment.ts';
-import { activeContents } from './files/active-pdfs.ts';
+import { activeContents } from '../../support/bad-files/active-pdfs.ts';
 import { toBytes } from '../../support/files/bytes.ts';
 import { toChunk, writePlainPng } from '../../support/files/images.ts';
 import { waitUntil } from '../../support/wait-until.ts';
@@ -175,10 +170,10 @@ export const problemTriggers: Readonly<Record<ProblemCode, Trigger>> = {
   },
   'document-password': async ({ apply }) =>
     (await apply()).upload(toBytes(writeEncrypted(owner.ssn)), small.name),
-  'document-attachments': ({ apply }) => uploadActive(apply, 'an attachment by name'),
-  'document-active-content': ({ apply }) => uploadActive(apply, 'a program started'),
+  'document-attachments': ({ apply }) => uploadActive(apply, 'a named attachment'),
+  'document-active-content': ({ apply }) => uploadActive(apply, 'a program in a referenced action'),
   'document-media': ({ apply }) => uploadActive(apply, 'rich media'),
-  'document-scripts': ({ apply }) => uploadActive(apply, 'JavaScript at opening'),
+  'document-scripts': ({ apply }) => uploadActive(apply, 'a script that runs when the file opens'),
   'document-unsafe': async ({ apply }) => {
     const browser = await apply();
     const content = Buffer.concat([
@@ -335,5 +330,5 @@ async function uploadActive(apply: CanaryEnvironment['apply'], name: string): Pr
   const content = activeContents.find((active) => active.name === name);
   if (!content) throw new RangeError(`Unknown active content: ${name}.`);
   const browser = await apply();
-  return browser.upload(toBytes(addObjects(writePdfText(), content.objects)), small.name);
+  return browser.upload(writePdfRow(content), small.name);
 }

@@ -9,10 +9,11 @@ import {
 } from '../../../bff/documents/inspection-pool.ts';
 import { activePdfs, encryptedPdfs } from './files/active-pdfs.ts';
 import { disguises, polyglots } from './files/disguises.ts';
-import { askSecondOpinion, createMutants, type GoodFile, listGoodFiles } from './files/mutants.ts';
+import { createMutants, type GoodFile, listGoodFiles } from './files/mutants.ts';
+import { askSecondOpinion } from './files/second-opinion.ts';
 import type { HostileFile } from './files/hostile-file.ts';
-import { listImageBombs, listPdfBombs, zipBombs } from './files/bombs.ts';
-import { officeAttacks, officeFields, tableAttacks } from './files/office-attacks.ts';
+import { listBombs } from './files/bombs.ts';
+import { badFiles } from '../../support/bad-files/bad-files.ts';
 
 /** @param bombBytes size of the files that take time because of their size. */
 export function listHostileFiles(bombBytes: number): readonly HostileFile[] {
@@ -20,13 +21,14 @@ export function listHostileFiles(bombBytes: number): readonly HostileFile[] {
     ...activePdfs,
     ...encryptedPdfs,
     ...polyglots,
-    ...officeAttacks,
-    ...officeFields,
-    ...tableAttacks,
     ...disguises,
-    ...listPdfBombs(bombBytes),
-    ...zipBombs,
-    ...listImageBombs(bombBytes),
+    ...badFiles.map(({ isStrict, ...file }): HostileFile => ({
+      ...file,
+      group: 'bad file',
+      scripts: isStrict ? 'refuse' : 'accept',
+      expected: 'refused',
+    })),
+    ...listBombs(bombBytes),
   ];
 }
 

@@ -12,7 +12,7 @@ import {
 import type { Campaign, CampaignContext, CampaignRow } from '../campaign.ts';
 import { getLargePdf } from '../../support/files/realistic-files.ts';
 import { sendFilesOverHttp } from './files-over-http.ts';
-import { listImageBombs, listPdfBombs, zipBombs } from './files/bombs.ts';
+import { listBombs } from './files/bombs.ts';
 import { inspectionDefaults } from '../../../bff/config/settings.ts';
 
 const mebibyte = 2 ** 20;
@@ -35,8 +35,7 @@ export const inspectionCampaigns: readonly Campaign[] = [
  */
 async function runBombs({ share }: CampaignContext): Promise<CampaignRow> {
   const step = Math.max(1, Math.round(1 / share));
-  const all = [...listPdfBombs(bombBytes), ...zipBombs, ...listImageBombs(bombBytes)];
-  const bombs = all.filter((_, index) => index % step === 0);
+  const bombs = listBombs(bombBytes).filter((_, index) => index % step === 0);
   const result = await sendFilesOverHttp(bombs);
   const { files, refused, slowest, slowestMs, childPeakMegabytes, riseMegabytes } = result;
   return {
