@@ -45,6 +45,8 @@ const corpusFileSchema = z.strictObject({
   /** Replaces `kinds` in the strict mode. */
   strictKinds: z.optional(z.array(z.enum(refusalKinds))),
   why: z.optional(z.string()),
+  /** Why the inspection's verdict differs from the expected one. Most are broken files from the tests of a library. */
+  deviation: z.optional(z.string()),
   /** Not used while the inspection is developed, so that a final measurement is unbiased. */
   heldOut: z.boolean(),
 });

@@ -31,6 +31,7 @@ export interface KillOrder {
 
 export interface CampaignBff {
   readonly url: string;
+  readonly processId: number;
   /** Milliseconds from the start until the process is ready; `undefined` when it ended earlier. */
   readonly ready: Promise<number | undefined>;
   /** Signal or exit code with which the process ended. */
@@ -65,6 +66,7 @@ export function startCampaignBff(options: CampaignBffOptions): CampaignBff {
   });
   return {
     url,
+    processId: child.pid ?? 0,
     ended,
     ready: ready(`${url}/readyz`),
     errors: () => stderr().toString(),

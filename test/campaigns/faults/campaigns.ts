@@ -1,218 +1,108 @@
 // Fault campaigns: kills, outages, restarts, and lost responses.
 
-import { setTimeout as sleep } from 'node:timers/promises';
-import { defaultSettings } from '../../../bff/config/settings.ts';
-import type { Campaign, CampaignContext, CampaignRow } from '../campaign.ts';
-import { runKillCampaign, type KillCampaignOptions } from './kill-campaign.ts';
-import { listKillPoints } from './kill-points.ts';
-import { runMatrixCampaign } from './ambiguity-matrix.ts';
+import type { Campaign } from '../campaign.ts';
+import { runMatrix } from './ambiguity-matrix.ts';
+import { runKills } from './kill-campaign.ts';
 import { runOutage } from './outage.ts';
-import type { CampaignResult } from './invariants.ts';
 import { runRollingRestarts } from './rolling-restarts.ts';
 import { runSameSubmit } from './same-submit.ts';
-import type { Engine, StorageOptions } from './storage.ts';
 
-const serverCrashPauseMs = 15_000;
-const startLimitMs = 5_000;
-const answerLimitMs = 500;
-const retryLimitPercent = 20;
+/** While an event is sent, for example after the receiver has it and before that is recorded. */
+const eventPoints = /webhook|Event/;
 
 export const faultCampaigns: readonly Campaign[] = [
   {
     group: 'matrix',
     name: 'ambiguity matrix',
+    engine: 'SQLite',
     seconds: 96,
-    run: (context) => runMatrix({ engine: 'SQLite' }, context),
+    sample: { share: 0.1, least: 102 },
+    run: runMatrix,
   },
   {
     group: 'matrix',
     name: 'ambiguity matrix',
+    engine: 'PostgreSQL',
     seconds: 141,
-    run: async (context) => runMatrix(await onPostgres(context), context),
+    sample: { share: 0.1, least: 102 },
+    run: runMatrix,
   },
   {
     group: 'same-submit',
     name: '20 submissions at once',
+    engine: 'SQLite',
     seconds: 6,
-    run: (context) => runSame({ engine: 'SQLite' }, 1, context),
+    sample: { share: 0.03, least: 3 },
+    run: (context) => runSameSubmit(1, context),
   },
   {
     group: 'same-submit',
     name: '20 submissions at once, 3 BFFs',
+    engine: 'PostgreSQL',
     seconds: 41,
-    run: async (context) => runSame(await onPostgres(context), 3, context),
+    sample: { share: 0.03, least: 3 },
+    run: (context) => runSameSubmit(3, context),
   },
   {
     group: 'kills',
     name: 'SIGKILL',
+    engine: 'SQLite',
     seconds: 400,
-    run: (context) => runKills({ engine: 'SQLite', kills: 400 }, context),
+    sample: { share: 0.04, least: 16 },
+    run: (context) => runKills({ kills: 400, seed: 1 }, context),
   },
   {
     group: 'kills',
     name: 'SIGKILL',
+    engine: 'PostgreSQL',
     seconds: 300,
-    run: async (context) => runKills({ ...(await onPostgres(context)), kills: 250 }, context),
+    sample: { share: 0.05, least: 12 },
+    run: (context) => runKills({ kills: 250, seed: 2 }, context),
   },
-  { group: 'kills', name: 'SIGKILL, 3 BFFs, server crashes', seconds: 300, run: runServerCrashes },
+  {
+    group: 'kills',
+    name: 'SIGKILL, 3 BFFs, server crashes',
+    engine: 'PostgreSQL',
+    seconds: 300,
+    run: (context) => runKills({ kills: 350, processes: 3, crashesServer: true, seed: 1 }, context),
+  },
+  {
+    group: 'kills',
+    name: 'SIGKILL while events are sent',
+    engine: 'SQLite',
+    seconds: 80,
+    sample: { share: 0.1, least: 8 },
+    run: (context) => runKills({ kills: 80, points: eventPoints, seed: 3 }, context),
+  },
+  {
+    group: 'kills',
+    name: 'SIGKILL while events are sent, 2 BFFs',
+    engine: 'PostgreSQL',
+    seconds: 60,
+    sample: { share: 0.1, least: 8 },
+    run: (context) => runKills({ kills: 80, points: eventPoints, processes: 2, seed: 3 }, context),
+  },
   {
     group: 'outage',
     name: '78 h without the service',
+    engine: 'SQLite',
     seconds: 45,
-    run: (context) => runLongOutage({ engine: 'SQLite' }, context),
+    sample: { share: 0.003, least: 30 },
+    run: runOutage,
   },
   {
     group: 'outage',
     name: '78 h without the service',
+    engine: 'PostgreSQL',
     seconds: 168,
-    run: async (context) => runLongOutage(await onPostgres(context), context),
+    run: runOutage,
   },
-  { group: 'rolling', name: 'rolling restarts, 3 BFFs', seconds: 410, run: runRolling },
+  {
+    group: 'rolling',
+    name: 'rolling restarts, 3 BFFs',
+    engine: 'PostgreSQL',
+    seconds: 410,
+    sample: { share: 0.015, least: 3 },
+    run: runRollingRestarts,
+  },
 ];
-
-async function onPostgres({ getPostgres }: CampaignContext): Promise<StorageOptions> {
-  return { engine: 'PostgreSQL', postgresUrl: (await getPostgres()).url };
-}
-
-async function runMatrix(
-  storage: StorageOptions,
-  { share }: CampaignContext,
-): Promise<CampaignRow> {
-  const repeats = Math.max(1, Math.round(10 * share));
-  const result = await runMatrixCampaign(storage, repeats);
-  return {
-    ...toRow(storage.engine, `${result.runs} combinations`, result),
-    problems: [...listViolations(result), ...result.problems],
-  };
-}
-
-async function runSame(
-  storage: StorageOptions,
-  processes: number,
-  { getProgram, share }: CampaignContext,
-): Promise<CampaignRow> {
-  const rounds = Math.max(1, Math.round(30 * share));
-  const program = await getProgram();
-  const result = await runSameSubmit({ ...storage, program, processes, rounds });
-  return {
-    ...toRow(storage.engine, `${result.runs} × 20`, result),
-    notes: `${result.leads} leads`,
-    problems: [...listViolations(result), ...result.problems],
-  };
-}
-
-async function runServerCrashes(context: CampaignContext): Promise<CampaignRow> {
-  const postgres = await context.getPostgres();
-  let crashes = 0;
-  async function crashServer(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      await sleep(serverCrashPauseMs, undefined, { signal }).catch(() => undefined);
-      if (signal.aborted) return;
-      await postgres.crash();
-      await postgres.start();
-      crashes += 1;
-    }
-  }
-  const row = await runKills(
-    { ...(await onPostgres(context)), kills: 350, processes: 3, meanwhile: crashServer },
-    context,
-  );
-  return { ...row, notes: `${row.notes}, ${crashes} server crashes` };
-}
-
-async function runKills(
-  options: Omit<KillCampaignOptions, 'program'>,
-  { getProgram, share }: CampaignContext,
-): Promise<CampaignRow> {
-  const result = await runKillCampaign({
-    ...options,
-    program: await getProgram(),
-    kills: Math.max(1, Math.round(options.kills * share)),
-    applicantsPerSecond: 5,
-  });
-  const isSlow = result.slowestStartMs > startLimitMs;
-  return {
-    ...toRow(options.engine, `${result.runs} kills`, result),
-    slowestStartMs: result.slowestStartMs,
-    notes: `${describePoints(options.engine, result.points)}, ${result.randomKills} at random`,
-    problems: [
-      ...listViolations(result),
-      ...result.crashes,
-      ...(isSlow ? ['a start took too long'] : []),
-    ],
-  };
-}
-
-function describePoints(engine: Engine, passed: readonly string[]): string {
-  const points = listKillPoints(engine);
-  const missed = points.filter((point) => !passed.includes(point));
-  const names = missed.length > 0 ? ` (all but ${missed.join('; ')})` : '';
-  return `${passed.length} of ${points.length} points${names}`;
-}
-
-async function runLongOutage(
-  storage: StorageOptions,
-  { share }: CampaignContext,
-): Promise<CampaignRow> {
-  const applications = Math.max(100, Math.round(10_000 * share));
-  const result = await runOutage({ ...storage, applications });
-  const limits: readonly (readonly [boolean, string])[] = [
-    [result.delivered === result.runs, `${result.delivered} of ${result.runs} were delivered`],
-    [
-      result.mostConcurrent <= defaultSettings().delivery.maxConcurrent,
-      `${result.mostConcurrent} concurrent calls`,
-    ],
-    [result.p99Ms < answerLimitMs, `p99 of the response times was ${result.p99Ms} ms`],
-    // The outage has the same number of probes in a shorter run, which has fewer first calls.
-    [
-      result.retriesPercent <= retryLimitPercent / share,
-      `${result.retriesPercent}% of calls were retries`,
-    ],
-  ];
-  return {
-    ...toRow(storage.engine, `${result.runs} applications`, result),
-    notes: `${result.held} held and retried by the operator, ${result.mostConcurrent} concurrent calls, ${result.retriesPercent}% retries (${result.retriesPercentHalfBack}% during partial recovery), responses p99 ${result.p99Ms} ms`,
-    problems: [
-      ...listViolations(result),
-      ...limits.filter(([isKept]) => !isKept).map(([, problem]) => problem),
-    ],
-  };
-}
-
-async function runRolling({
-  getProgram,
-  getPostgres,
-  share,
-}: CampaignContext): Promise<CampaignRow> {
-  const restarts = Math.max(3, Math.round(200 * share));
-  const result = await runRollingRestarts({
-    program: await getProgram(),
-    restarts,
-    postgresUrl: (await getPostgres()).url,
-    // Twice this rate saturates two cores, and about one request in ten gets no answer.
-    applicantsPerSecond: 8,
-  });
-  return {
-    ...toRow('PostgreSQL', `${result.runs} restarts`, result),
-    slowestStartMs: result.slowestStartMs,
-    notes: `${result.requestsPerSecond} requests per second, ${result.resets} resets, slowest stop ${result.slowestStopMs} ms`,
-    problems: [
-      ...listViolations(result),
-      ...(result.resets > 0
-        ? [`${result.resets} requests were reset (${result.resetKinds.join(', ')})`]
-        : []),
-    ],
-  };
-}
-
-function toRow(
-  engine: Engine,
-  runs: string,
-  { acknowledged, lost, twice, falselyRejected }: CampaignResult,
-): Omit<CampaignRow, 'problems'> {
-  return { engine, runs, acknowledged, lost, twice, falselyRejected };
-}
-
-function listViolations({ violations }: CampaignResult): string[] {
-  return violations.map(({ invariant, description }) => `${invariant}: ${description}`);
-}

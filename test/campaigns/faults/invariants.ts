@@ -4,32 +4,11 @@
 import type { PartnerOperation } from '../../../shared/funding-service/operations.ts';
 import type { ApplicationRow, AttachmentKind, AttachmentRow } from '../../../bff/store/store.ts';
 import { groupBy } from '../../support/group-by.ts';
+import type { CampaignRow } from '../campaign.ts';
 import type { ArrivedEvent } from './event-receiver.ts';
 import type { Action, ClientCall, History } from './history.ts';
-import type { Ledger, LedgerAttachment } from './recorded-service.ts';
+import type { Ledger, LedgerAttachment, ServiceCall } from './recorded-service.ts';
 import type { FinalStore, Transition } from './storage.ts';
-
-/**
- * - `I1` Every acknowledged application is at the funding service exactly once, or in a state that is reported to the operator.
- *   The same holds for its attachments.
- * - `I2` No ID is accepted twice or sent with two bodies. No applicant has two IDs.
- * - `I3` No rejected application is at the funding service.
- * - `I4` The funding service has at most one more copy of a document or bank report than attempts with an unknown outcome.
- * - `I5` Attachments are sent only with the ApplicationID of their own application.
- * - `I6` Nothing is sent after it was erased.
- * - `I7` States follow the diagram, and a claim that was taken over writes nothing.
- * - `I8` An idempotency key always gets the same response.
- * - `I9` The receiver of webhooks gets each event at least once, the same each time, in the order of the application, and learns the
- *   final state of each application and attachment.
- */
-export const invariants = ['I1', 'I2', 'I3', 'I4', 'I5', 'I6', 'I7', 'I8', 'I9'] as const;
-export type Invariant = (typeof invariants)[number];
-
-export interface Violation {
-  readonly invariant: Invariant;
-  /** Description of the violation, with the reference or the applicant. */
-  readonly description: string;
-}
 
 export interface Evidence extends FinalStore {
   readonly history: History;
@@ -40,42 +19,89 @@ export interface Evidence extends FinalStore {
   readonly events?: readonly ArrivedEvent[] | undefined;
 }
 
-/** Returns an empty list when no invariant is violated. Call it when no delivery is in progress. */
-export function findViolations(evidence: Evidence): readonly Violation[] {
-  return [
-    ...findLostApplications(evidence),
-    ...findLostAttachments(evidence),
-    ...findDuplicates(evidence),
-    ...findFalseRejections(evidence),
-    ...findExcessCopies(evidence),
-    ...findMisdirected(evidence),
-    ...findSentAfterErasure(evidence),
-    ...findIllegalTransitions(evidence),
-    ...findChangedResponses(evidence),
-    ...findWrongEvents(evidence),
-  ];
+/** Yields a description of each violation, with the reference or the applicant. */
+type Find = (evidence: Evidence) => Iterable<string>;
+
+const invariants = {
+  /** Every acknowledged application is at the funding service exactly once, or in a state that is reported to the operator. The same holds for its attachments. */
+  I1: findLosses,
+  /** No ID is accepted twice or sent with two bodies. No applicant has two IDs. */
+  I2: findDuplicates,
+  /** No rejected application is at the funding service. */
+  I3: findFalseRejections,
+  /** The funding service has at most one more copy of a document or bank report than attempts with an unknown outcome. */
+  I4: findExcessCopies,
+  /** Attachments are sent only with the ApplicationID of their own application. */
+  I5: findMisdirected,
+  /** Nothing is sent after it was erased. */
+  I6: findSentAfterErasure,
+  /** States follow the diagram, and a claim that was taken over writes nothing. */
+  I7: findIllegalTransitions,
+  /** An idempotency key always gets the same response. */
+  I8: findChangedResponses,
+  /** The receiver of webhooks gets each event at least once, the same each time, in the order of the application, and learns the final state of each application and attachment. */
+  I9: findWrongEvents,
+} satisfies Readonly<Record<string, Find>>;
+
+export type Invariant = keyof typeof invariants;
+
+export interface Violation {
+  readonly invariant: Invariant;
+  readonly description: string;
 }
 
-/** I1 */
-export function findLostApplications(evidence: Evidence): Violation[] {
-  const { applications, history } = evidence;
-  const rows = new Map(applications.map((row) => [row.id, row]));
-  const leads = groupBy(evidence.ledger.leads, (lead) => lead.reference);
-  const applicationCalls = history.calls.filter(
-    ({ action }) => action === 'submit' || action === 'poll',
+/** Returns an empty list when no invariant is violated. Call it when no delivery is in progress. */
+export function findViolations(evidence: Evidence): readonly Violation[] {
+  const checks = Object.entries(invariants) as [Invariant, Find][];
+  return checks.flatMap(([invariant, find]) =>
+    [...find(evidence)].map((description) => ({ invariant, description })),
   );
-  const violations: Violation[] = [];
-  for (const [reference, calls] of groupBy(applicationCalls, (call) => call.reference)) {
-    if (reference === undefined || !calls.some(({ outcome }) => outcome === 'ok')) continue;
-    const count = leads.get(reference)?.length ?? 0;
-    const description = describeLoss(reference, rows.get(reference), count, evidence);
-    if (description)
-      violations.push({
-        invariant: 'I1',
-        description: `${reference} was acknowledged and ${description}`,
-      });
+}
+
+/** The figures of a campaign. */
+export function judge(
+  evidence: Evidence,
+): Required<Pick<CampaignRow, 'acknowledged' | 'lost' | 'twice' | 'falselyRejected' | 'problems'>> {
+  const submissions = evidence.history.calls.filter(({ action }) => action === 'submit');
+  const acknowledged = submissions.filter(({ outcome }) => outcome === 'ok');
+  const violations = findViolations(evidence);
+  const count = (wanted: Invariant) =>
+    violations.filter(({ invariant }) => invariant === wanted).length;
+  return {
+    acknowledged: new Set(acknowledged.map(({ reference }) => reference)).size,
+    lost: count('I1'),
+    twice: count('I2'),
+    falselyRejected: count('I3'),
+    problems: violations.map(({ invariant, description }) => `${invariant}: ${description}`),
+  };
+}
+
+interface Kind {
+  readonly kind: AttachmentKind;
+  readonly action: Action;
+  readonly operation: PartnerOperation;
+}
+
+const kinds: readonly Kind[] = [
+  { kind: 'document', action: 'upload', operation: 'upload-file' },
+  { kind: 'bank-report', action: 'report', operation: 'asset-report' },
+  { kind: 'contact', action: 'contact', operation: 'contact-user' },
+];
+
+function* findLosses(evidence: Evidence) {
+  const { applications, history, ledger } = evidence;
+  const rows = new Map(applications.map((row) => [row.id, row]));
+  const leads = groupBy(ledger.leads, ({ reference }) => reference);
+  const acknowledged = history.calls.filter(
+    ({ action, outcome }) => outcome === 'ok' && (action === 'submit' || action === 'poll'),
+  );
+  for (const reference of new Set(acknowledged.map((call) => call.reference))) {
+    if (reference === undefined) continue;
+    const copies = leads.get(reference)?.length ?? 0;
+    const loss = describeLoss(reference, rows.get(reference), copies, evidence);
+    if (loss) yield `${reference} was acknowledged and ${loss}`;
   }
-  return violations;
+  yield* findLostAttachments(evidence, rows);
 }
 
 function describeLoss(
@@ -108,215 +134,128 @@ function describeLoss(
   }
 }
 
-/** I2 */
-export function findDuplicates({ ledger, applications }: Evidence): Violation[] {
-  const rows = new Map(applications.map((row) => [row.id, row]));
-  const sent = ledger.calls.filter(({ operation }) => operation === 'create-lead');
-  const violations: Violation[] = [];
-  const add = (description: string) => violations.push({ invariant: 'I2', description });
-
-  for (const [reference, leads] of groupBy(ledger.leads, (lead) => lead.reference)) {
-    if (leads.length > 1) add(`${reference} was accepted ${leads.length} times`);
-  }
-  for (const [applicant, leads] of groupBy(ledger.leads, (lead) => lead.applicant)) {
-    if (leads.length > 1) add(`${applicant} has ${leads.length} leads`);
-  }
-  for (const [applicant, calls] of groupBy(sent, (call) => call.applicant)) {
-    const ids = new Set(calls.map(({ reference }) => reference ?? 'none'));
-    // An applicant may apply again after a rejection or an erasure.
-    const live = [...ids].filter(
-      (id) => !['rejected', 'erased'].includes(rows.get(id)?.state ?? ''),
-    );
-    if (live.length > 1) add(`${applicant} was sent under ${live.join(' and ')}`);
-  }
-  for (const [reference = 'none', calls] of groupBy(sent, (call) => call.reference)) {
-    const bodies = new Set(calls.map(({ content }) => content)).size;
-    if (bodies > 1) add(`${reference} was sent with ${bodies} bodies`);
-    // After a 401, the same attempt renews the token and calls again.
-    const sends = calls.filter(({ status }) => status !== 401).length;
-    const attempts = rows.get(reference)?.attempts ?? 0;
-    if (sends > attempts) add(`${reference} was sent ${sends} times in ${attempts} attempts`);
-  }
-  return violations;
-}
-
-/** I3 */
-export function findFalseRejections({ ledger, applications, history }: Evidence): Violation[] {
-  const ids = new Set(ledger.leads.map(({ reference }) => reference));
-  const applicants = new Set(ledger.leads.map(({ applicant }) => applicant));
-  const rows = applications
-    .filter(({ id, state }) => state === 'rejected' && ids.has(id))
-    .map(({ id }) => `${id} is rejected in the store and exists at the service`);
-  const reports = history.calls
-    .filter(
-      ({ responseStatus, applicant }) => isRejected(responseStatus) && applicants.has(applicant),
-    )
-    .map(({ applicant }) => `${applicant} was told rejected and exists at the service`);
-  return [...rows, ...new Set(reports)].map((description) => ({
-    invariant: 'I3',
-    description,
-  }));
-}
-
-function isRejected(responseStatus: string | undefined): boolean {
-  return responseStatus === 'rejected' || responseStatus === 'application-rejected';
-}
-
-/** I8 */
-export function findChangedResponses({ history }: Evidence): Violation[] {
-  const submissions = history.calls.filter(({ action }) => action === 'submit');
-  const violations: Violation[] = [];
-  const add = (description: string) => violations.push({ invariant: 'I8', description });
-
-  for (const [key = 'none', calls] of groupBy(submissions, (call) => call.key)) {
-    const taken = calls.filter(({ outcome }) => outcome === 'ok');
-    const references = new Set(taken.map(({ reference }) => reference));
-    if (references.size > 1) add(`key ${key} got the references ${[...references].join(' and ')}`);
-    const bodies = new Set(taken.map(({ content }) => content));
-    if (bodies.size > 1) add(`key ${key} was accepted with ${bodies.size} bodies`);
-    const refusal = taken[0] && calls.find((call) => isRefusedLater(call, taken[0]!));
-    if (refusal) add(`key ${key} was accepted and then refused with ${refusal.responseStatus}`);
-  }
-  const callsWithReference = history.calls.filter(({ reference }) => reference !== undefined);
-  for (const [reference, calls] of groupBy(callsWithReference, (call) => call.reference)) {
-    const accepted = calls.find(({ responseStatus }) => responseStatus === 'accepted');
-    const later =
-      accepted &&
-      calls.find((call) => call.invokedAt > accepted.endedAt && call.responseStatus !== 'accepted');
-    if (later) add(`${reference} was told accepted and then ${later.responseStatus}`);
-  }
-  return violations;
-}
-
-/** These codes say nothing about the application. */
-const unrelated: ReadonlySet<string | undefined> = new Set([
-  'session-missing',
-  'rate-limited',
-  'application-rejected',
-]);
-
-function isRefusedLater(call: ClientCall, first: ClientCall): boolean {
-  return (
-    call.outcome === 'fail' &&
-    call.invokedAt > first.endedAt &&
-    call.content === first.content &&
-    !unrelated.has(call.responseStatus)
-  );
-}
-
-interface Kind {
-  readonly kind: AttachmentKind;
-  readonly action: Action;
-  readonly operation: PartnerOperation;
-}
-
-const kinds: readonly Kind[] = [
-  { kind: 'document', action: 'upload', operation: 'upload-file' },
-  { kind: 'bank-report', action: 'report', operation: 'asset-report' },
-  { kind: 'contact', action: 'contact', operation: 'contact-user' },
-];
-
-/** I1: an attachment that is not at the funding service is in the store, in a state that is reported to the operator. */
-export function findLostAttachments(evidence: Evidence): Violation[] {
-  const { history, ledger, applications, attachments } = evidence;
+/** An attachment that is not at the funding service is in the store, in a state that is reported to the operator. */
+function* findLostAttachments(
+  { history, ledger, attachments, alarms }: Evidence,
+  applications: ReadonlyMap<string, ApplicationRow>,
+) {
   const leads = groupBy(ledger.leads, ({ applicant }) => applicant);
   const delivered = groupBy(ledger.attachments, ({ applicationId }) => applicationId);
-  const rows = new Map(applications.map((row) => [row.id, row]));
-  const parts = groupBy(attachments, ({ applicationId }) => applicationId);
-  const contacted = new Set(
-    ledger.calls
-      .filter(({ operation }) => operation === 'contact-user')
-      .map(({ applicationId }) => applicationId),
-  );
+  const contacts = ledger.calls.filter(({ operation }) => operation === 'contact-user');
+  const contacted = new Set(contacts.map(({ applicationId }) => applicationId));
 
-  function countMissing({ kind }: Kind, applicant: string, calls: readonly ClientCall[]): number {
+  for (const [applicant, calls] of groupBy(history.calls, (call) => call.applicant)) {
     const ids = (leads.get(applicant) ?? []).map(({ applicationId }) => applicationId);
-    if (kind === 'contact') return ids.some((id) => contacted.has(id)) ? 0 : 1;
-    const there = new Set(
-      ids.flatMap((id) => delivered.get(id) ?? []).map(({ content }) => content),
-    );
-    const given = new Set(calls.map(({ content }) => content ?? ''));
-    return [...given].filter((content) => !there.has(content)).length;
+    const arrived = new Set(ids.flatMap((id) => delivered.get(id) ?? []).map(toContent));
+    const references = new Set(calls.map(({ reference }) => reference));
+    for (const { kind, action } of kinds) {
+      const given = calls.filter((call) => call.action === action && call.outcome === 'ok');
+      const contents = [...new Set(given.map(({ content = '' }) => content))];
+      const missing =
+        kind === 'contact' && ids.some((id) => contacted.has(id))
+          ? 0
+          : contents.filter((content) => !arrived.has(content)).length;
+      const explained = attachments.filter(
+        (row) =>
+          row.kind === kind &&
+          references.has(row.applicationId) &&
+          isExplained(row, applications.get(row.applicationId), alarms),
+      ).length;
+      if (missing > explained)
+        yield `${applicant}: ${missing} acknowledged of kind ${kind} are not at the service, ${explained} are explained`;
+    }
   }
+}
 
-  function countOpen({ kind }: Kind, references: ReadonlySet<string | undefined>): number {
-    return [...references].reduce((sum, reference = '') => {
-      const parent = rows.get(reference);
-      const open = (parts.get(reference) ?? []).filter(
-        (attachment) =>
-          attachment.kind === kind && parent && isExplained(attachment, parent, evidence),
-      );
-      return sum + open.length;
-    }, 0);
-  }
-
-  return [...groupBy(history.calls, ({ applicant }) => applicant)].flatMap(([applicant, calls]) =>
-    kinds.flatMap((kind) => {
-      const given = calls.filter(
-        ({ action, outcome }) => action === kind.action && outcome === 'ok',
-      );
-      if (given.length === 0) return [];
-      const missing = countMissing(kind, applicant, given);
-      const open = countOpen(kind, new Set(calls.map(({ reference }) => reference)));
-      if (missing <= open) return [];
-      const description = `${applicant}: ${missing} acknowledged of kind ${kind.kind} are not at the service, ${open} are explained`;
-      return [{ invariant: 'I1' as const, description }];
-    }),
-  );
+function toContent({ content }: { readonly content: string }): string {
+  return content;
 }
 
 /** An attachment may be missing when it or its application is reported to the operator, or when the application ended. */
 function isExplained(
   { state }: AttachmentRow,
-  parent: ApplicationRow,
-  { alarms }: Evidence,
+  parent: ApplicationRow | undefined,
+  alarms: ReadonlySet<string>,
 ): boolean {
-  if (state === 'accepted') return false;
+  if (!parent || state === 'accepted') return false;
   if (parent.state === 'rejected' || parent.erasedAt !== undefined) return true;
   return (state === 'held' || parent.state !== 'accepted') && alarms.has(parent.id);
 }
 
+function* findDuplicates({ ledger, applications }: Evidence) {
+  const rows = new Map(applications.map((row) => [row.id, row]));
+  const sent = ledger.calls.filter(({ operation }) => operation === 'create-lead');
+  for (const [reference, leads] of groupBy(ledger.leads, (lead) => lead.reference)) {
+    if (leads.length > 1) yield `${reference} was accepted ${leads.length} times`;
+  }
+  for (const [applicant, leads] of groupBy(ledger.leads, (lead) => lead.applicant)) {
+    if (leads.length > 1) yield `${applicant} has ${leads.length} leads`;
+  }
+  for (const [applicant, calls] of groupBy(sent, (call) => call.applicant)) {
+    const ids = new Set(calls.map(({ reference = 'none' }) => reference));
+    // An applicant may apply again after a rejection or an erasure.
+    const live = [...ids].filter(
+      (id) => !['rejected', 'erased'].includes(rows.get(id)?.state ?? ''),
+    );
+    if (live.length > 1) yield `${applicant} was sent under ${live.join(' and ')}`;
+  }
+  for (const [reference = 'none', calls] of groupBy(sent, (call) => call.reference)) {
+    const bodies = new Set(calls.map(toContent)).size;
+    if (bodies > 1) yield `${reference} was sent with ${bodies} bodies`;
+    // After a 401, the same attempt renews the token and calls again.
+    const sends = calls.filter(({ status }) => status !== 401).length;
+    const attempts = rows.get(reference)?.attempts ?? 0;
+    if (sends > attempts) yield `${reference} was sent ${sends} times in ${attempts} attempts`;
+  }
+}
+
+function* findFalseRejections({ ledger, applications, history }: Evidence) {
+  const ids = new Set(ledger.leads.map(({ reference }) => reference));
+  const applicants = new Set(ledger.leads.map(({ applicant }) => applicant));
+  for (const { id, state } of applications) {
+    if (state === 'rejected' && ids.has(id))
+      yield `${id} is rejected in the store and exists at the service`;
+  }
+  const told = history.calls.filter(({ responseStatus }) =>
+    ['rejected', 'application-rejected'].includes(responseStatus ?? ''),
+  );
+  for (const applicant of new Set(told.map((call) => call.applicant))) {
+    if (applicants.has(applicant)) yield `${applicant} was told rejected and exists at the service`;
+  }
+}
+
 /** Each repeated send of these may create another copy, so delivery stops after `maxSends` and holds the row. */
-const repeated: ReadonlySet<PartnerOperation> = new Set<PartnerOperation>([
-  'asset-report',
-  'upload-file',
-]);
+const repeated: ReadonlySet<string> = new Set<PartnerOperation>(['asset-report', 'upload-file']);
 const maxSends = 3;
 
-/** I4 */
-export function findExcessCopies({ attachments, applications, ledger }: Evidence): Violation[] {
-  const violations: Violation[] = [];
-  const add = (description: string) => violations.push({ invariant: 'I4', description });
+function* findExcessCopies({ attachments, applications, ledger }: Evidence) {
   const delivered = groupBy(ledger.attachments, ({ applicationId }) => applicationId);
   const parts = groupBy(attachments, ({ applicationId }) => applicationId);
   const sent = groupBy(
     ledger.calls.filter(({ operation, status }) => repeated.has(operation) && status !== 401),
     ({ applicationId = '' }) => applicationId,
   );
-
   for (const { id, serviceId = '' } of applications) {
     const copies = delivered.get(serviceId) ?? [];
     const rows = parts.get(id) ?? [];
     for (const row of rows) {
       const count = countCopies(row, copies);
-      if (count > 1 + row.uncertainAttempts) {
-        add(`${row.id} is at the service ${count} times after ${row.uncertainAttempts} in doubt`);
-      }
+      if (count > 1 + row.uncertainAttempts)
+        yield `${row.id} is at the service ${count} times after ${row.uncertainAttempts} in doubt`;
     }
     for (const { kind } of kinds) {
       const explained = rows
         .filter((row) => row.kind === kind)
         .reduce((sum, row) => sum + toExplainedCopies(row), 0);
       const count = copies.filter((copy) => copy.kind === kind).length;
-      if (count > explained) add(`${id} has ${count} of kind ${kind}, ${explained} are explained`);
+      if (count > explained) yield `${id} has ${count} of kind ${kind}, ${explained} are explained`;
     }
     const cleared = rows.reduce((sum, { clearedAttempts }) => sum + clearedAttempts, 0);
-    for (const [content, sends] of groupBy(sent.get(serviceId) ?? [], (call) => call.content)) {
-      const allowed = maxSends + cleared;
-      if (sends.length > allowed) add(`${id}: ${content} was sent ${sends.length} times`);
+    for (const [content, sends] of groupBy(sent.get(serviceId) ?? [], toContent)) {
+      if (sends.length > maxSends + cleared)
+        yield `${id}: ${content} was sent ${sends.length} times`;
     }
   }
-  return violations;
 }
 
 /** Counts the copies with the same content as the accepted copy of this row. */
@@ -330,42 +269,33 @@ function toExplainedCopies({ state, uncertainAttempts }: AttachmentRow): number 
   return uncertainAttempts + Number(state === 'accepted' || state === 'sending');
 }
 
-/** I5: compares content, which no two applicants share. */
-export function findMisdirected({ history, ledger }: Evidence): Violation[] {
+/** Compares content, which no two applicants share. */
+function* findMisdirected({ history, ledger }: Evidence) {
   const leads = new Map(ledger.leads.map((lead) => [lead.applicationId, lead.applicant]));
-  return kinds.flatMap(({ kind, operation, action }) => {
+  for (const { kind, operation, action } of kinds) {
     const given = history.calls.filter((call) => call.action === action);
     const submitters = groupBy(given, ({ content = '' }) => content);
-    const asking = new Set(given.map(({ applicant }) => applicant));
-    const isRight = (target: string, content: string) =>
-      kind === 'contact'
-        ? asking.has(target)
-        : submitters.get(content)?.some(({ applicant }) => applicant === target);
-    return ledger.calls
-      .filter((call) => call.operation === operation)
-      .filter(
-        ({ applicationId = '', content }) => !isRight(leads.get(applicationId) ?? '', content),
-      )
-      .map(({ applicationId = 'nobody', content }) => ({
-        invariant: 'I5' as const,
-        description: `${operation} of ${submitters.get(content)?.[0]?.applicant ?? 'nobody'} went to ${leads.get(applicationId) ?? applicationId}`,
-      }));
-  });
+    for (const { applicationId = 'nobody', content } of ledger.calls.filter(
+      (call) => call.operation === operation,
+    )) {
+      const target = leads.get(applicationId);
+      const allowed = kind === 'contact' ? given : (submitters.get(content) ?? []);
+      if (allowed.some(({ applicant }) => applicant === target)) continue;
+      yield `${operation} of ${submitters.get(content)?.[0]?.applicant ?? 'nobody'} went to ${target ?? applicationId}`;
+    }
+  }
 }
 
-/** I6 */
-export function findSentAfterErasure({ history, ledger }: Evidence): Violation[] {
-  return history.erasures.flatMap(({ reference, at }) => {
-    const applicationId = ledger.leads.find((lead) => lead.reference === reference)?.applicationId;
-    const isAbout = (call: (typeof ledger.calls)[number]) =>
-      call.reference === reference ||
-      (applicationId !== undefined && call.applicationId === applicationId);
-    const late = ledger.calls.filter((call) => call.at > at && isAbout(call));
-    return late.map(({ operation }) => ({
-      invariant: 'I6' as const,
-      description: `${operation} of ${reference} was sent after its erasure`,
-    }));
-  });
+function* findSentAfterErasure({ history, ledger }: Evidence) {
+  for (const { reference, at } of history.erasures) {
+    const lead = ledger.leads.find((row) => row.reference === reference);
+    const isAbout = (call: ServiceCall) =>
+      call.reference === reference || (lead && call.applicationId === lead.applicationId);
+    for (const call of ledger.calls) {
+      if (call.at > at && isAbout(call))
+        yield `${call.operation} of ${reference} was sent after its erasure`;
+    }
+  }
 }
 
 /** Allowed transitions from each state. `none` means that the row does not exist. */
@@ -392,105 +322,87 @@ const diagrams: Readonly<Record<Transition['table'], Readonly<Record<string, rea
     },
   };
 
-/** I7 */
-export function findIllegalTransitions({ transitions }: Evidence): Violation[] {
+function* findIllegalTransitions({ transitions }: Evidence) {
   const accepted = new Set<string>();
-  const violations: Violation[] = [];
-  for (const transition of transitions) {
-    const { table, id, reference, from = 'none', to = 'none', fenceBefore, fence } = transition;
-    const add = (description: string) =>
-      violations.push({
-        invariant: 'I7',
-        description: `${table} ${id} went from ${from} to ${to}${description}`,
-      });
-    if (!diagrams[table][from]?.includes(to)) add('');
-    if (to === 'sending' && fence !== fenceBefore + 1) add(' without a new fence');
-    if (to !== 'sending' && fence !== fenceBefore) add(' and changed its fence');
-    if (table === 'attachment' && to === 'sending' && !accepted.has(reference)) {
-      add(' before its application was accepted');
-    }
+  for (const { table, id, reference, from, to, fenceBefore, fence } of transitions) {
+    const what = `${table} ${id} went from ${from} to ${to}`;
+    if (!diagrams[table][from]?.includes(to)) yield what;
+    if (to === 'sending' && fence !== fenceBefore + 1) yield `${what} without a new fence`;
+    if (to !== 'sending' && fence !== fenceBefore) yield `${what} and changed its fence`;
+    if (table === 'attachment' && to === 'sending' && !accepted.has(reference))
+      yield `${what} before its application was accepted`;
     if (table === 'application' && to === 'accepted') accepted.add(id);
   }
-  return violations;
 }
 
-/** I9 */
-export function findWrongEvents({ events, applications, attachments }: Evidence): Violation[] {
-  if (events === undefined) return [];
-  const violations: Violation[] = [];
-  const add = (description: string) => violations.push({ invariant: 'I9', description });
+function* findChangedResponses({ history }: Evidence) {
+  const submissions = history.calls.filter(({ action }) => action === 'submit');
+  for (const [key = 'none', calls] of groupBy(submissions, (call) => call.key)) {
+    const taken = calls.filter(({ outcome }) => outcome === 'ok');
+    const references = new Set(taken.map(({ reference }) => reference));
+    if (references.size > 1) yield `key ${key} got the references ${[...references].join(' and ')}`;
+    const bodies = new Set(taken.map(({ content }) => content));
+    if (bodies.size > 1) yield `key ${key} was accepted with ${bodies.size} bodies`;
+    const refusal = taken[0] && calls.find((call) => isRefusedLater(call, taken[0]!));
+    if (refusal) yield `key ${key} was accepted and then refused with ${refusal.responseStatus}`;
+  }
+  for (const [reference, calls] of groupBy(history.calls, (call) => call.reference)) {
+    const accepted = calls.find(({ responseStatus }) => responseStatus === 'accepted');
+    if (reference === undefined || !accepted) continue;
+    const later = calls.find(
+      (call) => call.invokedAt > accepted.endedAt && call.responseStatus !== 'accepted',
+    );
+    if (later) yield `${reference} was told accepted and then ${later.responseStatus}`;
+  }
+}
+
+/** These codes say nothing about the application. */
+const unrelated: ReadonlySet<string> = new Set([
+  'session-missing',
+  'rate-limited',
+  'application-rejected',
+]);
+
+function isRefusedLater(call: ClientCall, first: ClientCall): boolean {
+  return (
+    call.outcome === 'fail' &&
+    call.invokedAt > first.endedAt &&
+    call.content === first.content &&
+    !unrelated.has(call.responseStatus ?? '')
+  );
+}
+
+function* findWrongEvents({ events, applications, attachments }: Evidence) {
+  if (events === undefined) return;
   const byReference = groupBy(events, ({ event }) => event.data.reference);
   for (const { id, state, erasedAt } of applications) {
-    const arrived = byReference.get(id) ?? [];
     const first = new Map<number, ArrivedEvent>();
     let latest = 0;
-    for (const one of arrived) {
-      const { sequence } = one.event.data;
+    for (const arrived of byReference.get(id) ?? []) {
+      const { sequence } = arrived.event.data;
       const before = first.get(sequence);
-      if (before && (before.id !== one.id || before.body !== one.body)) {
-        add(`event ${sequence} of ${id} changed`);
-      }
+      if (before && (before.id !== arrived.id || before.body !== arrived.body))
+        yield `event ${sequence} of ${id} changed`;
       // Again the same, or the next one.
-      if (sequence !== latest && sequence !== latest + 1) {
-        add(`event ${sequence} of ${id} arrived after event ${latest}`);
-      }
-      if (!before) first.set(sequence, one);
+      if (sequence !== latest && sequence !== latest + 1)
+        yield `event ${sequence} of ${id} arrived after event ${latest}`;
+      if (!before) first.set(sequence, arrived);
       latest = sequence;
     }
     const told = [...first.values()].map(({ event }) => event);
-    if (told[0]?.type !== 'application.received') add(`${id} was not reported as received`);
-    const final = told.findLast(({ type }) => type.startsWith('application.'));
-    const isOpen = state === 'received' || state === 'sending' || state === 'waiting';
+    if (told[0]?.type !== 'application.received') yield `${id} was not reported as received`;
+    const final = told.findLast(({ type }) => type.startsWith('application.'))?.data.status;
+    const isOpen = ['received', 'sending', 'waiting'].includes(state);
     const expected = erasedAt === undefined ? state : 'erased';
-    if (!isOpen && final?.data.status !== expected) {
-      add(`${id} is ${expected}, and was last reported as ${final?.data.status}`);
-    }
-    for (const { kind, number, state: own } of attachments.filter(
-      (row) => row.applicationId === id,
-    )) {
-      if (own !== 'accepted' && own !== 'held') continue;
+    if (!isOpen && final !== expected)
+      yield `${id} is ${expected}, and was last reported as ${final}`;
+    for (const row of attachments) {
+      if (row.applicationId !== id || !['accepted', 'held'].includes(row.state)) continue;
       const last = told.findLast(
-        ({ data }) => data.attachment?.kind === kind && data.attachment.number === number,
-      );
-      if (last?.data.status !== own) {
-        add(`${kind} ${number} of ${id} is ${own}, and was reported as ${last?.data.status}`);
-      }
+        ({ data }) => data.attachment?.kind === row.kind && data.attachment.number === row.number,
+      )?.data.status;
+      if (last !== row.state)
+        yield `${row.kind} ${row.number} of ${id} is ${row.state}, and was reported as ${last}`;
     }
   }
-  return violations;
-}
-
-export interface CampaignResult {
-  /** Number of kills, cells, or restarts. */
-  readonly runs: number;
-  /** Applications that the BFF acknowledged to the applicant. */
-  readonly acknowledged: number;
-  /** Acknowledged applications that are neither at the funding service nor reported to the operator. */
-  readonly lost: number;
-  /** IDs or applicants that the funding service accepted twice. */
-  readonly twice: number;
-  /** Reported as rejected, but at the funding service. */
-  readonly falselyRejected: number;
-  readonly violations: readonly Violation[];
-}
-
-/** Returns all figures except the number of runs. */
-export function toResult(
-  { history }: Evidence,
-  violations: readonly Violation[],
-): Omit<CampaignResult, 'runs'> {
-  const acknowledged = new Set(
-    history.calls
-      .filter(({ action, outcome }) => action === 'submit' && outcome === 'ok')
-      .map(({ reference }) => reference),
-  );
-  const count = (invariant: Violation['invariant']) =>
-    violations.filter((violation) => violation.invariant === invariant).length;
-  return {
-    acknowledged: acknowledged.size,
-    lost: count('I1'),
-    twice: count('I2'),
-    falselyRejected: count('I3'),
-    violations,
-  };
 }

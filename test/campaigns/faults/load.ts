@@ -13,6 +13,8 @@ export interface LoadOptions {
   readonly applicantsPerSecond: number;
   /** Returns a number from 0 up to but not including 1. */
   readonly random: () => number;
+  /** The document of the applicant with this number. Default: a small one. */
+  readonly chooseDocument?: (number: number) => Uint8Array;
 }
 
 export interface Load {
@@ -32,7 +34,9 @@ export function startLoad(options: LoadOptions): Load {
   const timer = setInterval(() => {
     count += 1;
     const applicant = createApplicant({ ...options, name: `Applicant ${count} LLC` });
-    const journey = travel(applicant, options.random).finally(() => journeys.delete(journey));
+    const journey = travel(applicant, options.random, options.chooseDocument?.(count)).finally(() =>
+      journeys.delete(journey),
+    );
     journeys.add(journey);
   }, 1_000 / options.applicantsPerSecond);
   return {
@@ -44,31 +48,35 @@ export function startLoad(options: LoadOptions): Load {
   };
 }
 
-async function travel(applicant: Applicant, random: () => number): Promise<void> {
+async function travel(
+  applicant: Applicant,
+  random: () => number,
+  document?: Uint8Array,
+): Promise<void> {
   const key = createKey();
   if (!(await begin(applicant))) return;
-  if (random() < 0.3) await clickTwice(applicant, random() < 0.5 ? key : createKey(), key);
+  if (random() < 0.3) {
+    // Clicks twice, or in two tabs.
+    const otherKey = random() < 0.5 ? key : createKey();
+    await Promise.all([applicant.submit(otherKey), applicant.submit(key)]);
+  }
   const submitted = await repeatUntilResponse(
     () => applicant.submit(key),
     () => begin(applicant),
   );
   if (submitted.outcome !== 'ok') return;
   const others = [
-    () => applicant.upload(1),
+    () => applicant.upload(1, document),
     () => applicant.report(1),
     ...(random() < 0.3 ? [() => applicant.upload(2)] : []),
     ...(random() < 0.5 ? [() => applicant.contact()] : []),
     // Submits again with the same key, as after a reload.
     ...(random() < 0.2 ? [() => applicant.submit(key)] : []),
-    ...(random() < 0.2 ? [() => applicant.upload(1)] : []),
+    ...(random() < 0.2 ? [() => applicant.upload(1, document)] : []),
   ];
   for (const act of others) await repeatUntilResponse(act);
   if (random() < 0.3) await applicant.offers();
   await repeatUntilResponse(() => applicant.poll());
-}
-
-async function clickTwice(applicant: Applicant, first: string, second: string): Promise<void> {
-  await Promise.all([applicant.submit(first), applicant.submit(second)]);
 }
 
 async function begin(applicant: Applicant): Promise<boolean> {

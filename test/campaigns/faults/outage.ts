@@ -2,37 +2,16 @@
 // completely.
 
 import { setTimeout as sleep } from 'node:timers/promises';
+import { defaultSettings } from '../../../bff/config/settings.ts';
 import type { FundingService } from '../../../bff/funding-service/funding-service.ts';
 import type { Transport, TransportResult } from '../../../bff/funding-service/transport.ts';
 import { createRandom } from '../../support/random.ts';
 import { createKey } from '../../support/applicant.ts';
-import { type CampaignResult, findViolations, toResult } from './invariants.ts';
-import { createStorage, type Engine } from './storage.ts';
+import { above, type CampaignContext, type CampaignRow, scale } from '../campaign.ts';
+import { judge } from './invariants.ts';
+import { toStorageOptions } from './rig.ts';
+import { createStorage } from './storage.ts';
 import { createServiceInMemory, startSimulation, type Simulation } from './simulation.ts';
-
-export interface OutageOptions {
-  readonly engine: Engine;
-  readonly postgresUrl?: string | undefined;
-  /** Number of applications during the outage. */
-  readonly applications: number;
-  /** Minimum simulated time between two deliveries during the outage. Default: 1 s, so that the worker probes as often as in production. */
-  readonly minStepMs?: number;
-  readonly seed?: number;
-}
-
-export interface OutageResult extends CampaignResult {
-  /** Acknowledged applications that are at the funding service at the end. */
-  readonly delivered: number;
-  /** Held after 72 hours of attempts, and delivered after the operator's `retry`. */
-  readonly held: number;
-  /** Largest number of concurrent calls to the funding service. */
-  readonly mostConcurrent: number;
-  /** Calls after the first of each application, in percent of all calls; then the same during partial recovery. */
-  readonly retriesPercent: number;
-  readonly retriesPercentHalfBack: number;
-  /** Response time of submissions in all phases. */
-  readonly p99Ms: number;
-}
 
 /** Six hours longer than the BFF retries a row, so that some rows become held. */
 const outageMs = 78 * 60 * 60_000;
@@ -41,14 +20,17 @@ const halfMs = 30 * 60_000;
 const callMs = 5;
 /** New applicants in each later phase, as a share of the applicants during the outage. */
 const lateShare = 0.02;
-const token = '/services/oauth2/token';
+const atOnce = 10;
+const answerLimitMs = 500;
+const retryLimitPercent = 20;
 
-type Phase = 'away' | 'half' | 'back';
-
-export async function runOutage(options: OutageOptions): Promise<OutageResult> {
-  const { applications } = options;
-  const storage = await createStorage(options);
-  const connection = createServiceConnection(createRandom(options.seed ?? 3));
+export async function runOutage(context: CampaignContext): Promise<CampaignRow> {
+  const { share } = context;
+  const applications = scale(10_000, share);
+  // The full run probes as often as in production.
+  const minStepMs = share === 1 ? 1_000 : 5 * 60_000;
+  const storage = await createStorage(await toStorageOptions(context));
+  const connection = createConnection();
   let fundingService: FundingService | undefined;
   const simulation = await startSimulation({
     databaseUrl: storage.url,
@@ -58,56 +40,61 @@ export async function runOutage(options: OutageOptions): Promise<OutageResult> {
       return { ...service, transport: connection.attach(service.transport) };
     },
   });
-  const delays: number[] = [];
-  const apply = (count: number) => applyWhileDelivering(simulation, count, delays);
   const late = Math.ceil(applications * lateShare);
-  const pass = (ms: number, minStepMs = 1_000) =>
-    advanceUntil(simulation, fundingService, ms, minStepMs);
 
-  connection.set('back');
-  await apply(1);
-  connection.set('away');
-  await apply(applications);
-  await pass(outageMs, options.minStepMs);
-  await apply(late);
-  const held = (await simulation.store.countStates()).find(({ state }) => state === 'held');
-  connection.set('half');
-  await apply(late);
-  await pass(halfMs);
-  connection.set('back');
-  await apply(late);
+  await apply(simulation, 1);
+  connection.phase = 'away';
+  await apply(simulation, applications);
+  await pass(simulation, fundingService, outageMs, minStepMs);
+  await apply(simulation, late);
+  const held = (await simulation.store.countStates()).find(({ state }) => state === 'held')?.count;
+  connection.phase = 'half';
+  await apply(simulation, late);
+  await pass(simulation, fundingService, halfMs, 1_000);
+  connection.phase = 'back';
+  await apply(simulation, late);
   await simulation.store.retryHeld();
   await simulation.settle();
 
   const evidence = await simulation.readEvidence();
   await simulation.close();
   await storage.remove();
+  const verdict = judge(evidence);
+  const runs = applications + 3 * late + 1;
+  const delivered = evidence.ledger.leads.length;
+  const submissions = evidence.history.calls.filter(({ action }) => action === 'submit');
+  const delays = submissions.map(({ invokedAt, endedAt }) => endedAt - invokedAt);
+  const p99Ms = Math.round(delays.toSorted((a, b) => a - b)[Math.floor(delays.length * 0.99)] ?? 0);
+  const { mostConcurrent, calls, retries } = connection.counts;
+  const retriesPercent = Math.round((100 * retries) / calls);
   return {
-    ...toResult(evidence, findViolations(evidence)),
-    runs: applications + 3 * late + 1,
-    delivered: evidence.ledger.leads.length,
-    held: held?.count ?? 0,
-    ...connection.read(),
-    p99Ms: Math.round(delays.toSorted((a, b) => a - b)[Math.floor(delays.length * 0.99)] ?? 0),
+    runs,
+    unit: 'applications',
+    ...verdict,
+    notes: `${held} held and retried by the operator, ${mostConcurrent} concurrent calls, ${retriesPercent}% retries, responses p99 ${p99Ms} ms`,
+    problems: [
+      ...verdict.problems,
+      ...(held ? [] : ['nothing was held']),
+      ...(verdict.acknowledged === runs ? [] : [`${verdict.acknowledged} of ${runs} acknowledged`]),
+      ...(delivered === runs ? [] : [`${delivered} of ${runs} were delivered`]),
+      ...above(mostConcurrent, defaultSettings().delivery.maxConcurrent, 'concurrent calls'),
+      // A sample has the same number of probes and fewer first calls, and other work beside it.
+      ...(share < 1 ? [] : above(retriesPercent, retryLimitPercent, '% of calls were retries')),
+      ...(share < 1 ? [] : above(p99Ms, answerLimitMs, 'ms of response time (p99)')),
+    ],
   };
 }
 
 /** Submits several applications at a time while delivery runs. */
-async function applyWhileDelivering(
-  simulation: Simulation,
-  count: number,
-  delays: number[],
-): Promise<void> {
-  const atOnce = 10;
+async function apply(simulation: Simulation, count: number): Promise<void> {
   const first = simulation.history.calls.length;
   for (let start = 0; start < count; start += atOnce) {
-    const delivering = simulation.bffs[0]?.delivery.runDue();
+    const delivering = simulation.deliverOnce();
     await Promise.all(
       Array.from({ length: Math.min(atOnce, count - start) }, async (_, index) => {
         const applicant = simulation.createApplicant(`Waiting ${first + start + index} LLC`);
         await applicant.begin();
-        const { invokedAt, endedAt } = await applicant.submit(createKey());
-        delays.push(endedAt - invokedAt);
+        await applicant.submit(createKey());
       }),
     );
     await delivering;
@@ -115,95 +102,60 @@ async function applyWhileDelivering(
 }
 
 /** Advances the clock from one due time to the next. */
-async function advanceUntil(
-  simulation: Simulation,
+async function pass(
+  { time, store, deliverOnce }: Simulation,
   service: FundingService | undefined,
   ms: number,
   minStepMs: number,
 ): Promise<void> {
-  const end = simulation.time.clock() + ms;
-  while (simulation.time.clock() < end) {
-    for (const bff of simulation.bffs) await bff.delivery.runDue();
+  const end = time.clock() + ms;
+  while (time.clock() < end) {
+    await deliverOnce();
     const readiness = service?.readiness('create-lead');
     const pauseMs = readiness?.kind === 'unavailable' ? (readiness.retryAfterMs ?? 0) : 0;
-    const dueMs = (await simulation.store.findNextDueMs(['application'])) ?? end;
-    simulation.time.advance(
-      Math.min(Math.max(dueMs, pauseMs, minStepMs), end - simulation.time.clock()),
-    );
+    const dueMs = (await store.findNextDueMs(['application'])) ?? end;
+    time.advance(Math.min(Math.max(dueMs, pauseMs, minStepMs), end - time.clock()));
   }
 }
 
-interface ServiceConnection {
+interface Connection {
+  phase: 'away' | 'half' | 'back';
+  readonly counts: { calls: number; retries: number; mostConcurrent: number };
   attach(transport: Transport): Transport;
-  set(phase: Phase): void;
-  read(): Pick<OutageResult, 'mostConcurrent' | 'retriesPercent' | 'retriesPercentHalfBack'>;
 }
 
 /** The connection to the funding service in each phase. Counts the calls. */
-function createServiceConnection(random: () => number): ServiceConnection {
+function createConnection(): Connection {
+  const random = createRandom(3);
   const called = new Set<string>();
-  const counts = { away: countCalls(), half: countCalls(), back: countCalls() };
-  let phase: Phase = 'away';
+  const counts = { calls: 0, retries: 0, mostConcurrent: 0 };
   let concurrent = 0;
-  let mostConcurrent = 0;
 
   function spoil(): TransportResult | undefined {
-    if (phase === 'away') return { kind: 'not-sent', failure: 'ECONNREFUSED' };
-    if (phase === 'back' || random() < 0.5) return undefined;
+    if (connection.phase === 'away') return { kind: 'not-sent', failure: 'ECONNREFUSED' };
+    if (connection.phase === 'back' || random() < 0.5) return undefined;
     return { kind: 'response', status: 503, headers: {}, text: '<html>Busy</html>' };
   }
 
-  function count(id: string): void {
-    counts[phase].calls += 1;
-    if (called.has(id)) counts[phase].retries += 1;
-    called.add(id);
-  }
-
-  return {
-    set(next) {
-      phase = next;
-    },
-
+  const connection: Connection = {
+    phase: 'back',
+    counts,
     attach: (transport) => async (request) => {
-      if (request.url.endsWith(token)) return (phase === 'away' && spoil()) || transport(request);
-      count(/"ID":"([^"]+)"/.exec(String(request.body))?.[1] ?? '');
+      const isAway = connection.phase === 'away';
+      if (request.url.endsWith('/services/oauth2/token'))
+        return (isAway && spoil()) || transport(request);
+      const id = /"ID":"([^"]+)"/.exec(String(request.body))?.[1] ?? '';
+      counts.calls += 1;
+      counts.retries += Number(called.has(id));
+      called.add(id);
       concurrent += 1;
-      mostConcurrent = Math.max(mostConcurrent, concurrent);
+      counts.mostConcurrent = Math.max(counts.mostConcurrent, concurrent);
       // Long enough for calls to overlap. A refused connection takes no time.
-      if (phase !== 'away') await sleep(callMs);
+      if (!isAway) await sleep(callMs);
       const result = spoil() ?? (await transport(request));
       concurrent -= 1;
       return result;
     },
-
-    read: () => ({
-      mostConcurrent,
-      retriesPercent: toPercent(Object.values(counts)),
-      retriesPercentHalfBack: toPercent([counts.half]),
-    }),
   };
-}
-
-interface CallCount {
-  calls: number;
-  retries: number;
-}
-
-function countCalls(): CallCount {
-  return { calls: 0, retries: 0 };
-}
-
-function toPercent(counts: readonly CallCount[]): number {
-  const sum = (read: (count: CallCount) => number) =>
-    counts.reduce((total, count) => total + read(count), 0);
-  return (
-    Math.round(
-      (sum(({ retries }) => retries) /
-        Math.max(
-          1,
-          sum(({ calls }) => calls),
-        )) *
-        1_000,
-    ) / 10
-  );
+  return connection;
 }

@@ -313,7 +313,7 @@ async function eraseWhileWaiting(simulation: Simulation): Promise<void> {
   const applicant = await startSession(simulation, 'Second Thoughts Cafe LLC');
   void simulation.interrupt(createPath, async () => refused);
   const { reference = '' } = await applicant.submit(createKey());
-  for (const bff of simulation.bffs) await bff.delivery.runDue();
+  await simulation.deliverOnce();
   if ((await simulation.store.erase(reference)) === 'erased') {
     simulation.history.erasures.push({ reference, at: performance.now() });
   }

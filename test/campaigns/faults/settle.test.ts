@@ -5,7 +5,7 @@ import type { Database } from '../../../bff/store/database.ts';
 import { countEventsStatement } from '../../../bff/store/events.ts';
 import { createStore, openDatabase } from '../../../bff/store/open-store.ts';
 import { createNewApplication } from '../../bff/store/contract/rows.ts';
-import { waitUntilSettled } from './kill-campaign.ts';
+import { waitUntilSettled } from './rig.ts';
 import { createStorage } from './storage.ts';
 
 it('waits for the event of a delivery that ends while events are counted', async () => {

@@ -66,6 +66,8 @@ export interface Simulation {
   addBff(decoration?: Decoration): Promise<BffApp>;
   /** Creates an applicant who uses the first BFF. */
   createApplicant(name: string): Applicant;
+  /** Delivers once what is due, with each BFF. */
+  deliverOnce(): Promise<void>;
   /** Delivers until no row is due, advancing the clock by at most `settleLimitMs`. */
   settle(): Promise<void>;
   readEvidence(): Promise<Evidence>;
@@ -153,10 +155,14 @@ export async function startSimulation(options: SimulationOptions): Promise<Simul
       });
     },
 
+    async deliverOnce() {
+      for (const bff of bffs) await bff.delivery.runDue();
+    },
+
     async settle() {
       const end = time.clock() + settleLimitMs;
       while (time.clock() < end) {
-        for (const bff of bffs) await bff.delivery.runDue();
+        await simulation.deliverOnce();
         const dueMs = await plain.findNextDueMs(deliveryKinds);
         if (dueMs === undefined) return;
         // At least until the next probe, because a due row may wait for the circuit breaker.

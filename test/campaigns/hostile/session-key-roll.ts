@@ -10,24 +10,8 @@ import type { Answer } from '../../support/applicant.ts';
 import { startBff, type TestBff } from '../../support/bff.ts';
 import { createManualTime } from '../../support/manual-time.ts';
 import { createRandom } from '../../support/random.ts';
-import { unlimited } from '../../support/unlimited.ts';
+import { above, type CampaignContext, type CampaignRow, scale } from '../campaign.ts';
 import { createSessionClient, type SessionClient } from './session-client.ts';
-
-export interface KeyRollResult {
-  readonly requests: number;
-  readonly filed: number;
-  /** Requests that were refused although the session was active. */
-  readonly loggedOut: number;
-  /** Requests that were refused because the session had expired. */
-  readonly over: number;
-  readonly problems: readonly string[];
-}
-
-export interface KeyRollOptions {
-  readonly visitors: number;
-  /** The keys at each restart. Defaults to a change in two steps that waits for the maximum lifetime of a session. */
-  readonly steps?: readonly KeyStep[];
-}
 
 interface KeyStep {
   readonly atHour: number;
@@ -63,10 +47,26 @@ export function createTwoStepRoll(waitHours: number): readonly KeyStep[] {
   ];
 }
 
-export async function rollKeys({
-  visitors: count,
-  steps = createTwoStepRoll(sessionLifetime.maxSeconds / 3600),
-}: KeyRollOptions): Promise<KeyRollResult> {
+/** No active session may be refused. */
+export async function runKeyRoll({ share }: CampaignContext): Promise<CampaignRow> {
+  const { requests, filed, loggedOut, over, problems } = await rollKeys(scale(1_000, share));
+  return {
+    runs: requests,
+    unit: 'requests',
+    notes: `two processes, ${filed} applications, ${over} requests after expiry`,
+    problems: [
+      ...problems,
+      ...above(loggedOut, 0, 'were logged out'),
+      ...(filed === 0 ? ['nobody applied'] : []),
+    ],
+  };
+}
+
+/** @param steps default: a change in two steps that waits for the maximum lifetime of a session. */
+export async function rollKeys(
+  count: number,
+  steps: readonly KeyStep[] = createTwoStepRoll(sessionLifetime.maxSeconds / 3600),
+) {
   const random = createRandom(count);
   const time = createManualTime();
   const store = await openStore('file::memory:', { clock: time.clock });
@@ -86,7 +86,6 @@ export async function rollKeys({
       time,
       sandbox,
       variables: { SESSION_KEYS: text },
-      settings: { limits: unlimited },
     });
   }
 

@@ -6,38 +6,31 @@ import { apiPaths } from '../../../shared/api/paths.ts';
 import type { Answer } from '../../support/applicant.ts';
 import { startBff, type TestBff } from '../../support/bff.ts';
 import { createRandom } from '../../support/random.ts';
-import { unlimited } from '../../support/unlimited.ts';
+import { type CampaignContext, type CampaignRow, scale } from '../campaign.ts';
 import { createSessionClient, type SessionClient } from './session-client.ts';
-
-export interface SealAttack {
-  readonly sent: number;
-  /** Seals that no HTTP header can contain, for example with a line feed. */
-  readonly unsendable: number;
-  readonly problems: readonly string[];
-}
-
-export interface SealAttackSizes {
-  readonly flips: number;
-  readonly inventions: number;
-  readonly replays: number;
-}
 
 const concurrency = 40;
 /** A prime, so that the flips reach all positions before one repeats. */
 const stride = 7919;
 
-export async function attackSeals(sizes: SealAttackSizes): Promise<SealAttack> {
-  const bff = await startBff({ settings: { limits: unlimited } });
+export async function attackSeals({ share }: CampaignContext): Promise<CampaignRow> {
+  const [flips, inventions, replays] = [
+    scale(100_000, share),
+    scale(10_000, share),
+    scale(1_000, share),
+  ];
+  const bff = await startBff();
   const attack = createAttack(bff);
   for (const transport of sessionTransports) {
-    const share = Math.ceil(sizes.flips / sessionTransports.length);
-    await attack.flip(await openClient(bff, transport), share);
+    await attack.flip(await openClient(bff, transport), flips / 2);
     await attack.cutAndJoin(await openClient(bff, transport), await openClient(bff, transport));
-    await attack.inventSeal(await openClient(bff, transport), sizes.inventions / 2);
-    await attack.replay(transport, Math.ceil(sizes.replays / 2));
+    await attack.inventSeal(await openClient(bff, transport), inventions / 2);
+    await attack.replay(transport, replays / 2);
   }
   await bff.close();
-  return attack.result();
+  const { sent, unsendable, problems } = attack.result();
+  const notes = `${flips} flips, ${inventions} inventions, ${replays} revoked sessions; ${unsendable} more that no header can contain`;
+  return { runs: sent, unit: 'seals', notes, problems };
 }
 
 function createAttack(bff: TestBff) {
@@ -78,7 +71,7 @@ function createAttack(bff: TestBff) {
   }
 
   return {
-    result: (): SealAttack => ({ sent, unsendable, problems }),
+    result: () => ({ sent, unsendable, problems }),
 
     /** Flips one bit per seal, and a second bit when `count` exceeds the number of bits. */
     flip(client: SessionClient, count: number): Promise<void> {
@@ -97,11 +90,7 @@ function createAttack(bff: TestBff) {
       const seal = client.seal();
       const cuts = Array.from(seal, (_letter, index) => seal.slice(0, index));
       const tails = Array.from(seal, (_letter, index) => seal.slice(index + 1));
-      await sendAll(
-        client,
-        'cut',
-        [...cuts, ...tails].filter((text) => text !== ''),
-      );
+      await sendAll(client, 'cut', [...cuts, ...tails].filter(Boolean));
       const endings = ['a', '*', '~', '~2', '=', '%00', '.', `~${seal}`, seal, '*'.repeat(2000)];
       const joined = [...endings.map((end) => seal + end), ...['a', '*', '"'].map((a) => a + seal)];
       await sendAll(client, 'join', joined);
@@ -111,11 +100,7 @@ function createAttack(bff: TestBff) {
         .map((part, index, parts) =>
           part === theirs[index] ? '' : parts.with(index, theirs[index] ?? '').join('*'),
         );
-      await sendAll(
-        client,
-        'mix',
-        mixed.filter((text) => text !== ''),
-      );
+      await sendAll(client, 'mix', mixed.filter(Boolean));
     },
 
     async inventSeal(client: SessionClient, count: number): Promise<void> {

@@ -4,14 +4,8 @@ import { randomUUID } from 'node:crypto';
 import { apiPaths } from '../../../shared/api/paths.ts';
 import type { Answer } from '../../support/applicant.ts';
 import { startBff, type TestBff } from '../../support/bff.ts';
-import { unlimited } from '../../support/unlimited.ts';
+import { type CampaignContext, type CampaignRow, scale } from '../campaign.ts';
 import { createSessionClient, type SessionClient } from './session-client.ts';
-
-export interface StrangersResult {
-  readonly sessions: number;
-  readonly tries: number;
-  readonly problems: readonly string[];
-}
 
 /** A browser with a session of each transport. Each session has its own application. */
 interface Applicant {
@@ -23,15 +17,13 @@ interface Applicant {
 const sessionsPerOrigin = 10;
 
 /** Tries everything except a session token alone on its own origin, which is valid for any bearer. */
-export async function trySessionsOfOthers(count: number): Promise<StrangersResult> {
+export async function trySessionsOfOthers({ share }: CampaignContext): Promise<CampaignRow> {
+  const count = scale(200, share);
   const origins = Array.from(
     { length: Math.ceil(count / sessionsPerOrigin) },
     (_none, index) => `http://partner-${index}.localhost:8080`,
   );
-  const bff = await startBff({
-    variables: { ALLOWED_ORIGINS: origins.join(' ') },
-    settings: { limits: unlimited },
-  });
+  const bff = await startBff({ variables: { ALLOWED_ORIGINS: origins.join(' ') } });
   const applicants: Applicant[] = [];
   for (let index = 0; index < count; index += 1) {
     applicants.push(await openApplicant(bff, origins[index % origins.length] ?? ''));
@@ -54,7 +46,7 @@ export async function trySessionsOfOthers(count: number): Promise<StrangersResul
     }
   }
   await bff.close();
-  return { sessions: count, tries, problems };
+  return { runs: tries, unit: 'attempts', notes: `${count} applicants`, problems };
 }
 
 function listAttempts(stranger: Applicant, owner: Applicant): readonly Promise<Answer>[] {

@@ -8,39 +8,28 @@ import type { BffEnv } from '../../../bff/middleware/context.ts';
 import { serve } from '../../../bff/server.ts';
 import { startBff } from '../../support/bff.ts';
 import { listenApp } from '../../support/servers.ts';
-import { proxyMark } from './proxies.ts';
+import type { CampaignContext, CampaignRow } from '../campaign.ts';
+import { proxyMark, proxyNames, startProxy } from './proxies.ts';
 
-export interface Shape {
+interface Shape {
   readonly name: string;
   /** `invalid`: the server answers nothing after it. `whole`: the server answers it and the next request. `either`: the standard allows both. */
   readonly kind: 'invalid' | 'whole' | 'either';
-  /** Default: the request line and `Host` of a POST. */
-  readonly start?: string;
   /** Header lines, without the line break at the end. */
   readonly head: string;
   readonly body: string;
+  /** Default: the request line and `Host` of a POST. */
+  readonly start?: string | undefined;
 }
 
 /** The path of the hidden request. */
-export const hiddenPath = '/smuggled';
+const hiddenPath = '/smuggled';
 
 const hidden = `GET ${hiddenPath} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
 const inChunks = `${hidden.length.toString(16)}\r\n${hidden}\r\n0\r\n\r\n`;
 const afterLastChunk = `0\r\n\r\n${hidden}`;
 const length = `Content-Length: ${hidden.length}`;
 const chunked = 'Transfer-Encoding: chunked';
-
-function invalid(name: string, head: string, body: string, start?: string): Shape {
-  return { name, kind: 'invalid', head, body, ...(start === undefined ? {} : { start }) };
-}
-
-function whole(name: string, head: string, body: string, start?: string): Shape {
-  return { ...invalid(name, head, body, start), kind: 'whole' };
-}
-
-function either(name: string, head: string, body: string, start?: string): Shape {
-  return { ...invalid(name, head, body, start), kind: 'either' };
-}
 
 const both = `Content-Length: ${afterLastChunk.length}`;
 
@@ -97,66 +86,110 @@ const sizes: readonly (readonly [string, string])[] = [
 ];
 
 const get = 'GET /livez HTTP/1.1\r\nHost: localhost\r\n';
+const post = 'POST /v1/session HTTP/1.1\r\nHost: localhost\r\n';
 
-export const shapes: readonly Shape[] = [
-  invalid('a coding and a length', `${chunked}\r\n${both}`, afterLastChunk),
-  invalid('a length and a coding', `${both}\r\n${chunked}`, afterLastChunk),
-  ...codings.map(([name, head]) =>
-    invalid(`${name}, and a length`, `${head}\r\n${both}`, afterLastChunk),
-  ),
-  ...lengths.map(([name, head]) => invalid(name, head, hidden)),
-  ...sizes.map(([name, body]) => invalid(name, chunked, body)),
-  invalid(
+type Row = readonly [name: string, head: string, body: string, start?: string];
+
+const invalid: readonly Row[] = [
+  ['a coding and a length', `${chunked}\r\n${both}`, afterLastChunk],
+  ['a length and a coding', `${both}\r\n${chunked}`, afterLastChunk],
+  ...codings.map(([name, head]): Row => [
+    `${name}, and a length`,
+    `${head}\r\n${both}`,
+    afterLastChunk,
+  ]),
+  ...lengths.map(([name, head]): Row => [name, head, hidden]),
+  ...sizes.map(([name, body]): Row => [name, chunked, body]),
+  [
     'a coding in HTTP/1.0',
     chunked,
     afterLastChunk,
     'POST /v1/session HTTP/1.0\r\nHost: localhost\r\n',
-  ),
-  either('no Host', length, hidden, 'POST /v1/session HTTP/1.1\r\n'),
-  invalid('HTTP/0.9', '', '', 'GET /livez\r\n'),
-  invalid('HTTP/2 without negotiation', '', '', 'PRI * HTTP/2.0\r\n\r\nSM\r\n'),
-  either('a trailer that names a length', chunked, `${inChunks.slice(0, -2)}${length}\r\n\r\n`),
-  either(
-    'an upgrade to another protocol, with a body',
-    `Upgrade: h2c\r\nConnection: Upgrade\r\n${length}`,
-    hidden,
-  ),
-  either('an unknown expectation', `Expect: a miracle\r\n${length}`, hidden),
-  either('a GET with a body', length, hidden, get),
-  either('a GET with a body in chunks', chunked, inChunks, get),
-  either(
-    'an empty line before the request',
-    length,
-    hidden,
-    `\r\nPOST /v1/session HTTP/1.1\r\nHost: localhost\r\n`,
-  ),
-  whole('a body with its length', length, hidden),
-  whole('a body in chunks', chunked, inChunks),
-  whole('a body in chunks, in capitals', 'TRANSFER-ENCODING: CHUNKED', inChunks),
-  whole('a length with blanks around it', `Content-Length: \t${hidden.length} `, hidden),
-  whole('a length with zeros before it', `Content-Length: 000${hidden.length}`, hidden),
-  whole('a chunk size with zeros before it', chunked, `000${inChunks}`),
-  whole('a chunk with an extension', chunked, inChunks.replace('\r\n', ';a=b\r\n')),
-  whole('a header with an underscore', 'Content_Length: 5', ''),
-  whole('the expectation 100-continue', `Expect: 100-continue\r\n${length}`, hidden),
+  ],
+  ['HTTP/0.9', '', '', 'GET /livez\r\n'],
+  ['HTTP/2 without negotiation', '', '', 'PRI * HTTP/2.0\r\n\r\nSM\r\n'],
 ];
 
+const either: readonly Row[] = [
+  ['no Host', length, hidden, 'POST /v1/session HTTP/1.1\r\n'],
+  ['a trailer that names a length', chunked, `${inChunks.slice(0, -2)}${length}\r\n\r\n`],
+  ['an upgrade, with a body', `Upgrade: h2c\r\nConnection: Upgrade\r\n${length}`, hidden],
+  ['an unknown expectation', `Expect: a miracle\r\n${length}`, hidden],
+  ['a GET with a body', length, hidden, get],
+  ['a GET with a body in chunks', chunked, inChunks, get],
+  ['an empty line before the request', length, hidden, `\r\n${post}`],
+];
+
+const whole: readonly Row[] = [
+  ['a body with its length', length, hidden],
+  ['a body in chunks', chunked, inChunks],
+  ['a body in chunks, in capitals', 'TRANSFER-ENCODING: CHUNKED', inChunks],
+  ['a length with blanks around it', `Content-Length: \t${hidden.length} `, hidden],
+  ['a length with zeros before it', `Content-Length: 000${hidden.length}`, hidden],
+  ['a chunk size with zeros before it', chunked, `000${inChunks}`],
+  ['a chunk with an extension', chunked, inChunks.replace('\r\n', ';a=b\r\n')],
+  ['a header with an underscore', 'Content_Length: 5', ''],
+  ['the expectation 100-continue', `Expect: 100-continue\r\n${length}`, hidden],
+];
+
+const shapes: readonly Shape[] = Object.entries({ invalid, either, whole }).flatMap(
+  ([kind, rows]) =>
+    rows.map(([name, head, body, start]) => ({
+      name,
+      kind: kind as Shape['kind'],
+      head,
+      body,
+      start,
+    })),
+);
+
 /** The first lines of a request that the origin gate refuses, and of one whose body a route reads. */
-export const starts = {
-  'refused by the origin gate': 'POST /v1/session HTTP/1.1\r\nHost: localhost\r\n',
-  'read by a route':
-    'POST /v1/session HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost:8080\r\n' +
-    'X-Funding-Request: 1\r\nContent-Type: application/json\r\n',
-} as const;
+const starts = {
+  'refused by the origin gate': post,
+  'read by a route': `${post}Origin: http://localhost:8080\r\nX-Funding-Request: 1\r\nContent-Type: application/json\r\n`,
+};
 
 /** The shape, followed by a second request. */
-export function toBytes(shape: Shape, start: string): Buffer {
+function toBytes(shape: Shape, start: string): Buffer {
   const head = `${shape.start ?? start}${shape.head}${shape.head === '' ? '' : '\r\n'}\r\n`;
   const next = 'GET /livez HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
   return Buffer.from(`${head}${shape.body}${next}`, 'latin1');
 }
 
-export interface SmugglingTarget {
+/** Sends the requests directly to the BFF, and through each installed proxy. The notes list missing proxies. */
+export async function runSmuggling({ share }: CampaignContext): Promise<CampaignRow> {
+  const target = await startTarget();
+  const direct = await sendShapes({ target, port: target.port, idleTimeoutMs: 1_000 });
+  const problems = [...direct.problems];
+  const notes = [`direct: ${direct.refused} refused`];
+  let runs = direct.exchanges;
+  for (const name of share === 1 ? proxyNames : []) {
+    const proxy = await startProxy(name, target.port);
+    if (proxy === undefined) {
+      notes.push(`${name}: not installed`);
+      continue;
+    }
+    const result = await sendShapes({ target, port: proxy.port, idleTimeoutMs: 1_000 });
+    await proxy.stop();
+    runs += result.exchanges;
+    problems.push(...result.problems.map((problem) => `${proxy.version}: ${problem}`));
+    notes.push(`${proxy.version}: ${result.refused} refused`);
+  }
+  await target.close();
+  problems.push(...(await findUselessShapes()));
+  return { runs, unit: 'exchanges', notes: notes.join(', '), problems };
+}
+
+/** Node's lenient parser accepts hidden requests. If the shapes do not find it, they prove nothing. */
+async function findUselessShapes(): Promise<readonly string[]> {
+  const target = await startTarget({ isLenient: true });
+  const { problems } = await sendShapes({ target, port: target.port, idleTimeoutMs: 100 });
+  await target.close();
+  const found = problems.filter((text) => text.includes('was accepted')).length;
+  return found > 10 ? [] : [`only ${found} shapes find a lenient parser`];
+}
+
+interface SmugglingTarget {
   readonly port: number;
   /** Every request that reached the BFF, in order. */
   readonly seen: SeenRequest[];
@@ -170,21 +203,16 @@ interface SeenRequest {
   readonly isMarked: boolean;
 }
 
-export interface Smuggling {
-  readonly exchanges: number;
-  readonly refused: number;
-  readonly problems: readonly string[];
-}
-
-export interface SmugglingOptions {
-  /** The port of the BFF or of a proxy in front of it. Defaults to the BFF's. */
-  readonly port?: number;
-  /** A connection without data for this time is complete. Defaults to 1,000. */
-  readonly idleTimeoutMs?: number;
+interface Line {
+  readonly target: SmugglingTarget;
+  /** The port of the BFF or of a proxy in front of it. */
+  readonly port: number;
+  /** A connection without data for this time is complete. */
+  readonly idleTimeoutMs: number;
 }
 
 /** A BFF on a real port. With `isLenient`, it uses Node's lenient parser, to test the shapes and checks themselves. */
-export async function startTarget({ isLenient = false } = {}): Promise<SmugglingTarget> {
+async function startTarget({ isLenient = false } = {}): Promise<SmugglingTarget> {
   const bff = await startBff({ delivers: false });
   const seen: SeenRequest[] = [];
   const app = new Hono<BffEnv>().all('*', (c) => {
@@ -197,11 +225,7 @@ export async function startTarget({ isLenient = false } = {}): Promise<Smuggling
   return { port: serving.port, seen, close: async () => void (await serving.stop()) };
 }
 
-export async function sendShapes(
-  target: SmugglingTarget,
-  { port = target.port, idleTimeoutMs = 1_000 }: SmugglingOptions = {},
-): Promise<Smuggling> {
-  const line = { target, port, idleTimeoutMs };
+async function sendShapes(line: Line) {
   const problems: string[] = [];
   let exchanges = 0;
   let refused = 0;
@@ -210,7 +234,8 @@ export async function sendShapes(
       const exchange = await send(line, toBytes(shape, start));
       exchanges += 1;
       if (!exchange.lines.includes(next)) refused += 1;
-      const findProblem = port === target.port ? findDirectProblem : findProxiedProblem;
+      const isDirect = line.port === line.target.port;
+      const findProblem = isDirect ? findDirectProblem : findProxiedProblem;
       const found =
         findGeneralProblem(exchange) ??
         findProblem(exchange, shape) ??
@@ -219,10 +244,6 @@ export async function sendShapes(
     }
   }
   return { exchanges, refused, problems };
-}
-
-interface Line extends Required<SmugglingOptions> {
-  readonly target: SmugglingTarget;
 }
 
 interface Exchange {

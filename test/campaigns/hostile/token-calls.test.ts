@@ -1,13 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countMaxWithin, runTokenCalls } from './token-calls.ts';
-
-describe('many calls', () => {
-  it('cause a login only after a cold start, a revocation, or an expiry', async () => {
-    const result = await runTokenCalls(100_000);
-    expect(result.problems).toEqual([]);
-    expect(result.revocations).toBeGreaterThan(1_500);
-  });
-});
+import { countMaxWithin } from './token-calls.ts';
 
 describe('countMaxWithin', () => {
   it.each<[number[], number]>([

@@ -7,7 +7,7 @@ import { partnerOperations } from '../../../shared/funding-service/operations.ts
 import { createTestConfig } from '../../support/bff.ts';
 import { calls, leadId, successes } from '../../bff/funding-service/client-set-up.ts';
 import { testNow } from '../../support/manual-time.ts';
-import type { CampaignContext, CampaignRow } from '../campaign.ts';
+import { above, type CampaignContext, type CampaignRow, scale } from '../campaign.ts';
 import { createRandom } from '../../support/random.ts';
 import { createResponse } from '../../support/scripted-transport.ts';
 
@@ -24,17 +24,9 @@ const callsPerRevocation = 50;
 const maxConcurrentCalls = 20;
 const coldStartCalls = 1_000;
 
-export interface TokenCalls {
-  readonly calls: number;
-  readonly days: number;
-  readonly logins: number;
-  readonly maxLoginsPerHour: number;
-  readonly revocations: number;
-  readonly problems: readonly string[];
-}
-
 /** Every call must succeed with at most one retry. Logins are allowed only after a cold start, a revocation, or an expiry. */
-export async function runTokenCalls(count: number): Promise<TokenCalls> {
+export async function runTokenCalls({ share }: CampaignContext): Promise<CampaignRow> {
+  const count = scale(100_000, share);
   const random = createRandom(9);
   const simulated = createSimulatedService(testNow);
   let skewMs = 0;
@@ -67,29 +59,18 @@ export async function runTokenCalls(count: number): Promise<TokenCalls> {
     if (random() < 0.002) simulated.now += 8 * hourMs;
   }
 
-  const maxLoginsPerHour = countMaxWithin(simulated.logins, hourMs);
-  if (simulated.unneededLogins() > 0)
-    problems.push(`${simulated.unneededLogins()} logins with a valid token`);
-  if (maxLoginsPerHour > 20) problems.push(`${maxLoginsPerHour} logins per hour`);
+  const maxPerHour = countMaxWithin(simulated.logins, hourMs);
+  const days = Math.round((simulated.now - testNow) / (24 * hourMs));
   return {
-    calls: callCount,
-    days: Math.round((simulated.now - testNow) / (24 * hourMs)),
-    logins: simulated.logins.length,
-    maxLoginsPerHour,
-    revocations,
-    problems: [...new Set(problems)],
-  };
-}
-
-export async function runManyCalls({ share }: CampaignContext): Promise<CampaignRow> {
-  const { calls, days, logins, maxLoginsPerHour, revocations, problems } = await runTokenCalls(
-    Math.max(10_000, Math.round(100_000 * share)),
-  );
-  return {
-    engine: 'none',
-    runs: `${calls} calls`,
-    notes: `${days} days, ${revocations} revocations, ${logins} logins, at most ${maxLoginsPerHour} per hour`,
-    problems,
+    runs: callCount,
+    unit: 'calls',
+    notes: `${days} days, ${revocations} revocations, ${simulated.logins.length} logins, at most ${maxPerHour} per hour`,
+    problems: [
+      ...new Set(problems),
+      ...above(simulated.unneededLogins(), 0, 'logins with a valid token'),
+      ...above(maxPerHour, 20, 'logins per hour'),
+      ...(revocations < count / 60 ? [`only ${revocations} revocations`] : []),
+    ],
   };
 }
 
@@ -131,30 +112,17 @@ interface SimulatedService {
   revokeTokens(): void;
 }
 
-/** The responses to an invalid token (spec, "Errors"). Some forms exist only for some operations. */
-const tokenRefusals: readonly ((path: string) => TransportResult | undefined)[] = [
-  () =>
-    createResponse(401, [
-      { errorCode: 'INVALID_SESSION_ID', message: 'Session expired or invalid' },
-    ]),
-  () =>
-    createResponse(200, [
-      { errorCode: 'INVALID_SESSION_ID', message: 'Session expired or invalid' },
-    ]),
-  () => createResponse(401, ''),
-  () => createResponse(401, '<html>Unauthorized</html>'),
-  (path) =>
-    path.includes('/asset-report/')
-      ? undefined
-      : createResponse(200, createFailure(path, 'Invalid username and password')),
-  (path) =>
-    /creditapp$|UploadFile/.test(path)
-      ? createResponse(200, createFailure(path, 'Invalid token'))
-      : undefined,
-  (path) =>
-    /creditapp$|UploadFile/.test(path)
-      ? createResponse(400, createFailure(path, 'Session expired or invalid'))
-      : undefined,
+const invalidSession = [{ errorCode: 'INVALID_SESSION_ID', message: 'Session expired or invalid' }];
+
+/** The responses to an invalid token (spec, "Errors"), with the operations that give them. */
+const tokenRefusals: readonly (readonly [RegExp, number, object | string])[] = [
+  [/./, 401, invalidSession],
+  [/./, 200, invalidSession],
+  [/./, 401, ''],
+  [/./, 401, '<html>Unauthorized</html>'],
+  [/^(?!.*asset-report)/, 200, { failure: 'Invalid username and password' }],
+  [/creditapp$|UploadFile/, 200, { failure: 'Invalid token' }],
+  [/creditapp$|UploadFile/, 400, { failure: 'Session expired or invalid' }],
 ];
 
 function createSimulatedService(start: number): SimulatedService {
@@ -177,9 +145,10 @@ function createSimulatedService(start: number): SimulatedService {
     const issuedAt = tokens.get(token);
     if (issuedAt !== undefined && simulated.now - issuedAt < tokenLifeMs)
       return createSuccess(path);
-    const first = operationCalls % tokenRefusals.length;
-    const choices = [...tokenRefusals.slice(first), ...tokenRefusals];
-    return choices.map((choice) => choice(path)).find((answer) => answer !== undefined)!;
+    const possible = tokenRefusals.filter(([paths]) => paths.test(path));
+    const [, status, body] = possible[operationCalls % possible.length]!;
+    const failure = typeof body === 'object' && 'failure' in body ? body.failure : undefined;
+    return createResponse(status, failure ? createFailure(path, String(failure)) : body);
   }
 
   const simulated: SimulatedService = {
