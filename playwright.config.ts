@@ -1,24 +1,19 @@
 // End-to-end tests in Chromium, the only engine that Playwright can drive without its own download.
-import { defineConfig } from '@playwright/test';
+import { defineConfig, type PlaywrightTestConfig } from '@playwright/test';
 import { chromiumFlags, readTestTools } from './scripts/test-tools.mjs';
+import { testLimitMs, waitLimitMs } from './test/support/time-limit.ts';
 
 const chromium = readTestTools().chromium;
 if (!chromium) throw new Error('Chromium is missing. Run node scripts/setup.mjs --tests.');
 
-export default defineConfig({
-  testDir: 'test/e2e',
+export const endToEndOptions: PlaywrightTestConfig = {
   testMatch: '**/*.e2e.ts',
-  outputDir: 'test-output/e2e',
-  // `npm test` reads the counts.
-  reporter: [['list'], ['json', { outputFile: 'test-output/reports/e2e.json' }]],
   forbidOnly: true,
   retries: 0,
-  // Tests mostly wait for timers of the sandbox and the BFF.
-  workers: 3,
-  fullyParallel: false,
-  timeout: 60_000,
-  // The tests in Node run at the same time. A busy machine must not fail a test.
-  expect: { timeout: 30_000 },
+  // One test drives a browser, a page, a BFF, and a sandbox: more than two processors can run.
+  workers: 1,
+  timeout: testLimitMs,
+  expect: { timeout: waitLimitMs },
   use: {
     browserName: 'chromium',
     trace: 'off',
@@ -28,4 +23,12 @@ export default defineConfig({
       args: chromiumFlags,
     },
   },
+};
+
+export default defineConfig({
+  ...endToEndOptions,
+  testDir: 'test/e2e',
+  outputDir: 'test-output/e2e',
+  // `npm test` reads the counts.
+  reporter: [['list'], ['json', { outputFile: 'test-output/reports/e2e.json' }]],
 });

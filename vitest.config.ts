@@ -1,27 +1,11 @@
-// Tests that run in Node, as projects by what they need. web-test-runner.config.js and playwright.config.ts are for browsers.
-//   vitest run --project=unit            or process, database, packages, faults, hostile, deployment, browsers
+// The tests of `npm test` that run in Node, as projects by what they need. test/release/vitest.config.ts has those of a release.
+//   vitest run --project=unit            or process, database
 //   vitest run test/bff/app.test.ts      one file, in its own project
 import { globSync, readFileSync } from 'node:fs';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
-import { readTestTools } from './scripts/test-tools.mjs';
-import { engines } from './test/browsers/combinations.ts';
+import { testLimitMs, waitLimitMs } from './test/support/time-limit.ts';
 
-const postgres = 'test/support/postgres-setup.ts';
-const bundle = 'test/campaigns/faults/bff-bundle.ts';
-const packages = 'test/packages/**/*.test.ts';
-const commands = 'test/commands/**/*.test.ts';
-const campaigns = {
-  faults: 'test/campaigns/faults/**/*.test.ts',
-  hostile: 'test/campaigns/hostile/**/*.test.ts',
-  deployment: 'test/deployment/**/*.test.ts',
-};
-
-/** Engine of the browsers project, or `all`. */
-const wantedEngine = process.env['TEST_ENGINES'] ?? 'chromium';
-const engineFiles = engines
-  .filter((engine) => wantedEngine === 'all' || wantedEngine === engine)
-  .filter((engine) => readTestTools()[engine])
-  .map((engine) => `test/browsers/${engine}.{applicant,journeys}.ts`);
+export const postgresSetup = 'test/support/postgres-setup.ts';
 
 /** A file's imports decide its project, so that a new test needs no entry here. */
 const needsDatabase = /from '.*\/(postgres|store-bytes)\.ts'/;
@@ -31,7 +15,13 @@ const needsProcess =
 
 const files = globSync('test/**/*.test.ts', {
   cwd: import.meta.dirname,
-  exclude: ['test/**/*.browser.test.ts', packages, commands, ...Object.values(campaigns)],
+  exclude: [
+    'test/**/*.browser.test.ts',
+    'test/release/**',
+    // The samples of the campaigns run with the tests of a release.
+    'test/campaigns/*/{samples,real-files}.test.ts',
+    '**/node_modules',
+  ],
 });
 // `npm run test:unit` runs these files too, without the parts that need PostgreSQL.
 const isWithoutPostgres = process.env['TEST_POSTGRES_URL'] === 'none';
@@ -43,40 +33,26 @@ const unitFiles = files.filter(
   (file) => !databaseFiles.includes(file) && !processFiles.includes(file),
 );
 
+/** For all projects of a run. */
+export const runOptions = {
+  // The default is one less than there are cores, but vitest's own process has little to do.
+  maxWorkers: '100%',
+  // `npm test` reads the counts.
+  reporters: ['default', 'json'],
+  outputFile: { json: 'test-output/reports/node.json' },
+  passWithNoTests: false,
+  allowOnly: false,
+  // The library prints a stack trace for each object of a damaged PDF. In the BFF, inspection-child.ts turns this off.
+  onConsoleLog: (text: string) => !text.includes('@libpdf/core'),
+};
+
 export default defineConfig({
   test: {
-    // The default is one less than there are cores, but vitest's own process has little to do.
-    maxWorkers: '100%',
-    // `npm test` reads the counts.
-    reporters: ['default', 'json'],
-    outputFile: { json: 'test-output/reports/node.json' },
-    passWithNoTests: false,
-    allowOnly: false,
-    // The library prints a stack trace for each object of a damaged PDF. In the BFF, inspection-child.ts turns this off.
-    onConsoleLog: (text) => !text.includes('@libpdf/core'),
+    ...runOptions,
     projects: [
       createProject('unit', unitFiles),
       createProject('process', processFiles, { isolate: true }),
-      createProject('database', databaseFiles, { globalSetup: postgres }),
-      // Builds the npm packages once.
-      createProject('packages', [packages], {
-        globalSetup: [postgres, 'test/packages/build-packages.ts'],
-        testTimeout: 300_000,
-        hookTimeout: 300_000,
-      }),
-      createProject('faults', [campaigns.faults], {
-        globalSetup: [postgres, bundle],
-        testTimeout: 300_000,
-      }),
-      createProject('hostile', [campaigns.hostile], { testTimeout: 300_000 }),
-      // The next three need the built release.
-      createProject('commands', [commands]),
-      createProject('deployment', [campaigns.deployment], {
-        globalSetup: postgres,
-        testTimeout: 300_000,
-        hookTimeout: 300_000,
-      }),
-      createProject('browsers', engineFiles, { hookTimeout: 120_000 }),
+      createProject('database', databaseFiles, { globalSetup: postgresSetup }),
     ],
   },
 });
@@ -85,12 +61,13 @@ function read(file: string): string {
   return readFileSync(new URL(file, import.meta.url), 'utf8');
 }
 
-function createProject(
+export function createProject(
   name: string,
   include: string[],
   options: TestProjectInlineConfiguration['test'] = {},
 ): TestProjectInlineConfiguration {
   return {
+    root: import.meta.dirname,
     test: {
       name,
       include,
@@ -100,10 +77,9 @@ function createProject(
       isolate: false,
       // Node runs the TypeScript by itself, as `npm start` does.
       experimental: { viteModuleRunner: false, nodeLoader: false },
-      // For tests that hang. A busy machine must not fail a test.
-      testTimeout: 60_000,
-      expect: { poll: { timeout: 30_000 } },
-      hookTimeout: 60_000,
+      testTimeout: testLimitMs,
+      hookTimeout: testLimitMs,
+      expect: { poll: { timeout: waitLimitMs } },
       ...options,
     },
   };

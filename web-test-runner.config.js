@@ -1,87 +1,51 @@
-// Tests that run in a browser. TEST_ENGINES is the engine: `chromium` (default), `firefox`, `webkit`, or `all`.
+// Tests that run in a browser: Chromium. test/release/web-test-runner.config.js has the other engines.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defaultReporter } from '@web/test-runner';
 import { chromeLauncher } from '@web/test-runner-chrome';
-import { puppeteerLauncher } from '@web/test-runner-puppeteer';
 import { chromiumFlags, readTestTools } from './scripts/test-tools.mjs';
 import { browserBundles } from './test/support/browser-bundles.ts';
-import { webkitLauncher } from './test/support/webkit.ts';
+import { testLimitMs } from './test/support/time-limit.ts';
 
-/** The counts for `npm test`. */
-const reportFile = fileURLToPath(new URL('test-output/reports/browser.json', import.meta.url));
-const files = 'test/**/*.browser.test.ts';
-/** On a busy machine, the bundle of the tests and the start of a browser take more than the default of 30 seconds. */
-const startTimeoutMs = 120_000;
-const wantedEngine = process.env.TEST_ENGINES ?? 'chromium';
+const files = 'test/{examples,widget}/**/*.browser.test.ts';
 
-/** A file without a test result is one failure. */
-const countTests = {
-  onTestRunFinished({ sessions }) {
-    const results = sessions.flatMap(({ testResults, passed }) => {
-      const tests = listTests(testResults).filter(({ skipped }) => !skipped);
-      const isExplained = tests.length > 0 && (passed || tests.some((test) => !test.passed));
-      return isExplained ? tests : [...tests, { passed: false }];
-    });
-    const passed = results.filter((test) => test.passed).length;
-    mkdirSync(dirname(reportFile), { recursive: true });
-    writeFileSync(reportFile, JSON.stringify({ passed, failed: results.length - passed }));
-  },
-};
+export default createConfig('browser', [chromiumLauncher(readTestTools().chromium)]);
 
-export default {
-  files,
-  plugins: [browserBundles(files)],
-  browsers: createLaunchers(readTestTools()),
-  // Measured on two cores: several files at once in one browser are slower, and time out.
-  concurrency: 1,
-  concurrentBrowsers: 2,
-  browserStartTimeout: startTimeoutMs,
-  testsStartTimeout: startTimeoutMs,
-  testFramework: { config: { timeout: '10000' } },
-  reporters: [defaultReporter({ reportTestProgress: process.stdout.isTTY }), countTests],
-  // The tests use Lit's development mode. It warns about itself, and about the Lit of the built widget.
-  filterBrowserLogs: ({ args }) =>
-    !args.some((text) => /Lit is in dev mode|Multiple versions of Lit/.test(String(text))),
-};
-
-function createLaunchers({ chromium, firefox, webkit }) {
-  const launchers = {
-    chromium: chromium && (() => chromiumLauncher(chromium)),
-    firefox: firefox && (() => firefoxLauncher(firefox)),
-    webkit: webkit && (() => webkitLauncher(webkit)),
+/** @param name of the report for `npm test`. */
+export function createConfig(name, browsers) {
+  return {
+    rootDir: import.meta.dirname,
+    files,
+    plugins: [browserBundles(files)],
+    browsers,
+    // Measured on two cores: several files at once in one browser are slower.
+    concurrency: 1,
+    concurrentBrowsers: 1,
+    browserStartTimeout: testLimitMs,
+    testsStartTimeout: testLimitMs,
+    testsFinishTimeout: testLimitMs,
+    testFramework: { config: { timeout: String(testLimitMs) } },
+    reporters: [
+      defaultReporter({ reportTestProgress: process.stdout.isTTY }),
+      countTests(`test-output/reports/${name}.json`),
+    ],
+    // The tests use Lit's development mode. It warns about itself, and about the Lit of the built widget.
+    filterBrowserLogs: ({ args }) =>
+      !args.some((text) => /Lit is in dev mode|Multiple versions of Lit/.test(String(text))),
   };
-  const found = Object.entries(launchers)
-    .filter(([engine]) => wantedEngine === 'all' || wantedEngine === engine)
-    .flatMap(([, create]) => (create ? [create()] : []));
-  if (found.length > 0) return found;
-  throw new Error(
-    `TEST_ENGINES=${wantedEngine} found no browser. Run node scripts/setup.mjs --tests.`,
-  );
 }
 
-function chromiumLauncher({ executable, isHeadlessShell }) {
+function chromiumLauncher(chromium) {
+  if (!chromium) throw new Error('Chromium is missing. Run node scripts/setup.mjs --tests.');
+  const { executable, isHeadlessShell } = chromium;
   return inNewTabs(
     chromeLauncher({
       launchOptions: {
         executablePath: executable,
-        timeout: startTimeoutMs,
+        timeout: testLimitMs,
         headless: isHeadlessShell ? 'shell' : true,
         args: chromiumFlags,
-      },
-    }),
-  );
-}
-
-function firefoxLauncher({ executable }) {
-  return inNewTabs(
-    puppeteerLauncher({
-      launchOptions: {
-        browser: 'firefox',
-        executablePath: executable,
-        timeout: startTimeoutMs,
-        headless: true,
       },
     }),
   );
@@ -91,7 +55,7 @@ function firefoxLauncher({ executable }) {
  * Runs each file in a new tab. The history of a tab is full after 50 entries. Firefox then drops the oldest ones, and Chromium
  * those that were added without a click, so that Back in a test would leave the page.
  */
-function inNewTabs(launcher) {
+export function inNewTabs(launcher) {
   const stopSession = launcher.stopSession.bind(launcher);
   launcher.stopSession = async (id) => {
     const page = launcher.getPage(id);
@@ -102,6 +66,23 @@ function inNewTabs(launcher) {
     return result;
   };
   return launcher;
+}
+
+/** A reporter that writes the counts. A file without a test result is one failure. */
+function countTests(path) {
+  const file = fileURLToPath(new URL(path, import.meta.url));
+  return {
+    onTestRunFinished({ sessions }) {
+      const results = sessions.flatMap(({ testResults, passed }) => {
+        const tests = listTests(testResults).filter(({ skipped }) => !skipped);
+        const isExplained = tests.length > 0 && (passed || tests.some((test) => !test.passed));
+        return isExplained ? tests : [...tests, { passed: false }];
+      });
+      const passed = results.filter((test) => test.passed).length;
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, JSON.stringify({ passed, failed: results.length - passed }));
+    },
+  };
 }
 
 function listTests(suite) {

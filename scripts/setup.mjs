@@ -1,30 +1,69 @@
-// Prepares a clone: installs the packages and checks for Node 24. With --tests, also installs what the tests need.
+// Prepares a clone: installs the packages that a command needs, and Node 24 where the machine's Node is older.
+//   node scripts/setup.mjs                     what `npm start` needs
+//   node scripts/setup.mjs --dev               also the packages for development
+//   node scripts/setup.mjs --tests             also Chromium and PostgreSQL, for the quick tests
+//   node scripts/setup.mjs --release           also the programs for the tests of a release
+//   node scripts/setup.mjs --dev docs bench    also the packages of these folders, each with a lockfile of its own
 // Runs on Node 20, before anything is installed.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { cacheFolder, canRun, childEnvironment, findCommand, root } from './project.mjs';
-import { setUpTestTools } from './test-tools.mjs';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { parseArgs } from 'node:util';
+import { cacheFolder, canRun, findCommand, readJson, root, toJson } from './project.mjs';
+import { quickTools, setUpTestTools, toolNames } from './test-tools.mjs';
 
 const requiredNodeMajor = 24;
-const stampFile = join(cacheFolder, 'package-lock.sha256');
+const binFolder = join(root, 'node_modules', '.bin');
+/** Contains the package of Node for Linux. Not in the root, where it would be downloaded to machines that have Node. */
+const nodeFolder = 'scripts/node';
 
-installPackages();
-checkNode();
-if (process.argv.includes('--tests')) setUpTestTools();
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    dev: { type: 'boolean' },
+    tests: { type: 'boolean' },
+    release: { type: 'boolean' },
+  },
+});
+const isForTests = values.tests || values.release;
 
-function installPackages() {
-  const lock = createHash('sha256')
-    .update(readFileSync(join(root, 'package-lock.json')))
-    .digest('hex');
+installRoot(values.dev || isForTests);
+installNode();
+for (const folder of positionals) installFolder(folder);
+if (isForTests) setUpTestTools(values.release ? toolNames : quickTools);
+
+/** The packages for development include those of `npm start`, so that a change between commands installs nothing. */
+function installRoot(isForDevelopment) {
+  const stampFile = join(cacheFolder, 'packages.json');
+  const lock = hashLock(root);
+  const stamp = readJson(stampFile);
+  if (stamp?.lock === lock && (stamp.dev || !isForDevelopment)) return;
+  installPackages(root, isForDevelopment ? ['--include=dev'] : ['--omit=dev']);
+  mkdirSync(cacheFolder, { recursive: true });
+  writeFileSync(stampFile, toJson({ lock, dev: Boolean(isForDevelopment) }));
+}
+
+function installFolder(folder) {
+  const path = join(root, folder);
+  const stampFile = join(path, 'node_modules', '.package-lock.sha256');
+  const lock = hashLock(path);
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === lock) return;
+  installPackages(path, ['--include=dev']);
+  writeFileSync(stampFile, lock);
+}
 
-  console.log('Installing packages (npm ci) …');
-  // Tests and builds need the development packages, regardless of NODE_ENV and the npmrc of the user.
+function hashLock(folder) {
+  return createHash('sha256')
+    .update(readFileSync(join(folder, 'package-lock.json')))
+    .digest('hex');
+}
+
+function installPackages(folder, options) {
   const args = [
     'ci',
-    '--include=dev',
+    // Regardless of NODE_ENV and the npmrc of the user.
+    ...options,
     '--include=optional',
     // No package needs its install script. Older npm versions would run those that download browsers.
     '--ignore-scripts',
@@ -32,33 +71,44 @@ function installPackages() {
     '--no-fund',
     '--loglevel=error',
   ];
+  console.log(`Installing packages (npm ci${describeFolder(folder)}) …`);
   const npm = process.env.npm_execpath;
   const result = npm
-    ? spawnSync(process.execPath, [npm, ...args], { cwd: root, stdio: 'inherit' })
-    : spawnSync('npm', args, { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' });
+    ? spawnSync(process.execPath, [npm, ...args], { cwd: folder, stdio: 'inherit' })
+    : spawnSync('npm', args, {
+        cwd: folder,
+        stdio: 'inherit',
+        shell: process.platform === 'win32',
+      });
   if (result.status !== 0) stop('npm ci failed. See its message above.');
-
-  mkdirSync(cacheFolder, { recursive: true });
-  writeFileSync(stampFile, lock);
 }
 
-// npm scripts use node_modules/.bin/node if it exists. The package that contains it is for Linux only.
-function checkNode() {
-  const packaged = findCommand(join(root, 'node_modules', '.bin', 'node'));
-  if (packaged) {
-    if (canRun(packaged)) return;
-    stop(
-      `The installed Node ${requiredNodeMajor} does not start on this system, for example because it uses musl. ` +
-        `Install Node ${requiredNodeMajor} or newer and remove node_modules/.bin/node.`,
-    );
-  }
-  const own =
-    spawnSync('node', ['--version'], { encoding: 'utf8', env: childEnvironment() }).stdout ?? '';
-  if (Number.parseInt(own.replace('v', ''), 10) >= requiredNodeMajor) return;
-  stop(
-    `This project needs Node ${requiredNodeMajor} or newer, and this machine has ${own.trim() || 'none'}. ` +
-      'Install it from https://nodejs.org and run the command again.',
-  );
+function describeFolder(folder) {
+  const path = relative(root, folder);
+  return path === '' ? '' : ` in ${path}`;
+}
+
+/** npm scripts use node_modules/.bin/node if it exists. */
+function installNode() {
+  const link = join(binFolder, 'node');
+  if (existsSync(link)) return;
+  const machineNode = findCommand('node');
+  const { stdout } = machineNode
+    ? spawnSync(machineNode, ['--version'], { encoding: 'utf8' })
+    : { stdout: '' };
+  if (Number.parseInt((stdout ?? '').replace('v', ''), 10) >= requiredNodeMajor) return;
+
+  const packageName = `node-linux-${process.arch}`;
+  const fix = 'Install it from https://nodejs.org and run the command again.';
+  const problem = `This project needs Node ${requiredNodeMajor} or newer, and this machine has ${stdout?.trim() || 'none'}.`;
+  if (process.platform !== 'linux') stop(`${problem} ${fix}`);
+  installFolder(nodeFolder);
+  const packaged = join(root, nodeFolder, 'node_modules', packageName, 'bin', 'node');
+  // For example on a system that uses musl.
+  if (!existsSync(packaged) || !canRun(packaged))
+    stop(`${problem} The package ${packageName} does not start on this system. ${fix}`);
+  rmSync(link, { force: true });
+  symlinkSync(relative(binFolder, packaged), link);
 }
 
 function stop(message) {

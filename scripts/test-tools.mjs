@@ -79,7 +79,9 @@ const services = [
   'prometheus',
   'prometheus-node-exporter',
 ];
-const toolNames = Object.keys(debianPackages);
+export const toolNames = Object.keys(debianPackages);
+/** Those of `npm test`. The others are for the tests of a release. */
+export const quickTools = ['chromium', 'postgres'];
 const recordFile = join(cacheFolder, 'test-tools.json');
 /** An installation that failed, for example offline, is tried again after this time. */
 const installAgainAfterMs = 60 * 60 * 1000;
@@ -88,21 +90,25 @@ const versionFolders = ['/usr/lib/postgresql', '/opt/homebrew/opt', '/usr/local/
 const postgresPrograms = ['initdb', 'postgres'];
 
 /** Finds and installs the tools, and writes the record. A tool that cannot be installed is not an error. */
-export function setUpTestTools() {
+export function setUpTestTools(names) {
   const record = readJson(recordFile) ?? {};
   let tools = findTools(record);
   let { installedAtMs } = record;
-  if (shouldInstall(listMissing(tools), installedAtMs) && isRootOnDebian()) {
-    installDebianPackages(listMissing(tools));
+  const missing = listMissing(names, tools);
+  if (shouldInstall(missing, installedAtMs) && isRootOnDebian()) {
+    installDebianPackages(missing);
     tools = findTools(record);
-    installedAtMs = Date.now();
+    installedAtMs = {
+      ...installedAtMs,
+      ...Object.fromEntries(missing.map((name) => [name, Date.now()])),
+    };
   }
   // Not kept in the record, so that a browser of the system replaces it as soon as there is one.
   tools.chromium ??= unpackChromium();
 
   mkdirSync(cacheFolder, { recursive: true });
   writeFileSync(recordFile, toJson({ ...tools, installedAtMs }));
-  for (const name of listMissing(tools))
+  for (const name of listMissing(names, tools))
     console.log(`Not installed: ${name}. Its tests do not run.`);
 }
 
@@ -114,16 +120,16 @@ export function readTestTools() {
   return readJson(recordFile) ?? findTools({});
 }
 
-/** Names of the tools that are missing. A server in TEST_POSTGRES_URL replaces the installed one. */
-export function listMissing(tools = readTestTools(), environment = process.env) {
-  return toolNames.filter(
+/** Those of the tools that are missing. A server in TEST_POSTGRES_URL replaces the installed one. */
+export function listMissing(names, tools = readTestTools(), environment = process.env) {
+  return names.filter(
     (name) => !tools[name] && !(name === 'postgres' && environment.TEST_POSTGRES_URL),
   );
 }
 
-/** True if a tool is missing and the last installation is more than an hour old. */
-export function shouldInstall(missing, installedAtMs = 0, nowMs = Date.now()) {
-  return missing.length > 0 && nowMs - installedAtMs >= installAgainAfterMs;
+/** True if a tool is missing whose last installation is more than an hour old. */
+export function shouldInstall(missing, installedAtMs = {}, nowMs = Date.now()) {
+  return missing.some((name) => nowMs - (installedAtMs[name] ?? 0) >= installAgainAfterMs);
 }
 
 // Starting each tool takes a second. Tools in the record have started before.
@@ -191,9 +197,16 @@ function findWebKit() {
 // @sparticuz/chromium needs a newer Node than the one that may run this file.
 function unpackChromium() {
   if (process.platform !== 'linux') return undefined;
+  const folder = join(root, 'test', 'chromium');
+  const { status: exitCode } = spawnSync(
+    'node',
+    [join(root, 'scripts/setup.mjs'), '--dev', 'test/chromium'],
+    { stdio: 'inherit' },
+  );
+  if (exitCode !== 0) return undefined;
   const script =
     "import('@sparticuz/chromium').then(async (m) => console.log(await m.default.executablePath()))";
-  const options = { cwd: root, encoding: 'utf8', env: childEnvironment(), timeout: 120_000 };
+  const options = { cwd: folder, encoding: 'utf8', env: childEnvironment() };
   const { status, stdout } = spawnSync('node', ['-e', script], options);
   const executable = stdout?.trim();
   // A file of another user or for another processor does not start.
@@ -243,7 +256,9 @@ function isRootOnDebian() {
 
 function installDebianPackages(names) {
   const packages = names.flatMap((name) => debianPackages[name]);
-  console.log(`Installing for the tests (apt-get install ${packages.join(' ')}) …`);
+  console.log(
+    `The tests need ${names.join(', ')}. Installing with apt-get as root: ${packages.join(' ')}.`,
+  );
   const newServices = services.filter((name) => !hasService(name));
   // Ctrl+C ends apt-get at once, and this process after it has deleted its files.
   process.once('SIGINT', () => process.exit(130));

@@ -1,57 +1,44 @@
-// Runs the checks and the tests. The last line of the output is `N passed, N failed`. Where the variable CI is set, each
-// missing tool is a failure, because its tests did not run.
-//   npm test                              everything; browser tests in Chromium
-//   npm test -- --engine=firefox          browser tests in this engine: chromium, firefox, webkit, or all
+// Runs the checks and the tests, one step after the other. The last line of the output is `N passed, N failed`. Where the
+// variable CI is set, each missing tool is a failure, because its tests did not run.
+//   npm test                              the quick tests: needs Chromium and PostgreSQL
 //   npm test -- test/bff/app.test.ts      the named files or folders, with the runner of each
 //   npm test -- --watch test/widget/offers.browser.test.ts    the same, again after each change
 //   npm run test:unit                     types, lint, and the tests that need no process and no database
 //   npm run test:unit -- --watch          the same, again after each change
+//   npm run test:release                  packages, frameworks, documents, deployment, other browsers, samples of the campaigns
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { childEnvironment, readJson, root } from './project.mjs';
-import { engines, listMissing } from './test-tools.mjs';
+import { listMissing, quickTools, toolNames } from './test-tools.mjs';
 
 /** @typedef {{ passed: number, failed: number }} Counts */
-/** @typedef {{ name: string, command: string[], env?: Record<string, string>, count?: (report: any) => Counts }} Step */
+/** @typedef {{ name: string, command: string[], env?: Record<string, string>, count?: (report: any) => Counts, tool?: string }} Step */
 
-const timeoutMs = 1_800_000;
 /** Each step writes `<name>.log`, and each test runner `<name>.json` (see its configuration). */
 const reportFolder = join(root, 'test-output', 'reports');
+
+/** Their packages are installed for a release only, and lint reads types. */
+const releaseFolders = ['bench/peers', 'docs', 'test/release'];
 
 /** @type {Step[]} */
 const typesAndLint = [
   { name: 'types', command: ['tsc', '--noEmit'] },
   { name: 'types (widget)', command: ['tsc', '--noEmit', '--project', 'tsconfig.widget.json'] },
-  { name: 'lint', command: ['oxlint', '--deny-warnings'] },
+  {
+    name: 'lint',
+    command: [
+      'oxlint',
+      '--deny-warnings',
+      ...releaseFolders.map((path) => `--ignore-pattern=${path}`),
+    ],
+  },
 ];
-const checks = [
-  ...typesAndLint,
-  { name: 'format', command: ['prettier', '--check', '--cache', '--log-level=warn', '.'] },
-  { name: 'words', command: ['node', 'scripts/check-words.mjs'] },
-];
-const buildWidget = { name: 'build (widget)', command: ['vite', 'build', '--logLevel=warn'] };
-const buildBff = {
-  name: 'build (bff)',
-  command: ['vite', 'build', '--config=vite.config.bff.ts', '--logLevel=warn'],
-};
-const buildSite = { name: 'build (site)', command: ['vitepress', 'build', 'docs'] };
-/** Both packages are for the end-to-end test that follows docs/deploy/rehearsal.md. */
-const buildElement = {
-  name: 'build (element)',
-  command: ['vite', 'build', '--config=vite.config.element.ts', '--logLevel=warn'],
-};
-const buildBffPackage = {
-  name: 'build (bff package)',
-  command: ['vite', 'build', '--config=vite.config.bff-package.ts', '--logLevel=warn'],
-};
 const nodeTests = {
   name: 'node',
   command: ['vitest', 'run'],
-  // A second build would replace the tarballs while the end-to-end test of the rehearsal copies them.
-  env: { TEST_PACKAGES: 'built' },
   count: (report) => ({ passed: report.numPassedTests, failed: report.numFailedTests }),
 };
 const unitTests = {
@@ -71,6 +58,45 @@ const endToEndTests = {
   // A test that passes at its second attempt has failed once.
   count: ({ stats }) => ({ passed: stats.expected, failed: stats.unexpected + stats.flaky }),
 };
+/** The element and the BFF, without packages. */
+const quickBuild = { name: 'build', command: ['npm', 'run', '--silent', 'build:quick'] };
+
+const quickSteps = [
+  ...typesAndLint,
+  { name: 'format', command: ['prettier', '--check', '--cache', '--log-level=warn', '.'] },
+  { name: 'words', command: ['node', 'scripts/check-words.mjs'] },
+  quickBuild,
+  nodeTests,
+  browserTests,
+  endToEndTests,
+];
+
+const otherEngines = ['firefox', 'webkit'];
+const releaseConfig = (file) => `--config=test/release/${file}`;
+const releaseSteps = [
+  { name: 'types (release)', command: ['tsc', '--noEmit', '--project', 'test/release'] },
+  { name: 'lint (release)', command: ['oxlint', '--deny-warnings', ...releaseFolders] },
+  { name: 'build', command: ['npm', 'run', '--ignore-scripts', '--silent', 'build'] },
+  {
+    ...nodeTests,
+    name: 'release-node',
+    command: ['vitest', 'run', releaseConfig('vitest.config.ts')],
+    // The step above has built them.
+    env: { TEST_PACKAGES: 'built' },
+  },
+  ...otherEngines.map((engine) => ({
+    ...browserTests,
+    name: engine,
+    command: ['web-test-runner', releaseConfig('web-test-runner.config.js')],
+    env: { TEST_ENGINE: engine },
+    tool: engine,
+  })),
+  {
+    ...endToEndTests,
+    name: 'release-e2e',
+    command: ['playwright', 'test', releaseConfig('playwright.config.ts')],
+  },
+];
 
 const interruption = new AbortController();
 
@@ -84,41 +110,26 @@ async function main() {
     allowPositionals: true,
     options: {
       unit: { type: 'boolean' },
+      release: { type: 'boolean' },
       watch: { type: 'boolean' },
-      engine: { type: 'string', default: 'chromium' },
     },
   });
-  const { engine } = values;
-  if (engine !== 'all' && !engines.includes(engine)) {
-    console.error(`--engine=${engine} is not an engine. Use ${engines.join(', ')}, or all.`);
-    return 1;
-  }
-  // For the configurations of web-test-runner and vitest.
-  process.env.TEST_ENGINES = engine;
-  if (positionals.length > 0) return await runFiles(positionals, values.watch);
+  if (positionals.length > 0) return await runFiles(positionals, values);
   if (values.watch) return await watch();
-  if (values.unit) return await runPhases([[typesAndLint, [unitTests]]]);
-  return await runPhases(
-    [
-      [checks, [buildWidget, buildBff, buildElement, buildBffPackage, buildSite]],
-      // Tests in browsers mostly wait, and leave processor time to the tests in Node.
-      [[nodeTests], [browserTests, endToEndTests]],
-    ],
-    listMissing().filter((tool) => !engines.includes(tool) || engine === 'all' || engine === tool),
-  );
+  if (values.unit) return await runSteps([...typesAndLint, unitTests], []);
+  if (values.release) return await runSteps(releaseSteps, toolNames);
+  return await runSteps(quickSteps, quickTools);
 }
 
-/** Runs one phase after the other, the lanes of a phase at the same time, and the steps of a lane one after the other. */
-async function runPhases(phases, missingTools = []) {
+async function runSteps(steps, tools) {
   const startedAt = performance.now();
+  const missingTools = listMissing(tools);
   rmSync(reportFolder, { recursive: true, force: true });
   mkdirSync(reportFolder, { recursive: true });
   const rows = [];
-  for (const lanes of phases) {
-    const runLane = async (steps) => {
-      for (const step of steps) rows.push(await runStep(step));
-    };
-    await Promise.all(lanes.map(runLane));
+  for (const step of steps) {
+    if (interruption.signal.aborted) break;
+    if (!missingTools.includes(step.tool)) rows.push(await runStep(step));
   }
   rows.push(...countMissing(missingTools));
   console.log(`\n${rows.map(describeRow).join('\n')}`);
@@ -169,16 +180,34 @@ function toSeconds(ms) {
   return (ms / 1000).toFixed(1);
 }
 
-/** Runs each file with the test runner of its suffix. Playwright cannot watch. */
-async function runFiles(paths, isWatching = false) {
-  const browser = paths.filter((path) => path.endsWith('.browser.test.ts'));
-  const endToEnd = paths.filter((path) => path.endsWith('.e2e.ts') || /^test\/e2e\/?$/.test(path));
-  const node = paths.filter((path) => !browser.includes(path) && !endToEnd.includes(path));
+/** Runs each file with the test runner of its suffix, and with the configuration of its folder. Playwright cannot watch. */
+async function runFiles(paths, { watch: isWatching, unit: isUnit }) {
+  const isBrowser = (path) => path.endsWith('.browser.test.ts');
+  const isEndToEnd = (path) => path.endsWith('.e2e.ts') || /(^|\/)e2e\/?$/.test(path);
+  const isRelease = (path) =>
+    /^test\/(release\b|campaigns\/.*(samples|real-files)\.test)/.test(path);
   const watchOption = isWatching ? ['--watch'] : [];
+  const list = (command, isWanted, config) => {
+    const files = paths.filter(isWanted);
+    const quick = files.filter((path) => !isRelease(path));
+    const release = files.filter(isRelease);
+    return [
+      ...(quick.length > 0 ? [[...command, ...quick]] : []),
+      ...(release.length > 0 ? [[...command, releaseConfig(config), ...release]] : []),
+    ];
+  };
   const commands = [
-    ...(node.length > 0 ? [['vitest', isWatching ? 'watch' : 'run', ...node]] : []),
-    ...(browser.length > 0 ? [['web-test-runner', ...watchOption, '--files', ...browser]] : []),
-    ...(endToEnd.length > 0 ? [buildWidget.command, [...endToEndTests.command, ...endToEnd]] : []),
+    // Tests of processes need the built BFF, and end-to-end tests also the built element.
+    ...(isUnit || paths.every(isBrowser) ? [] : [quickBuild.command]),
+    ...list(
+      ['vitest', isWatching ? 'watch' : 'run'],
+      (path) => !isBrowser(path) && !isEndToEnd(path),
+      'vitest.config.ts',
+    ),
+    ...(paths.some(isBrowser)
+      ? [['web-test-runner', ...watchOption, '--files', ...paths.filter(isBrowser)]]
+      : []),
+    ...list(endToEndTests.command, isEndToEnd, 'playwright.config.ts'),
   ];
   for (const command of commands) {
     const exitCode = await run(command, 'inherit');
@@ -205,7 +234,6 @@ async function run([name, ...args], output, env) {
       shell: process.platform === 'win32',
       killSignal: 'SIGINT',
       signal: interruption.signal,
-      timeout: output === 'inherit' ? undefined : timeoutMs,
     });
     const [code] = await once(child, 'exit');
     return code ?? 1;

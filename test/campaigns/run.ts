@@ -5,8 +5,8 @@
 //   npm run test:campaigns -- --list              the names of the groups
 
 import { parseArgs } from 'node:util';
-import { browserCampaigns } from '../browsers/campaigns.ts';
-import { composeCampaign } from '../deployment/compose-campaign.ts';
+import { browserCampaigns } from '../release/browsers/campaigns.ts';
+import { composeCampaign } from '../release/deployment/compose-campaign.ts';
 import { type Campaign, type CampaignContext, createServices } from './campaign.ts';
 import { realFilesCampaign } from './corpus/campaign.ts';
 import { faultCampaigns } from './faults/campaigns.ts';

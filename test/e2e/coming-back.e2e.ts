@@ -4,7 +4,6 @@ import { expect, test, type BrowserContext, type Locator, type Page } from '@pla
 import { completeDraft } from '../support/draft.ts';
 import { fillFields, fillForm, signAndSubmit } from '../support/page-applicant.ts';
 import { startStack, type Stack } from '../support/stack.ts';
-import { unlimited } from '../support/unlimited.ts';
 
 const keep = /Keep my answers on this device for 7 days/;
 const tomorrow = 24 * 60 * 60 * 1000;
@@ -14,7 +13,7 @@ const answers = { ...completeDraft, 'business/taxId': '' };
 let stack: Stack;
 
 test.beforeAll(async () => {
-  stack = await startStack({ settings: { limits: unlimited } });
+  stack = await startStack();
 });
 
 test.afterAll(async () => {

@@ -1,14 +1,14 @@
 // An applicant at a desktop sends documents from a phone: a second browser context on the BFF's page for phones.
-// test/browsers/describe-applicant.ts shows every end of a handoff.
+// test/release/browsers/describe-applicant.ts shows every end of a handoff.
 
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test, type Browser, type BrowserContext, type Page } from '@playwright/test';
 import { PNG } from 'pngjs';
 import decodeQr from 'qr/decode.js';
 import { getPhotoJpeg, getScanPng, type TestFile } from '../support/files/realistic-files.ts';
-import { fillForm, signAndSubmit, waitForReference } from '../support/page-applicant.ts';
+import { waitForReference } from '../support/page-applicant.ts';
 import { startStack, type Stack } from '../support/stack.ts';
-import { unlimited } from '../support/unlimited.ts';
+import { applyByApi } from './apply-by-api.ts';
 
 const phoneDevice = {
   viewport: { width: 390, height: 844 },
@@ -24,7 +24,7 @@ let photos: readonly TestFile[];
 let phones: BrowserContext[] = [];
 
 test.beforeAll(async () => {
-  stack = await startStack({ settings: { limits: unlimited } });
+  stack = await startStack();
   photos = [await getPhotoJpeg(), await getScanPng()];
 });
 
@@ -38,7 +38,6 @@ test.afterEach(async () => {
 });
 
 test('an applicant sends photos from a phone by the QR code', async ({ page, browser }) => {
-  test.setTimeout(120_000);
   await invitePhone(page);
   await expectNoViolation(page);
   const url = await scanQrCode(page);
@@ -103,9 +102,7 @@ test('closing the application disconnects the phone', async ({ page, browser }) 
 
 /** Applies at the desktop, and shows the code on the documents step. */
 async function invitePhone(page: Page): Promise<void> {
-  await page.goto(`${stack.pageUrl}/funding`);
-  await fillForm(page);
-  await signAndSubmit(page);
+  await applyByApi(page, stack);
   await waitForReference(page);
   await page.evaluate(() => {
     const element = document.querySelector('funding-application') as

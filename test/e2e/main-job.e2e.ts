@@ -31,6 +31,8 @@ let sandbox: SandboxView;
 test.beforeAll(async () => {
   stack = await startStack({
     settings: {
+      // The limits of a new installation.
+      limits: {},
       documents: { undoSeconds: 10 },
       lead: { leadSource: 'Millstone', campaignId: 'C-7', outcomeId: 'O-9' },
     },
@@ -44,7 +46,6 @@ test.afterAll(async () => {
 });
 
 test('an applicant without a mouse completes every step up to the offers', async ({ page }) => {
-  test.setTimeout(120_000);
   const complaints = listenForViolations(page);
   const files = [await getStatementPdf(), await getPhotoJpeg(), await getScanPng()] as const;
   const reports = listenForReports(page);

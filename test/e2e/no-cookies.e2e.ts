@@ -4,13 +4,12 @@ import { expect, test, type Page, type Request } from '@playwright/test';
 import { apiResponseHeaders } from '../../shared/api/paths.ts';
 import { getStatementPdf } from '../support/files/realistic-files.ts';
 import { startStack, type Stack } from '../support/stack.ts';
-import { unlimited } from '../support/unlimited.ts';
 import { fillForm, signAndSubmit } from '../support/page-applicant.ts';
 
 let stack: Stack;
 
 test.beforeAll(async () => {
-  stack = await startStack({ settings: { limits: unlimited } });
+  stack = await startStack();
 });
 
 test.afterAll(async () => {

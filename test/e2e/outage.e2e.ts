@@ -4,6 +4,7 @@ import { expect, test, type Page } from '@playwright/test';
 import type { FundingApplication } from '../../widget/funding-application.ts';
 import { startStack, type Stack } from '../support/stack.ts';
 import { fillForm, signAndSubmit } from '../support/page-applicant.ts';
+import { applyByApi } from './apply-by-api.ts';
 import { createSandboxView } from './sandbox-view.ts';
 
 test.describe('with the funding service stopped', () => {
@@ -19,7 +20,6 @@ test.describe('with the funding service stopped', () => {
     page: first,
     context,
   }) => {
-    test.setTimeout(90_000);
     let page = first;
     await page.goto(`${stack.pageUrl}/funding`);
     await fillForm(page);
@@ -39,9 +39,7 @@ test.describe('with the funding service stopped', () => {
     page = await context.newPage();
     await page.goto(`${stack.pageUrl}/funding`);
     await expect(page.getByTestId('reference')).toHaveText(reference ?? '');
-    await expect(heading(page, 'Your application is with the lender')).toBeVisible({
-      timeout: 60_000,
-    });
+    await expect(heading(page, 'Your application is with the lender')).toBeVisible();
 
     const leads = await createSandboxView(stack.sandboxUrl).leads();
     expect(leads.map(({ lead }) => lead['ID'])).toEqual([reference?.trim()]);
@@ -133,9 +131,7 @@ test.describe('with a slow chunk of the page', () => {
 test.describe('with a wrong secret', () => {
   test('the operator sees the wrong setting, the applicant does not', async ({ page }) => {
     const stack = await startStack({ bff: { FUNDING_CLIENT_SECRET: 'not-the-secret' } });
-    await page.goto(`${stack.pageUrl}/funding`);
-    await fillForm(page);
-    await signAndSubmit(page);
+    await applyByApi(page, stack);
     await expect(heading(page, 'We received your application')).toBeVisible();
     // The BFF writes its log in blocks.
     await expect.poll(() => stack.bffOutput()).toContain('FUNDING_CLIENT_SECRET');

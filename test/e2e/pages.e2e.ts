@@ -3,13 +3,11 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test, type Page } from '@playwright/test';
 import { startStack, type Stack } from '../support/stack.ts';
-import { unlimited } from '../support/unlimited.ts';
 
 let stack: Stack;
 test.beforeAll(async () => {
   stack = await startStack({
     settings: {
-      limits: unlimited,
       lead: { allowedCampaignIds: ['spring-2026'] },
       page: {
         name: 'Millstone Supply Co.',

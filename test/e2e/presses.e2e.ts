@@ -7,7 +7,7 @@ import { seesHeading } from './keyboard.ts';
 let stack: Stack;
 
 test.beforeAll(async () => {
-  stack = await startStack({ settings: { limits: { minimumFillSeconds: 0 } } });
+  stack = await startStack();
 });
 
 test.afterAll(async () => {

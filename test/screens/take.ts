@@ -25,6 +25,7 @@ import { shootPlayground } from './playground-screens.ts';
 import { shootSandboxConsole } from './sandbox-screens.ts';
 import { shootSite } from './site-screens.ts';
 import { brandVariants, isForTools, variants, type Variant } from './variants.ts';
+import { waitLimitMs } from '../support/time-limit.ts';
 
 const folder = join(import.meta.dirname, '../../screenshots');
 const docsFolder = join(import.meta.dirname, '../../docs/images');
@@ -99,7 +100,7 @@ async function take(from: Browser, { name, path, locale, context, elementWidth, 
   });
   if (isForDocs) await hideSandboxNotice(opened);
   let page = await opened.newPage();
-  page.setDefaultTimeout(60_000);
+  page.setDefaultTimeout(waitLimitMs);
   await page.addInitScript(
     ([language, width]: readonly [string, number | null]) => {
       addEventListener('DOMContentLoaded', () => {
@@ -152,7 +153,7 @@ async function take(from: Browser, { name, path, locale, context, elementWidth, 
       if (isForDocs && missing.length === 0) return;
     }
     page = await opened.newPage();
-    page.setDefaultTimeout(60_000);
+    page.setDefaultTimeout(waitLimitMs);
     const shootPage: Shoot = async (screen) => {
       await page.screenshot({ path: toFile(screen), animations: 'disabled', fullPage: true });
     };

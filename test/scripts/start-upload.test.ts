@@ -28,7 +28,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-it('npm start delivers an application with a document', { timeout: 60_000 }, async () => {
+it('npm start delivers an application with a document', async () => {
   const { pageUrl, bffUrl } = await start();
   const { send, close } = createHttpSender([bffUrl]);
   const browser = createBrowser({ send, origin: pageUrl });

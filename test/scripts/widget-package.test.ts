@@ -76,7 +76,10 @@ describe('funding-application.d.ts', () => {
   });
 
   it('compiles in a program that has only the types of the DOM', () => {
-    copyFileSync(join(root, 'test/fixtures/consumer/consumer.ts'), join(folder, 'consumer.ts'));
+    copyFileSync(
+      join(root, 'test/release/fixtures/consumer/consumer.ts'),
+      join(folder, 'consumer.ts'),
+    );
     expect(compile('consumer.ts')).toBe('');
   });
 

@@ -7,6 +7,7 @@ import { Agent, request } from 'undici';
 import type { BffEnv } from '../../bff/middleware/context.ts';
 import { apiHeaders, apiPaths } from '../../shared/api/paths.ts';
 import { createApplication } from './applications.ts';
+import { waitLimitMs } from './time-limit.ts';
 
 export const pageOrigin = 'http://localhost:8080';
 export const firstKey = '0199c0de-0000-4000-8000-000000000001';
@@ -137,9 +138,6 @@ export interface HttpSender {
   close(): Promise<void>;
 }
 
-/** Longer than a request that waits for the funding service. */
-const defaultTimeoutMs = 12_000;
-
 /**
  * Sends over real connections to one BFF, or to several in turn. Idle connections close after 4 s.
  *
@@ -148,9 +146,9 @@ const defaultTimeoutMs = 12_000;
  */
 export function createHttpSender(
   bffUrls: readonly string[],
-  timeoutMs: number = defaultTimeoutMs,
+  timeoutMs: number = waitLimitMs,
 ): HttpSender {
-  const agent = new Agent({ keepAliveTimeout: 4_000, connect: { timeout: 2_000 } });
+  const agent = new Agent({ keepAliveTimeout: 4_000, connect: { timeout: waitLimitMs } });
   let count = 0;
 
   return {

@@ -3,6 +3,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { waitLimitMs } from './time-limit.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -20,7 +21,7 @@ export interface TestProcess {
   output(pattern: RegExp): Promise<RegExpExecArray>;
   /**
    * Resolves with the milliseconds since the start when the URL responds with success, and with `undefined` when the process
-   * exits first. Rejects after 30 s.
+   * exits first.
    */
   ready(url: string): Promise<number | undefined>;
 }
@@ -39,7 +40,6 @@ export interface ProcessOptions {
   readonly hasMessages?: boolean;
 }
 
-const readyTimeoutMs = 30_000;
 const pollMs = 20;
 const running = new Set<ChildProcess>();
 
@@ -104,7 +104,7 @@ export function startProcess(options: ProcessOptions): TestProcess {
       }),
 
     async ready(url) {
-      const deadline = performance.now() + readyTimeoutMs;
+      const deadline = performance.now() + waitLimitMs;
       while (!hasExited()) {
         if (await isReady(url)) return performance.now() - startedAt;
         if (performance.now() > deadline) throw new Error(`No response from ${url}: ${text()}`);
@@ -116,7 +116,7 @@ export function startProcess(options: ProcessOptions): TestProcess {
 }
 
 /** Returns true if the URL responds with success in time. */
-export async function isReady(url: string, timeoutMs = 1_000): Promise<boolean> {
+export async function isReady(url: string, timeoutMs = waitLimitMs): Promise<boolean> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs) });
     await response.body?.cancel();

@@ -1,5 +1,5 @@
 // The documents whose commands have a test of their own. Each of those tests takes its pages, or the names of its blocks, from
-// this file. test/commands/documents.test.ts runs the commands of all other documents.
+// this file. test/release/commands/documents.test.ts runs the commands of all other documents.
 
 /** A command that no test runs, and why. */
 export interface UntestedBlock {
@@ -8,11 +8,11 @@ export interface UntestedBlock {
   readonly reason: string;
 }
 
-/** test/packages/start.test.ts */
+/** test/release/packages/start.test.ts */
 export const startPage = 'docs/start/index.md';
 /** test/e2e/rehearsal.e2e.ts */
 export const rehearsalPage = 'docs/deploy/rehearsal.md';
-/** test/packages/mount-pages.test.ts */
+/** test/release/packages/mount-pages.test.ts */
 export const mountPages = ['express', 'fastify', 'hono'].map(
   (name) => `docs/deploy/mount-${name}.md`,
 );
@@ -31,10 +31,10 @@ export const untestedNextBlocks: readonly UntestedBlock[] = [
   },
 ];
 
-/** test/packages/pages.test.ts */
+/** test/release/packages/pages.test.ts */
 export const embedPages = ['react', 'vue', 'svelte'].map((name) => `docs/embed/${name}.md`);
 
-/** test/packages/testing-page.test.ts runs all but one command. */
+/** test/release/packages/testing-page.test.ts runs all but one command. */
 export const testingPage = 'docs/embed/testing.md';
 export const untestedTestingBlock: UntestedBlock = {
   text: 'playwright install',
@@ -42,7 +42,7 @@ export const untestedTestingBlock: UntestedBlock = {
 };
 
 export const containersPage = 'docs/deploy/containers.md';
-/** Parts of blocks. test/deployment/container.test.ts runs each, in Podman. */
+/** Parts of blocks. test/release/deployment/container.test.ts runs each, in Podman. */
 export const podmanBlocks = [
   'podman build',
   '> /etc/funding/secrets/session-keys',
@@ -57,7 +57,7 @@ export const podmanBlocks = [
   'podman rename funding-bff-before funding-bff',
   'podman wait',
 ] as const;
-/** Parts of blocks. The campaign of test/deployment/compose-campaign.ts runs each, in Docker. */
+/** Parts of blocks. The campaign of test/release/deployment/compose-campaign.ts runs each, in Docker. */
 export const composeBlocks = [
   '> /etc/funding/secrets/session-keys',
   'read -rsp',

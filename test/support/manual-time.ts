@@ -1,6 +1,7 @@
 // A clock and timers that only the test advances.
 
 import type { StartTimer } from '../../bff/runtime/timers.ts';
+import { waitLimitMs } from './time-limit.ts';
 
 export interface ManualTime {
   /** Epoch milliseconds. */
@@ -42,16 +43,14 @@ export function createManualTime(start: number = testNow): ManualTime {
   };
 }
 
-const timeoutMs = 5_000;
-
 /** Runs pending work, without advancing the clock, until `isDone`. */
 export async function until(isDone: () => boolean | Promise<boolean>): Promise<void> {
-  const end = performance.now() + timeoutMs;
+  const end = performance.now() + waitLimitMs;
   while (performance.now() < end) {
     if (await isDone()) return;
     await new Promise((resolve) => {
       setImmediate(resolve);
     });
   }
-  throw new Error('The condition was not met within 5 s');
+  throw new Error('The condition was not met');
 }

@@ -1,7 +1,7 @@
 // Mounts <funding-application> on the test page and operates it as an applicant does.
 
 import { english } from './messages.ts';
-import { aTimeout, fixture, html, nextFrame, waitUntil } from '@open-wc/testing';
+import { aTimeout, fixture, html, nextFrame } from '@open-wc/testing';
 import type { DocumentStatus } from '../../shared/api/attachments.ts';
 import '../../widget/define.ts';
 import { toFieldId } from '../../widget/fields/field.ts';
@@ -11,6 +11,7 @@ import { toStepOf } from '../../widget/app/step-fields.ts';
 import type { FundingSettings } from '../../widget/types.ts';
 import { acceptedStatus, createSession, FakeFundingApi, ok } from './fake-funding-api.ts';
 import { completeDraft } from './draft.ts';
+import { waitUntil } from './wait-until.ts';
 
 export interface Mounted {
   readonly element: FundingApplication;
@@ -30,7 +31,7 @@ history.back = () => {
 };
 addEventListener('popstate', () => (isGoingBack = false));
 // Runs after the fixtures are removed. A removed form does not go back any further.
-afterEach(() => waitUntil(() => !isGoingBack, 'Back did not complete', { timeout: 5_000 }));
+afterEach(() => waitUntil(() => !isGoingBack, 'Back'));
 
 /** Waits until the first step of the session appears. */
 export async function mountWidget(
@@ -54,7 +55,7 @@ export async function mountAgain(
   const root = element.shadowRoot;
   if (!root) throw new Error('The element has no shadow root');
   // A later step appears after its chunk is loaded, which consists of many modules in a test.
-  await waitUntil(() => root.querySelector('h2'), 'no heading appeared', { timeout: 5_000 });
+  await waitUntil(() => root.querySelector('h2'), 'A heading');
   await waitForSteps({ element, root });
   return { element, api, root };
 }
@@ -200,9 +201,7 @@ export async function mountAfter(
   api.session = ok(createSession({ application: acceptedStatus, documents: [...documents] }));
   const mounted = await mountWidget(api);
   // The steps after the submission are separate modules.
-  await waitUntil(() => mounted.root.querySelector('.reference'), 'no reference was shown', {
-    timeout: 5_000,
-  });
+  await waitUntil(() => mounted.root.querySelector('.reference'), 'The reference');
   return mounted;
 }
 

@@ -4,7 +4,7 @@
 import type { Draft } from '../../widget/app/draft.ts';
 import { completeDraft } from './draft.ts';
 
-/** A page of Playwright, or a tab of `test/browsers`. */
+/** A page of Playwright, or a tab of `test/release/browsers`. */
 export interface PageDriver {
   /** Runs a function in the page. */
   evaluate<Value, Argument>(

@@ -19,12 +19,11 @@ describePostgres('createTestDatabaseUrl', () => {
 });
 
 // A start takes about a second, or many seconds while other tests use the disk.
-const timeoutMs = 30_000;
 
 // Requires the programs: these tests kill the server, so they must not use the server of TEST_POSTGRES_URL.
 const describeServer = readTestTools().postgres ? describe : describe.skip;
 
-describeServer('startPostgres', { timeout: timeoutMs }, () => {
+describeServer('startPostgres', () => {
   it('a server has the committed data after a crash', async () => {
     const server = await startPostgres();
     onTestFinished(server.stop);
@@ -58,7 +57,7 @@ describeServer('startPostgres', { timeout: timeoutMs }, () => {
 
     owner.kill('SIGKILL');
 
-    await expect.poll(() => existsSync(folder), { timeout: timeoutMs }).toBe(false);
+    await expect.poll(() => existsSync(folder)).toBe(false);
     await expect(connect(url)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   });
 });

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readTestTools } from '../../scripts/test-tools.mjs';
 import { findFreePort } from './free-port.ts';
+import { waitLimitMs } from './time-limit.ts';
 import type { News, Order } from './postgres-guard.ts';
 
 export interface PostgresServer {
@@ -26,7 +27,6 @@ export interface PostgresOptions {
 }
 
 const guardFile = join(import.meta.dirname, 'postgres-guard.ts');
-const answerTimeoutMs = 30_000;
 const maxConnections = 200;
 
 /** Throws when PostgreSQL is missing or does not start; the error message contains the server's log. */
@@ -88,7 +88,7 @@ function startGuard(folder: string): ChildProcess {
 }
 
 async function ask(guard: ChildProcess, order: Order): Promise<News> {
-  const answer = once(guard, 'message', { signal: AbortSignal.timeout(answerTimeoutMs) });
+  const answer = once(guard, 'message', { signal: AbortSignal.timeout(waitLimitMs) });
   guard.send(order);
   // The guard sends no other messages.
   const [news] = (await answer) as [News];

@@ -8,10 +8,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startProcess, type TestProcess } from './bff-process.ts';
 import { findFreePort } from './free-port.ts';
+import { waitLimitMs } from './time-limit.ts';
+import { unlimited } from './unlimited.ts';
 import { promisify } from 'node:util';
 
 export interface StackOptions {
-  /** Content of the BFF's settings file. Default: empty, except for `undoSeconds`. */
+  /** Content of the BFF's settings file. Default: no limits, because tests send more, and faster, than people do. */
   readonly settings?: Readonly<Record<string, unknown>> & { readonly documents?: object };
   /** Additional environment variables of the BFF. */
   readonly bff?: Readonly<Record<string, string>>;
@@ -46,6 +48,8 @@ export interface Stack {
 const undoSeconds = 2;
 
 const root = join(import.meta.dirname, '../..');
+/** The built BFF. */
+const program = 'dist/bff/main.js';
 
 /** Starts all three on free ports with a new store. `stop` deletes all data. */
 export async function startStack({
@@ -57,7 +61,11 @@ export async function startStack({
   const settingsFile = join(folder, 'settings.json');
   await writeFile(
     settingsFile,
-    JSON.stringify({ ...settings, documents: { undoSeconds, ...settings.documents } }),
+    JSON.stringify({
+      limits: unlimited,
+      ...settings,
+      documents: { undoSeconds, ...settings.documents },
+    }),
   );
   const [sandboxPort, bffPort, pagePort] = [
     await findFreePort(),
@@ -89,13 +97,13 @@ export async function startStack({
 
   async function start(
     name: 'sandbox' | 'bff' | 'page',
-    program: string,
+    file: string,
     url: string,
     extra: Readonly<Record<string, string>> = {},
   ) {
     if (name === 'bff') earlierOutput += processes.get('bff')?.stdout().toString() ?? '';
     const started = startProcess({
-      program,
+      program: file,
       variables: { ...environment, ...extra },
       ...(name === 'bff' && {
         nodeOptions: ['--import', './test/support/adjustable-clock.ts'],
@@ -111,7 +119,7 @@ export async function startStack({
     await start('sandbox', 'sandbox/main.ts', `${sandboxUrl}/_sandbox/`, sandbox);
   };
   const startBff = async () => {
-    await start('bff', 'bff/main.ts', `${bffUrl}/readyz`, bff);
+    await start('bff', program, `${bffUrl}/readyz`, bff);
   };
   const stop = async () => {
     for (const each of [...processes.values()].toReversed()) await end(each);
@@ -151,7 +159,7 @@ export async function startStack({
       operate: async (...command) => {
         const run = promisify(execFile);
         const options = { cwd: root, env: { ...environment, ...bff } };
-        return (await run(process.execPath, ['bff/main.ts', ...command], options)).stdout;
+        return (await run(process.execPath, [program, ...command], options)).stdout;
       },
       stop,
     };
@@ -166,7 +174,7 @@ async function end(
   signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM',
 ): Promise<void> {
   child.kill(signal);
-  const killer = setTimeout(() => child.kill('SIGKILL'), 10_000);
+  const killer = setTimeout(() => child.kill('SIGKILL'), waitLimitMs);
   await ended;
   clearTimeout(killer);
 }

@@ -1,18 +1,16 @@
-// Waits for other processes, with a limit, so that a test fails with the reason instead of hanging.
+// Waits for an event of another process or of a page, in Node and in browsers.
 
-import { setTimeout as sleep } from 'node:timers/promises';
+import { waitLimitMs } from './time-limit.ts';
 
-const timeoutMs = 60_000;
 const intervalMs = 20;
 
-/** @param what completes the message "… did not happen within 60 s". */
-export async function waitUntil(
-  isDone: () => boolean | Promise<boolean>,
-  what: string,
-): Promise<void> {
-  const end = performance.now() + timeoutMs;
+/** @param what completes the message "… did not happen". Rejects with it if the event never happens. */
+export async function waitUntil(isDone: () => unknown, what: string): Promise<void> {
+  const end = performance.now() + waitLimitMs;
   while (!(await isDone())) {
-    if (performance.now() > end) throw new Error(`${what} did not happen within 60 s`);
-    await sleep(intervalMs);
+    if (performance.now() > end) throw new Error(`${what} did not happen`);
+    await new Promise((resolve) => {
+      setTimeout(resolve, intervalMs);
+    });
   }
 }

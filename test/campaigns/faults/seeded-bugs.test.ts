@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, inject, it } from 'vitest';
+import { hasPostgres } from '../../support/postgres.ts';
 import { findViolations } from './invariants.ts';
 import { runScenario, seededBugs } from './seeded-bugs.ts';
 import { createStorage, engines, type Storage } from './storage.ts';
@@ -20,7 +21,7 @@ async function tell(engine: Storage['engine'], decoration: Decoration = {}) {
 }
 
 describe.each(engines)('the checker on %s', (engine) => {
-  const isMissing = engine === 'PostgreSQL' && inject('postgresUrl') === undefined;
+  const isMissing = engine === 'PostgreSQL' && !hasPostgres();
 
   it.skipIf(isMissing)('finds no violation without a seeded bug', async () => {
     expect(await tell(engine)).toEqual([]);

@@ -36,14 +36,14 @@ const groups: Readonly<Record<string, readonly Row[]>> = {
   ],
   tokens: [['calls over simulated days', 5, [1, 100_000], runTokenCalls]],
   input: [
-    ['naughty strings in fields', 15, [0.2, 3_000], input.runFields],
+    ['naughty strings in fields', 15, [0.2, 2_500], input.runFields],
     ['naughty strings in leads', 15, [0.2, 90], input.runSubmissions],
     ['naughty strings in headers', 15, [0.2, 1_000], input.runHeaders],
     ['naughty strings in other bodies', 15, [0.2, 300], input.runOtherBodies],
     ['generated bodies', 350, [0.004, 4_000], input.runBodies],
     ['generated bodies, whole BFF', 250, [0.01, 400], input.runBodiesThroughBff],
     ['unknown names in bodies', 2, [1, 400], runExtraKeys],
-    ['unknown names in URLs and headers', 15, [0.25, 400], runUrlsAndHeaders],
+    ['unknown names in URLs and headers', 15, [0.25, 350], runUrlsAndHeaders],
   ],
   'forwarded-for': [['forged addresses', 10, [1, 240], runForgedAddresses]],
   slow: [

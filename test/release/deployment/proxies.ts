@@ -1,0 +1,154 @@
+// Starts Caddy or nginx with the files of examples/deployment. Only addresses, ports, and paths differ.
+
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { connect } from 'node:tls';
+import { readTestTools } from '../../../scripts/test-tools.mjs';
+import { createSelfSigned } from '../../support/self-signed.ts';
+import { findFreePorts } from '../../support/free-port.ts';
+import { waitLimitMs } from '../../support/time-limit.ts';
+
+export interface Edge {
+  /** `https://localhost:<port>`. */
+  readonly url: string;
+  readonly port: number;
+  /** Port that redirects to HTTPS. */
+  readonly httpPort: number;
+  /** Certificate of the authority that has signed the proxy's certificate. */
+  readonly authority: string;
+  readonly log: () => string;
+  stop(): Promise<void>;
+}
+
+export const edgeNames = ['caddy', 'nginx'] as const;
+export type EdgeName = (typeof edgeNames)[number];
+
+export const edgePrograms: Readonly<Partial<Record<EdgeName, string>>> = readTestTools();
+
+const examples = join(import.meta.dirname, '../../../examples/deployment');
+
+interface Start {
+  readonly folder: string;
+  readonly port: number;
+  readonly httpPort: number;
+  readonly bffPorts: readonly number[];
+}
+
+/** @param bffPorts ports of the BFFs on this machine. @param port HTTPS port of the proxy. */
+export async function startEdge(
+  name: EdgeName,
+  bffPorts: readonly number[],
+  port: number,
+): Promise<Edge> {
+  const [httpPort = 0] = await findFreePorts(1);
+  const folder = mkdtempSync(join(tmpdir(), `funding-application-${name}-`));
+  const start = { folder, port, httpPort, bffPorts };
+  const { args, variables, authorityFile } = name === 'caddy' ? toCaddy(start) : toNginx(start);
+  const child = spawn(edgePrograms[name]!, args, {
+    env: { PATH: process.env['PATH'], HOME: folder, ...variables },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  // A test that times out does not stop it.
+  process.once('exit', () => child.kill('SIGKILL'));
+  let log = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (data: Buffer) => (log += String(data)));
+  const stop = async () => {
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    }
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    await waitForTls(port, child);
+    return {
+      url: `https://localhost:${port}`,
+      port,
+      httpPort,
+      authority: readFileSync(authorityFile, 'utf8'),
+      log: () => log,
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw new Error(`${name} did not start: ${log}`, { cause: error });
+  }
+}
+
+function toCaddy({ folder, port, httpPort, bffPorts }: Start) {
+  return {
+    args: ['run', '--config', join(examples, 'Caddyfile'), '--adapter', 'caddyfile'],
+    variables: {
+      XDG_DATA_HOME: folder,
+      XDG_CONFIG_HOME: folder,
+      PUBLIC_HOST: 'localhost',
+      BFF_UPSTREAMS: bffPorts.map((bffPort) => `127.0.0.1:${bffPort}`).join(' '),
+      // Caddy's own authority, which this machine does not trust.
+      CADDY_TLS: 'tls internal',
+      CADDY_OPTIONS: [
+        `http_port ${httpPort}`,
+        `https_port ${port}`,
+        'default_bind 127.0.0.1',
+        'skip_install_trust',
+      ].join('\n'),
+    },
+    authorityFile: join(folder, 'caddy/pki/authorities/local/root.crt'),
+  };
+}
+
+function toNginx({ folder, port, httpPort, bffPorts }: Start) {
+  const { certificate, key } = createSelfSigned(Date.now() + 86_400_000);
+  const authorityFile = join(folder, 'apply.crt');
+  writeFileSync(authorityFile, certificate);
+  writeFileSync(join(folder, 'apply.key'), key);
+  // nginx writes its temporary files below the prefix of its installation.
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((kind) => {
+    mkdirSync(join(folder, kind));
+    return `${kind}_temp_path ${join(folder, kind)};`;
+  });
+  const upstreams = bffPorts.map(
+    (bffPort) => `server 127.0.0.1:${bffPort} max_fails=1 fail_timeout=2s;`,
+  );
+  const changes = {
+    'user www-data;': '',
+    'worker_processes auto;': 'worker_processes 1;\ndaemon off;',
+    '/run/nginx.pid': join(folder, 'nginx.pid'),
+    '/var/log/nginx/error.log warn': 'stderr warn',
+    '/var/log/nginx/access.log': join(folder, 'access.log'),
+    'server_tokens off;': ['server_tokens off;', ...temporary].join('\n'),
+    'server 127.0.0.1:8081 max_fails=1 fail_timeout=2s;': upstreams.join('\n'),
+    '/etc/nginx/tls': folder,
+    'listen 443 ssl http2;': `listen 127.0.0.1:${port} ssl http2;`,
+    'listen 80;': `listen 127.0.0.1:${httpPort};`,
+    'apply.partner.example': 'localhost',
+  };
+  let text = readFileSync(join(examples, 'nginx.conf'), 'utf8');
+  for (const [from, to] of Object.entries(changes)) {
+    if (!text.includes(from)) throw new Error(`nginx.conf does not contain ${from}`);
+    text = text.replaceAll(from, to);
+  }
+  const file = join(folder, 'nginx.conf');
+  writeFileSync(file, text);
+  return { args: ['-p', folder, '-c', file, '-e', 'stderr'], variables: {}, authorityFile };
+}
+
+/** Resolves when a TLS handshake succeeds. */
+async function waitForTls(port: number, child: ChildProcess): Promise<void> {
+  const deadline = performance.now() + waitLimitMs;
+  while (child.exitCode === null && performance.now() < deadline) {
+    const socket = connect({ port, servername: 'localhost', rejectUnauthorized: false });
+    const isOpen = await once(socket, 'secureConnect').then(
+      () => true,
+      () => false,
+    );
+    socket.destroy();
+    if (isOpen) return;
+    await sleep(20);
+  }
+  throw new Error('No TLS handshake');
+}

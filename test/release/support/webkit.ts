@@ -1,0 +1,113 @@
+// WebKitGTK for tests. It has no headless mode, so each run starts a display (Xvfb) and a WebDriver of its own.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { webdriverLauncher, type WebdriverLauncher } from '@web/test-runner-webdriver';
+import { findFreePort } from '../../support/free-port.ts';
+import { waitLimitMs } from '../../support/time-limit.ts';
+
+/** Paths of the programs. */
+export interface WebKit {
+  /** WebKitWebDriver. */
+  readonly driver: string;
+  /** Xvfb. */
+  readonly display: string;
+  /** MiniBrowser. */
+  readonly browser: string;
+}
+
+export interface WebKitDriver {
+  /** WebDriver's port on 127.0.0.1. */
+  readonly port: number;
+  /** Ends the driver and the display. */
+  stop(): void;
+}
+
+export async function startWebKitDriver({ driver, display }: WebKit): Promise<WebKitDriver> {
+  const children: ChildProcess[] = [];
+  const stop = () => {
+    for (const child of children.splice(0)) child.kill();
+    process.off('exit', stop);
+  };
+  process.once('exit', stop);
+
+  // -displayfd makes Xvfb choose a free display and report it, so that two runs never collide.
+  const args = ['-displayfd', '3', '-screen', '0', '1280x800x24', '-nolisten', 'tcp'];
+  const screen = spawn(display, args, { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
+  children.push(screen);
+  // A pipe from which this process reads.
+  const reports = screen.stdio[3] as Readable;
+  const [report] = await once(reports, 'data', { signal: AbortSignal.timeout(waitLimitMs) });
+
+  const port = await findFreePort();
+  const env = { ...process.env, DISPLAY: `:${String(report).trim()}` };
+  children.push(spawn(driver, ['-p', String(port)], { stdio: 'ignore', env }));
+  await waitForAnswer(`http://127.0.0.1:${port}/status`);
+  return { port, stop };
+}
+
+/** @param browser path of MiniBrowser */
+export function toWebKitCapabilities(
+  browser: string,
+  args: readonly string[] = [],
+): { browserName: string; 'webkitgtk:browserOptions': { binary: string; args: string[] } } {
+  return {
+    browserName: 'MiniBrowser',
+    'webkitgtk:browserOptions': { binary: browser, args: ['--automation', ...args] },
+  };
+}
+
+/** The launcher of web-test-runner for WebKitGTK. */
+export function webkitLauncher(programs: WebKit): WebdriverLauncher {
+  const options = {
+    hostname: '127.0.0.1',
+    path: '/',
+    port: 0,
+    logLevel: 'error' as const,
+    connectionRetryCount: 1,
+    connectionRetryTimeout: waitLimitMs,
+    capabilities: {
+      ...toWebKitCapabilities(programs.browser),
+      'wdio:enforceWebDriverClassic': true,
+    },
+  };
+  const launcher = webdriverLauncher(options);
+  const { initialize, startSession, stop } = launcher;
+  let driver: WebKitDriver | undefined;
+
+  launcher.initialize = async (config) => {
+    driver = await startWebKitDriver(programs);
+    options.port = driver.port;
+    await initialize.call(launcher, config);
+  };
+  // Runs each file in a new tab. The history of a tab is full after 100 entries, and then drops the oldest ones.
+  launcher.startSession = async (id, url) => {
+    const client = launcher['driver'];
+    if (client) {
+      const { handle } = await client.createWindow('tab');
+      await client.closeWindow();
+      await client.switchToWindow(handle);
+    }
+    await startSession.call(launcher, id, url);
+  };
+  launcher.stop = async () => {
+    await stop.call(launcher);
+    driver?.stop();
+  };
+  return launcher;
+}
+
+async function waitForAnswer(url: string): Promise<void> {
+  const deadlineMs = performance.now() + waitLimitMs;
+  while (performance.now() < deadlineMs) {
+    const isAnswered = await fetch(url).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    if (isAnswered) return;
+    await sleep(50);
+  }
+  throw new Error(`WebKitWebDriver did not answer`);
+}
