@@ -1,6 +1,7 @@
 // The campaigns with hostile clients, documents, and load.
 
 import type { Campaign } from '../campaign.ts';
+import { runCanaryErrors } from './canary-errors.ts';
 import { runExhaustion, runLargeScan } from './exhaustion.ts';
 import { runBombsOverHttp, runFilesOverHttp } from './files-over-http.ts';
 import { runForgedAddresses } from './forwarded-for.ts';
@@ -45,6 +46,7 @@ const groups: Readonly<Record<string, readonly Row[]>> = {
     ['unknown names in bodies', 2, [1, 400], runExtraKeys],
     ['unknown names in URLs and headers', 15, [0.25, 350], runUrlsAndHeaders],
   ],
+  canaries: [['every problem and event', 30, [1, 40], runCanaryErrors]],
   'forwarded-for': [['forged addresses', 10, [1, 240], runForgedAddresses]],
   slow: [
     ['slow clients by kind', 200, undefined, runSlowKinds],

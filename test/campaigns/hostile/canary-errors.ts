@@ -3,7 +3,7 @@
 import SwaggerParser from '@apidevtools/swagger-parser';
 import * as z from 'zod/mini';
 import { apiPaths } from '../../../shared/api/paths.ts';
-import { problemCodes, type ProblemCode } from '../../../shared/api/problem-codes.ts';
+import { problemCodes } from '../../../shared/api/problem-codes.ts';
 import {
   canaries,
   canaryApplication,
@@ -17,7 +17,9 @@ import { unlimited } from '../../support/unlimited.ts';
 import { pageOrigin } from '../../support/applicant.ts';
 import { contactRequest } from '../../support/applications.ts';
 import { waitUntil } from '../../support/wait-until.ts';
-import { problemTriggers } from './canary-problems.ts';
+import type { CampaignRow } from '../campaign.ts';
+import { listEvents } from './canary-events.ts';
+import { triggerAllProblems } from './canary-problems.ts';
 import {
   type CanaryEnvironment,
   challengeSecret,
@@ -30,33 +32,19 @@ import {
   webhookSecret,
 } from './canary-environment.ts';
 
-export interface CanaryErrors {
-  /** Problem codes that appear in no response and no log line. */
-  readonly missingCodes: readonly ProblemCode[];
-  /** Problems that the OpenAPI document does not list for the request that they answered. */
-  readonly undocumented: readonly string[];
-  /** Names of all logged events. */
-  readonly events: ReadonlySet<string>;
-  /** The canaries found, with their encoding, for each kind of output. */
-  readonly found: Readonly<Record<string, readonly string[]>>;
-  /** The canaries found in the debug output of Node (NODE_DEBUG), which the BFF allows in the sandbox only. */
-  readonly foundInDebug: readonly string[];
-  readonly debugBytes: number;
-}
-
 /** Secrets and formatted values that the canary application does not contain in this form. */
-const formatted = [
-  ['Social Security number', '471-82-9364'],
-  ['Employer Identification Number', '82-1734655'],
-  ['date of birth', '08/23/1971'],
-  ['date of birth, German', '23.08.1971'],
-  ['date of birth, short', '19710823'],
-  ['phone', '(207) 555-9183'],
-  ['phone, hyphens', '207-555-9183'],
-  ['amount', '7,351,924'],
-  ['challenge secret', challengeSecret],
-  ['webhook secret', webhookSecret.slice('whsec_'.length)],
-].map(([name = '', value = '']) => ({ name, value }));
+const formatted = Object.entries({
+  'Social Security number': '471-82-9364',
+  'Employer Identification Number': '82-1734655',
+  'date of birth': '08/23/1971',
+  'date of birth, German': '23.08.1971',
+  'date of birth, short': '19710823',
+  phone: '(207) 555-9183',
+  'phone, hyphens': '207-555-9183',
+  amount: '7,351,924',
+  'challenge secret': challengeSecret,
+  'webhook secret': webhookSecret.slice('whsec_'.length),
+}).map(([name, value]) => ({ name, value }));
 
 const search = createCanarySearch([...canaries, ...formatted]);
 const applicationJson = JSON.stringify(canaryApplication);
@@ -66,51 +54,61 @@ const openApiPathsSchema = z.record(
 );
 const createLeadDelayMs = 1_500;
 
-export async function runCanaryErrors(): Promise<CanaryErrors> {
+/** Causes every problem and every event of processes. No output may contain applicant data. */
+export async function runCanaryErrors(): Promise<CampaignRow> {
   const environment = await startCanaryEnvironment();
   const others = await Promise.all([
     startOpenBff(environment),
     startOpenBff(environment, debugging),
   ]);
   const [plain, loud] = others;
+  const { open, strict, answers, services } = environment;
   try {
-    for (const code of problemCodes) await problemTriggers[code](environment);
+    await triggerAllProblems(environment);
     await triggerEvents(environment);
     await sendEverything(await environment.begin());
     await awaitWebhooks(environment);
-    await sendEverything(createCanaryBrowser(loud.url, environment.answers));
+    await sendEverything(createCanaryBrowser(loud.url, answers));
     const undocumented = await listUndocumented(environment);
-    const pages = [
-      ...(await readPages(environment.open)),
-      ...(await readPages(environment.strict)),
-    ];
+    const pages = [...(await readPages(open)), ...(await readPages(strict))];
     await Promise.all([
       stopDuringDelivery(environment),
-      crash(environment.strict, 'throw'),
+      crash(strict, 'throw'),
       crash(plain, 'reject text'),
       crash(loud, 'reject'),
     ]);
-    const quiet = [environment.open, environment.strict, plain];
+    const quiet = [open, strict, plain];
     const logs = [...quiet, loud].map(({ stdout }) => stdout().toString());
-    const seen = new Set([
-      ...environment.answers.map(({ code }) => code),
-      ...readStrings(logs, 'code'),
-    ]);
     const stores = await Promise.all([...quiet, loud].map(({ readStore }) => readStore()));
+    const codes = new Set([...answers.map(({ code }) => code), ...readStrings(logs, 'code')]);
+    const events = new Set(readStrings(logs, 'event'));
+    const outputs = {
+      log: logs,
+      'error output': quiet.map(({ stderr }) => stderr()),
+      answers: listAnswers(environment),
+      'status pages': pages,
+      webhooks: services.webhooks,
+      store: stores.flat(),
+    };
+    const inDebug = search.find(decodeBuffers(loud.stderr()));
     return {
-      missingCodes: problemCodes.filter((code) => !seen.has(code)),
-      undocumented,
-      events: new Set(readStrings(logs, 'event')),
-      found: {
-        log: search.find(...logs),
-        'error output': search.find(...quiet.map(({ stderr }) => stderr())),
-        answers: search.find(...listAnswers(environment)),
-        'status pages': search.find(...pages),
-        webhooks: search.find(...environment.services.webhooks),
-        store: search.find(...stores.flat()),
-      },
-      foundInDebug: search.find(decodeBuffers(loud.stderr())),
-      debugBytes: loud.stderr().byteLength,
+      runs: codes.size,
+      unit: 'problem codes',
+      notes: `${answers.length} answers, ${events.size} events, ${services.webhooks.length} webhooks`,
+      problems: [
+        ...problemCodes.filter((code) => !codes.has(code)).map((code) => `not caused: ${code}`),
+        ...listEvents('process')
+          .filter((event) => !events.has(event))
+          .map((event) => `not logged: ${event}`),
+        ...undocumented.map((problem) => `not in the OpenAPI document: ${problem}`),
+        ...Object.entries(outputs).flatMap(([place, texts]) =>
+          search.find(...texts).map((canary) => `${place}: ${canary}`),
+        ),
+        // Shows that the search can find canaries. The BFF allows NODE_DEBUG in the sandbox only.
+        ...(inDebug.includes('application/fundingNeed/amount, raw')
+          ? []
+          : ['the debug output of Node has no applicant data']),
+      ],
     };
   } finally {
     await Promise.all(others.map(({ remove }) => remove()));

@@ -13,7 +13,7 @@ import { canaryAddress, canaryApplication, canarySettings } from '../../support/
  * - `error`: it contains an error; `writeErrors` logs it with errors that contain applicant data.
  * - `closed`: its type allows only IDs, numbers, times, and members of enumerations, so it cannot contain applicant data.
  */
-export const eventSources: Readonly<
+const eventSources: Readonly<
   Record<LogEvent['event'], 'process' | 'service' | 'error' | 'closed'>
 > = {
   'shutdown-started': 'process',
@@ -77,6 +77,13 @@ export const eventSources: Readonly<
   'lead-limit-reduced': 'closed',
   'call-ended': 'process',
 };
+
+/** The events of one source. */
+export function listEvents(source: string): readonly string[] {
+  return Object.keys(eventSources).filter(
+    (event) => eventSources[event as LogEvent['event']] === source,
+  );
+}
 
 const applicationJson = JSON.stringify(canaryApplication);
 const tokenPath = '/oauth2/token';
