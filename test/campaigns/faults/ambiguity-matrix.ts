@@ -43,6 +43,10 @@ const faults: Readonly<Record<string, Fault>> = {
   'unknown host name': { plan: 'no-name', end: 'not-sent' },
   'no TLS': { plan: 'no-certificate', end: 'not-sent' },
   'no response': { plan: { kind: 'stall', isProcessed: false } },
+  'no response after processing': {
+    plan: { kind: 'stall', isProcessed: true },
+    isProcessed: true,
+  },
   'reset at 0% of the request': { plan: { kind: 'cut-request', share: 0 } },
   'reset at 50% of the request': { plan: { kind: 'cut-request', share: 0.5 } },
   'reset at 100% of the request': { plan: { kind: 'cut-request', share: 1 }, isProcessed: true },

@@ -1,15 +1,15 @@
 // A TCP proxy between the BFF and the funding service that injects a fault into single requests. It uses plain TCP because
 // an HTTP server cannot stop in the middle of a header or reset a connection.
 
-import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { listen } from '../../support/servers.ts';
 
 /**
  * The fault of one request. `isProcessed`: whether the funding service processes the request before the fault.
  * - `cut-request`: passes this share of the request's bytes, 0 to 1, then resets both connections. At 0 it passes nothing;
  *   at 1 the funding service processes the request.
- * - `cut-answer`, `stall-answer`: passes this many bytes of the response, then resets the connection or sends nothing more.
+ * - `cut-answer`: passes this many bytes of the response, then resets the connection.
  * - `stall`: reads the request and never responds.
  * - `drip`: passes the response slowly.
  * - `delay`: passes the response late.
@@ -21,7 +21,6 @@ export type Plan =
   | { readonly kind: 'cut-request'; readonly share: number }
   | { readonly kind: 'cut-answer'; readonly bytes: number }
   | { readonly kind: 'stall'; readonly isProcessed: boolean }
-  | { readonly kind: 'stall-answer'; readonly bytes: number }
   | { readonly kind: 'drip'; readonly bytesPerSecond: number }
   | { readonly kind: 'delay'; readonly ms: number }
   | {
@@ -39,7 +38,7 @@ export interface SeenHead {
   readonly index: number;
 }
 
-export interface FaultProxyOptions {
+interface FaultProxyOptions {
   /** Local port of the funding service. */
   readonly port: number;
   /** Chooses the fault of each request. Default: passes all requests. */
@@ -49,9 +48,6 @@ export interface FaultProxyOptions {
 export interface FaultProxy {
   readonly port: number;
   readonly url: string;
-  /** Refuses new connections and resets open connections until `listen` is called. */
-  refuse(): Promise<void>;
-  listen(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -60,35 +56,12 @@ const dripMs = 50;
 
 /** Starts a proxy that passes every request for which `choose` returns no fault. */
 export async function startFaultProxy(options: FaultProxyOptions): Promise<FaultProxy> {
-  const sockets = new Set<Socket>();
-  let server: Server | undefined;
-  let port = 0;
-
-  async function listen(): Promise<void> {
-    // Half-open, because a client may end its side after the request and still wait for the response.
-    const opened = createServer({ allowHalfOpen: true }, (client) => {
-      sockets.add(client);
-      client.once('close', () => sockets.delete(client));
-      void handleConnection(client, options);
-    });
-    opened.listen(port, '127.0.0.1');
-    await once(opened, 'listening');
-    // The address of a TCP server is an object.
-    ({ port } = opened.address() as AddressInfo);
-    server = opened;
-  }
-
-  async function refuse(): Promise<void> {
-    const closing = server;
-    server = undefined;
-    if (!closing) return;
-    closing.close();
-    for (const socket of sockets) socket.resetAndDestroy();
-    await once(closing, 'close');
-  }
-
-  await listen();
-  return { port, url: `http://127.0.0.1:${port}`, refuse, listen, close: refuse };
+  // Half-open, because a client may end its side after the request and still wait for the response.
+  const server = createServer({ allowHalfOpen: true }, (client) => {
+    void handleConnection(client, options);
+  });
+  const { port, origin, close } = await listen(server);
+  return { port, url: origin, close };
 }
 
 /** Handles the requests of one connection, one after the other. */
@@ -147,9 +120,6 @@ async function giveBack(
     case 'cut-answer':
       await write(client, answer.subarray(0, plan.bytes));
       return reset(client);
-    case 'stall-answer':
-      await write(client, answer.subarray(0, plan.bytes));
-      return false;
     case 'drip':
       return drip(client, answer, plan.bytesPerSecond);
   }
@@ -238,14 +208,14 @@ function reset(client: Socket): false {
   return false;
 }
 
-export interface SocketReader {
+interface SocketReader {
   /** Reads up to and including `mark`. Resolves with `undefined` when the connection ends earlier. */
   until(mark: string): Promise<Buffer | undefined>;
   /** Reads this number of bytes. Resolves with `undefined` when the connection ends earlier. */
   exactly(bytes: number): Promise<Buffer | undefined>;
 }
 
-export function createSocketReader(socket: Socket): SocketReader {
+function createSocketReader(socket: Socket): SocketReader {
   let held = Buffer.alloc(0);
   let hasEnded = false;
   let wake: () => void = () => undefined;

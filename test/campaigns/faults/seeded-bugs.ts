@@ -3,107 +3,68 @@
 
 import { randomUUID } from 'node:crypto';
 import { apiHeaders } from '../../../shared/api/paths.ts';
-import type { Outcome } from '../../../bff/funding-service/funding-service.ts';
-import { sql } from '../../../bff/store/database.ts';
+import type { FundingService } from '../../../bff/funding-service/funding-service.ts';
 import type { TransportResult } from '../../../bff/funding-service/transport.ts';
-import { parseRow } from '../../../bff/store/rows.ts';
-import {
-  type ApplicationRow,
-  applicationSchema,
-  type NewApplication,
-} from '../../../bff/store/store.ts';
+import { sql } from '../../../bff/store/database.ts';
+import { openStore } from '../../../bff/store/open-store.ts';
+import type { ApplicationRow } from '../../../bff/store/store.ts';
 import { createKey } from '../../support/applicant.ts';
 import type { Applicant } from './applicant.ts';
 import type { Invariant } from './invariants.ts';
 import type { Decoration, Simulation } from './simulation.ts';
 
-export interface SeededBug {
-  readonly name: string;
-  readonly invariant: Invariant;
-  /** Called for each simulation, because some bugs keep state. */
-  readonly create: () => Decoration;
-}
+/** The invariant that each violates. Created for each simulation, because some bugs keep state. */
+export const seededBugs: Readonly<Record<string, readonly [Invariant, () => Decoration]>> = {
+  'a lead is sent again under a new ID': ['I2', newIdOnRetry],
+  'a submission is answered before it is committed': ['I1', responseBeforeCommit],
+  'a result is recorded under an expired claim': ['I7', noFence],
+  'a lead is posted again after it was accepted': ['I2', blindRepost],
+  'an unknown outcome is reported as rejected': ['I3', unknownAsRejected],
+  "a document is sent with another application's ApplicationID": ['I5', otherApplication],
+  'an erasure is confirmed and not done': [
+    'I6',
+    () => ({ store: (store) => ({ ...store, erase: async () => 'erased' }) }),
+  ],
+  'the same key gets different responses': ['I8', changingResponse],
+  'an upload is sent twice in one attempt': ['I4', doubleUpload],
+  'an accepted application returns to waiting': ['I7', backToWaiting],
+};
 
-export const seededBugs: readonly SeededBug[] = [
-  { name: 'a lead is sent again under a new ID', invariant: 'I2', create: newIdOnRetry },
-  {
-    name: 'a submission is answered before it is committed',
-    invariant: 'I1',
-    create: responseBeforeCommit,
-  },
-  { name: 'a result is recorded under an expired claim', invariant: 'I7', create: noFence },
-  { name: 'a lead is posted again after it was accepted', invariant: 'I2', create: blindRepost },
-  {
-    name: 'an unknown outcome is reported as rejected',
-    invariant: 'I3',
-    create: unknownAsRejected,
-  },
-  {
-    name: "a document is sent with another application's ApplicationID",
-    invariant: 'I5',
-    create: otherApplication,
-  },
-  { name: 'an erasure is confirmed and not done', invariant: 'I6', create: skippedErasure },
-  { name: 'the same key gets different responses', invariant: 'I8', create: changingResponse },
-  { name: 'an upload is sent twice in one attempt', invariant: 'I4', create: doubleUpload },
-  { name: 'an accepted application returns to waiting', invariant: 'I7', create: backToWaiting },
-];
+/** Replaces some calls to the funding service. */
+function withService(change: (service: FundingService) => Partial<FundingService>): Decoration {
+  return { service: (service) => ({ ...service, ...change(service) }) };
+}
 
 function newIdOnRetry(): Decoration {
   const tried = new Set<string>();
-  return {
-    service: (service) => ({
-      ...service,
-      createLead(leadJson, referenceId) {
-        const isRetry = tried.has(referenceId);
-        tried.add(referenceId);
-        if (!isRetry) return service.createLead(leadJson, referenceId);
-        const id = randomUUID();
-        return service.createLead(leadJson.replace(referenceId, id), id);
-      },
-    }),
-  };
+  return withService((service) => ({
+    createLead(leadJson, referenceId) {
+      const isRetry = tried.has(referenceId);
+      tried.add(referenceId);
+      if (!isRetry) return service.createLead(leadJson, referenceId);
+      const id = randomUUID();
+      return service.createLead(leadJson.replace(referenceId, id), id);
+    },
+  }));
 }
 
-/** Simulates a process that ends before its first commit. */
+/** Simulates a process that ends before its first commit: the row comes from another store. */
 function responseBeforeCommit(): Decoration {
-  const uncommitted = new Map<string, ApplicationRow>();
-  let hasEnded = false;
+  let uncommitted: ApplicationRow | undefined;
   return {
     store: (store) => ({
       ...store,
       async addApplication(application, ...rest) {
-        if (hasEnded) return store.addApplication(application, ...rest);
-        hasEnded = true;
-        const row = toRow(application);
-        uncommitted.set(row.id, row);
-        return { kind: 'added', application: row };
+        if (uncommitted) return store.addApplication(application, ...rest);
+        const lostStore = await openStore('file::memory:');
+        const result = await lostStore.addApplication(application, ...rest);
+        await lostStore.close();
+        uncommitted = result.application;
+        return result;
       },
-      findApplication: async (id) => uncommitted.get(id) ?? store.findApplication(id),
+      findApplication: async (id) =>
+        id === uncommitted?.id ? uncommitted : store.findApplication(id),
     }),
-  };
-}
-
-function toRow({ session, ...application }: NewApplication): ApplicationRow {
-  return {
-    ...application,
-    sessionId: session.id,
-    state: 'received',
-    attempts: 0,
-    uncertainAttempts: 0,
-    clearedAttempts: 0,
-    interruptions: 0,
-    firstAttemptAt: undefined,
-    lastOutcome: undefined,
-    heldReason: undefined,
-    refusedSince: undefined,
-    serviceId: undefined,
-    encryptedTrackingUrl: undefined,
-    encryptedBusinessName: undefined,
-    campaignId: undefined,
-    errors: [],
-    finishedAt: undefined,
-    erasedAt: undefined,
   };
 }
 
@@ -122,54 +83,31 @@ function noFence(): Decoration {
 }
 
 function blindRepost(): Decoration {
-  return {
-    service: (service) => ({
-      ...service,
-      async createLead(leadJson, referenceId) {
-        const outcome = await service.createLead(leadJson, referenceId);
-        if (outcome.kind === 'accepted') {
-          await service.createLead(
-            leadJson.replace('"CreatedAt":"2', '"CreatedAt":" 2'),
-            referenceId,
-          );
-        }
-        return outcome;
-      },
-    }),
-  };
+  return withService((service) => ({
+    async createLead(leadJson, referenceId) {
+      const outcome = await service.createLead(leadJson, referenceId);
+      const changed = leadJson.replace('"CreatedAt":"2', '"CreatedAt":" 2');
+      if (outcome.kind === 'accepted') await service.createLead(changed, referenceId);
+      return outcome;
+    },
+  }));
 }
 
 function unknownAsRejected(): Decoration {
-  const rejected: Outcome<never> = {
-    kind: 'refused',
-    refusal: { reason: 'invalid-field', field: 'Company' },
-  };
-  return {
-    service: (service) => ({
-      ...service,
-      async createLead(leadJson, referenceId) {
-        const outcome = await service.createLead(leadJson, referenceId);
-        return outcome.kind === 'unknown' ? rejected : outcome;
-      },
-    }),
-  };
+  const refusal = { reason: 'invalid-field', field: 'Company' } as const;
+  return withService((service) => ({
+    async createLead(leadJson, referenceId) {
+      const outcome = await service.createLead(leadJson, referenceId);
+      return outcome.kind === 'unknown' ? { kind: 'refused', refusal } : outcome;
+    },
+  }));
 }
 
 function otherApplication(): Decoration {
   let first: string | undefined;
-  return {
-    service: (service) => ({
-      ...service,
-      uploadFile(applicationId, file) {
-        first ??= applicationId;
-        return service.uploadFile(first, file);
-      },
-    }),
-  };
-}
-
-function skippedErasure(): Decoration {
-  return { store: (store) => ({ ...store, erase: async () => 'erased' }) };
+  return withService((service) => ({
+    uploadFile: (applicationId, file) => service.uploadFile((first ??= applicationId), file),
+  }));
 }
 
 /** Responds with the oldest application from the second time on. */
@@ -185,23 +123,20 @@ function changingResponse(): Decoration {
         const isFirst = !answered.has(key);
         answered.add(key);
         if (isFirst) return answer;
-        const [oldest] = await database.all(sql`select * from application order by seq limit 1`);
-        const reference = parseRow(applicationSchema, oldest).id;
+        const [oldest] = await database.all(sql`select id from application order by seq limit 1`);
+        const reference = (oldest as { readonly id: string }).id;
         return { ...answer, text: JSON.stringify({ ...JSON.parse(answer.text), reference }) };
       },
   };
 }
 
 function doubleUpload(): Decoration {
-  return {
-    service: (service) => ({
-      ...service,
-      async uploadFile(applicationId, file) {
-        await service.uploadFile(applicationId, file);
-        return service.uploadFile(applicationId, file);
-      },
-    }),
-  };
+  return withService((service) => ({
+    async uploadFile(applicationId, file) {
+      await service.uploadFile(applicationId, file);
+      return service.uploadFile(applicationId, file);
+    },
+  }));
 }
 
 function backToWaiting(): Decoration {
@@ -224,8 +159,6 @@ function backToWaiting(): Decoration {
 const lost: TransportResult = { kind: 'interrupted', failure: 'ECONNRESET' };
 const refused: TransportResult = { kind: 'not-sent', failure: 'ECONNREFUSED' };
 const createPath = '/creditapp';
-const uploadPath = '/UploadFileApiV1';
-const reportPath = '/asset-report/';
 const maxSendsInDoubt = 3;
 /** Longer than any lease. */
 const longPauseMs = 10 * 60_000;
@@ -265,13 +198,19 @@ async function applyTwice(simulation: Simulation): Promise<void> {
   await simulation.settle();
 }
 
-/** The funding service creates the lead, and its response is lost. */
+/** The funding service processes the next calls, and their responses are lost. */
+function loseAnswers(simulation: Simulation, path: string, times: number): void {
+  for (let time = 0; time < times; time += 1) {
+    void simulation.interrupt(path, async (_request, pass) => {
+      await pass();
+      return lost;
+    });
+  }
+}
+
 async function loseAnswerOfLead(simulation: Simulation): Promise<void> {
   const applicant = await startSession(simulation, 'Lost Answer Garage LLC');
-  void simulation.interrupt(createPath, async (_request, pass) => {
-    await pass();
-    return lost;
-  });
+  loseAnswers(simulation, createPath, 1);
   await applicant.submit(createKey());
   await simulation.settle();
   await applicant.poll();
@@ -281,12 +220,7 @@ async function loseAnswersOfUpload(simulation: Simulation): Promise<void> {
   const applicant = await startSession(simulation, 'Unlucky Florist LLC');
   await applicant.submit(createKey());
   await simulation.settle();
-  for (let times = 0; times < 2; times += 1) {
-    void simulation.interrupt(uploadPath, async (_request, pass) => {
-      await pass();
-      return lost;
-    });
-  }
+  loseAnswers(simulation, '/UploadFileApiV1', 2);
   await applicant.upload(1);
   await simulation.settle();
 }
@@ -296,12 +230,7 @@ async function loseEveryAnswerOfReport(simulation: Simulation): Promise<void> {
   const applicant = await startSession(simulation, 'Unluckier Tailor LLC');
   await applicant.submit(createKey());
   await simulation.settle();
-  for (let times = 0; times < maxSendsInDoubt; times += 1) {
-    void simulation.interrupt(reportPath, async (_request, pass) => {
-      await pass();
-      return lost;
-    });
-  }
+  loseAnswers(simulation, '/asset-report/', maxSendsInDoubt);
   await applicant.report(1);
   await simulation.settle();
   await simulation.store.retryHeld();
