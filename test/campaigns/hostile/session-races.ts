@@ -7,7 +7,7 @@ import { apiPaths } from '../../../shared/api/paths.ts';
 import { toUploadHeaders, type Answer } from '../../support/applicant.ts';
 import { contactRequest } from '../../support/applications.ts';
 import { startBff, type TestBff } from '../../support/bff.ts';
-import { createBankStatement } from '../../support/files/realistic-files.ts';
+import { readBankStatement } from '../../support/files/realistic-files.ts';
 import { createRandom } from '../../support/random.ts';
 import { type CampaignContext, type CampaignRow, scale } from '../campaign.ts';
 import { createSessionClient, type SessionClient } from './session-client.ts';
@@ -30,7 +30,7 @@ const longestLead = 12;
 export async function runRaces({ share }: CampaignContext): Promise<CampaignRow> {
   const pairs = scale(1_000, share);
   const bff = await startBff();
-  const statement = Uint8Array.from(await createBankStatement());
+  const statement = Uint8Array.from(await readBankStatement());
   const context = { bff, statement, sendTogether: createSendTogether() };
   const problems: string[] = [];
   const names = Object.keys(races);

@@ -1,7 +1,7 @@
 // PDFs with unusual features of banks, scanners, authorities, and signing services, which the inspection accepts.
 
 import { PDFDocument } from '@cantoo/pdf-lib';
-import { createBankStatement } from '../files/realistic-files.ts';
+import { readBankStatement } from '../files/realistic-files.ts';
 import { createNoise } from '../random.ts';
 import { toBytes, toText } from '../files/bytes.ts';
 import {
@@ -56,7 +56,7 @@ const suffixes = {
 };
 
 const made: readonly (readonly [string, GoodFile['make']])[] = [
-  ['a statement of three pages from pdf-lib', createBankStatement],
+  ['a statement of three pages from pdf-lib', readBankStatement],
   ['from pdf-lib, without object streams', createWithoutObjectStreams],
   ['a form from pdf-lib', createForm],
   ['a scanned page', createScan],

@@ -16,7 +16,7 @@ import {
   writeEncrypted,
   writePdfText,
 } from '../../../support/files/pdf.ts';
-import { createBankStatement } from '../../../support/files/realistic-files.ts';
+import { readBankStatement } from '../../../support/files/realistic-files.ts';
 import { createRandom } from '../../../support/random.ts';
 
 export interface GoodFile {
@@ -140,7 +140,7 @@ function insert(bytes: Buffer, inserted: Uint8Array, choose: Choose): Buffer {
 }
 
 export async function listGoodFiles(): Promise<readonly GoodFile[]> {
-  const statement = await createBankStatement();
+  const statement = await readBankStatement();
   const loaded = await PDFDocument.load(statement, { updateMetadata: false });
   const unpacked = await loaded.save({ useObjectStreams: false });
   const updated = addObjects(writePdfText(), plainObjects.slice(2, 3));
