@@ -4,7 +4,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { type PdfRow, toObjectStream, writePdfRow } from '../files/pdf.ts';
 import { readRows } from '../files/rows.ts';
-import { type BadFile, toStrictPdfs } from './bad-file.ts';
+import { type BadFile, toBadFiles } from './bad-file.ts';
 
 /** Without a `detail`: allowed, because it is harmless or needs a click. */
 export type ActiveContent = PdfRow & Partial<Pick<BadFile, 'detail' | 'isStrict'>>;
@@ -17,19 +17,20 @@ export const activePdfs: readonly BadFile[] = [
   ...activeContents.flatMap(({ detail, ...row }) =>
     detail ? [{ ...row, detail, extension: 'pdf', make: () => writePdfRow(row) }] : [],
   ),
-  ...toStrictPdfs([
-    ['pdf-script', 'a script in an object stream', withObjectStream],
-    ...readdirSync(encrypted)
-      .filter((name) => name.endsWith('.pdf') && name !== 'aes-256-owner.pdf')
-      .map(
-        (name) =>
-          [
-            'pdf-script',
-            `encrypted, ${name}`,
-            () => readFileSync(new URL(name, encrypted)),
-          ] as const,
-      ),
-  ]),
+  ...toBadFiles(
+    'pdf',
+    {
+      'pdf-script': {
+        'a script in an object stream': withObjectStream,
+        ...Object.fromEntries(
+          readdirSync(encrypted)
+            .filter((name) => name.endsWith('.pdf') && name !== 'aes-256-owner.pdf')
+            .map((name) => [`encrypted, ${name}`, () => readFileSync(new URL(name, encrypted))]),
+        ),
+      },
+    },
+    true,
+  ),
 ];
 
 function withObjectStream(): Buffer {

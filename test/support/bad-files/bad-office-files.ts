@@ -42,42 +42,32 @@ export const badOfficeFiles: readonly BadFile[] = [
     extension: row.extension ?? 'docx',
     make: () => writeRow(row),
   })),
-  ...toBadFiles('docx', [
-    ['content-differs', 'a PDF', () => toBytes('%PDF-1.7\n')],
-    ['content-differs', 'a workbook', () => writeOffice('xlsx')],
-    ['content-differs', 'an old Word document', () => Buffer.from('d0cf11e0a1b11ae100', 'hex')],
-    ['office-password', 'an encrypted document', writeEncryptedDocument],
-    ['content-differs', 'no content types', () => writeZip(docx.slice(1))],
-    ['office-structure', 'its content types twice', () => writeZip([...docx, docx[0]!])],
-    [
-      'office-structure',
-      'bytes after its end',
-      () => Buffer.concat([writeZip(docx), toBytes('more')]),
-    ],
-    [
-      'content-differs',
-      'a web page before it',
-      () => writeZip(docx, { before: toBytes('<html>') }),
-    ],
-    [
-      'office-structure',
-      'two directories',
-      () => Buffer.concat([writeZip(withMacros), writeZip(docx)]),
-    ],
-    ['office-embedded-object', 'a document in it', writeNested],
-    ['office-xml', 'relationships in EBCDIC', writeEbcdic],
-    ['office-too-large', '5,100 parts', () => writeOffice('docx', listManyParts(5100))],
-    [
-      'office-too-large',
-      'a part of 30 MB',
-      () => writeOffice('docx', { 'word/media/a.bmp': Buffer.alloc(30_000_000) }),
-    ],
-  ]),
-  ...toBadFiles('xlsx', [
-    ['content-differs', 'a Word document', () => writeOffice('docx')],
-    ['office-macros', 'macros', () => writeZip(withMacros)],
-    ['office-structure', 'a sheet that is smaller than its declared size', writeSmallSheet],
-  ]),
+  ...toBadFiles('docx', {
+    'content-differs': {
+      'a PDF': () => toBytes('%PDF-1.7\n'),
+      'a workbook': () => writeOffice('xlsx'),
+      'an old Word document': () => Buffer.from('d0cf11e0a1b11ae100', 'hex'),
+      'no content types': () => writeZip(docx.slice(1)),
+      'a web page before it': () => writeZip(docx, { before: toBytes('<html>') }),
+    },
+    'office-password': { 'an encrypted document': writeEncryptedDocument },
+    'office-structure': {
+      'its content types twice': () => writeZip([...docx, docx[0]!]),
+      'bytes after its end': () => Buffer.concat([writeZip(docx), toBytes('more')]),
+      'two directories': () => Buffer.concat([writeZip(withMacros), writeZip(docx)]),
+    },
+    'office-embedded-object': { 'a document in it': writeNested },
+    'office-xml': { 'relationships in EBCDIC': writeEbcdic },
+    'office-too-large': {
+      '5,100 parts': () => writeOffice('docx', listManyParts(5100)),
+      'a part of 30 MB': () => writeOffice('docx', { 'word/a.bmp': Buffer.alloc(30_000_000) }),
+    },
+  }),
+  ...toBadFiles('xlsx', {
+    'content-differs': { 'a Word document': () => writeOffice('docx') },
+    'office-macros': { macros: () => writeZip(withMacros) },
+    'office-structure': { 'a sheet that is smaller than its declared size': writeSmallSheet },
+  }),
 ];
 
 function writeRow(row: OfficeRow): Buffer {
