@@ -60,13 +60,11 @@ export const maxFiles = 3;
 export async function startCanaryEnvironment(): Promise<CanaryEnvironment> {
   const services = await startCanaryServices();
   const answers: CanaryAnswer[] = [];
-  const { serviceUrl, clamdUrl, verifyUrl, webhookVariables } = services;
-  const common = { serviceUrl, pageOrigin };
+  const { serviceUrl } = services;
   const [open, strict] = await Promise.all([
     startWatchedBff({
-      ...common,
+      serviceUrl,
       settings: {
-        ...canarySettings,
         limits: { ...unlimited, requestsAtOnce: 2 },
         documents: {
           maxBytes: maxDocumentBytes,
@@ -76,21 +74,11 @@ export async function startCanaryEnvironment(): Promise<CanaryEnvironment> {
           undoSeconds: 0,
         },
       },
-      variables: {
-        CLAMD_URL: clamdUrl,
-        CHALLENGE_PROVIDER: 'turnstile',
-        CHALLENGE_SITE_KEY: 'site',
-        CHALLENGE_SECRET: challengeSecret,
-        CHALLENGE_VERIFY_URL: verifyUrl,
-        ...webhookVariables,
-      },
+      variables: services.variables,
     }),
     startWatchedBff({
-      ...common,
-      settings: {
-        ...canarySettings,
-        limits: { sessionsPerMinutePerAddress: 1, minimumFillSeconds: 60 },
-      },
+      serviceUrl,
+      settings: { limits: { sessionsPerMinutePerAddress: 1, minimumFillSeconds: 60 } },
     }),
   ]);
   const environment: CanaryEnvironment = {
@@ -119,20 +107,21 @@ export async function startCanaryEnvironment(): Promise<CanaryEnvironment> {
 }
 
 /** Changes the funding service's response to the next call whose path ends with `path`. */
-export interface Tampering {
+interface Tampering {
   readonly path: string;
   readonly change: (answer: Readonly<Record<string, unknown>>) => object;
 }
 
-export interface CanaryServices {
+interface CanaryServices {
   readonly sandbox: Sandbox;
   readonly tamperings: Tampering[];
   readonly serviceUrl: string;
-  /** Accepts tokens that start with `good`, fails for tokens that start with `away`, and refuses all others. */
-  readonly verifyUrl: string;
-  /** Reports files with `infectedMark` as infected, and drops the connection for files with `unscannedMark`. */
-  readonly clamdUrl: string;
-  readonly webhookVariables: Readonly<Record<string, string>>;
+  /**
+   * Of a scanner, which reports files with `infectedMark` and drops the connection for files with `unscannedMark`; of a provider
+   * of challenges, which accepts tokens that start with `good` and fails for tokens that start with `away`; and of a receiver of
+   * webhooks.
+   */
+  readonly variables: Readonly<Record<string, string>>;
   /** Headers and body of each webhook. The receiver refuses every seventh event once, with applicant data in its answer. */
   readonly webhooks: readonly string[];
   /** Injects a fault through the HTTP interface of the sandbox. */
@@ -147,7 +136,7 @@ const applicationJson = JSON.stringify(canaryApplication);
 /** The chunk of length 0 that ends an INSTREAM command. */
 const lastChunk = Buffer.alloc(4);
 
-export async function startCanaryServices(): Promise<CanaryServices> {
+async function startCanaryServices(): Promise<CanaryServices> {
   const sandbox = createSandbox({ offerDelayMs: 0, failureStatus: 'body' });
   const tamperings: Tampering[] = [];
   const service = await listenApp(withTamperings(sandbox, tamperings).fetch);
@@ -170,9 +159,15 @@ export async function startCanaryServices(): Promise<CanaryServices> {
     sandbox,
     tamperings,
     serviceUrl: service.origin,
-    verifyUrl: provider.url,
-    clamdUrl: `tcp://${new URL(scanner.url).host}`,
-    webhookVariables: { WEBHOOK_URL: receiver.url, WEBHOOK_SECRETS: webhookSecret },
+    variables: {
+      CLAMD_URL: `tcp://${new URL(scanner.url).host}`,
+      CHALLENGE_PROVIDER: 'turnstile',
+      CHALLENGE_SITE_KEY: 'site',
+      CHALLENGE_SECRET: challengeSecret,
+      CHALLENGE_VERIFY_URL: provider.url,
+      WEBHOOK_URL: receiver.url,
+      WEBHOOK_SECRETS: webhookSecret,
+    },
     webhooks,
     async injectFault(fault) {
       const init = { method: 'POST', body: JSON.stringify(fault) };
@@ -221,10 +216,10 @@ function createProvider(): Hono {
   });
 }
 
-export interface WatchedBffOptions {
+interface WatchedBffOptions {
   /** Base URL of the funding service, without `/rest`. */
   readonly serviceUrl: string;
-  readonly pageOrigin: string;
+  /** In addition to the canary settings. */
   readonly settings: object;
   /** Additional environment variables. */
   readonly variables?: Readonly<Record<string, string>>;
@@ -252,7 +247,7 @@ export async function startWatchedBff(options: WatchedBffOptions): Promise<Watch
   const settings = join(folder, 'settings.json');
   // Without a widget, the BFF offers no handoff to a phone.
   const widget = createWidgetFolder(`${project.version}-canary`, { [entryName]: 'export {};' });
-  await writeFile(settings, JSON.stringify(options.settings));
+  await writeFile(settings, JSON.stringify({ ...canarySettings, ...options.settings }));
   const { child, stdout, stderr, ended, ready } = startProcess({
     program: 'bff/main.ts',
     nodeOptions: ['--import', join(import.meta.dirname, 'canary-preload.ts')],
@@ -263,7 +258,7 @@ export async function startWatchedBff(options: WatchedBffOptions): Promise<Watch
       FUNDING_BASE_URL: `${options.serviceUrl}/rest`,
       FUNDING_SETTINGS: settings,
       DATABASE_URL: `file:${join(folder, 'store', 'store.db')}`,
-      ALLOWED_ORIGINS: options.pageOrigin,
+      ALLOWED_ORIGINS: pageOrigin,
       PUBLIC_URL: url,
       BFF_PORT: String(port),
       WIDGET_FOLDER: widget.directory,

@@ -9,12 +9,10 @@ import {
   canaryApplication,
   canaryDocuments,
   canaryReport,
-  canarySettings,
   createCanarySearch,
 } from '../../support/canaries.ts';
 import { createTextPdf } from '../../support/files/pdf.ts';
 import { unlimited } from '../../support/unlimited.ts';
-import { pageOrigin } from '../../support/applicant.ts';
 import { contactRequest } from '../../support/applications.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import type { CampaignRow } from '../campaign.ts';
@@ -124,8 +122,7 @@ function startOpenBff(
 ): Promise<WatchedBff> {
   return startWatchedBff({
     serviceUrl: services.serviceUrl,
-    pageOrigin,
-    settings: { ...canarySettings, limits: unlimited },
+    settings: { limits: unlimited },
     variables,
   });
 }

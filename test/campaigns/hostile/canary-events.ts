@@ -97,46 +97,43 @@ interface Scenario {
   readonly browser: Browser;
 }
 
-const logins: readonly TransportResponse[] = [
-  answer(400, { error: 'invalid_grant', error_description: applicationJson }),
-  answer(200, applicationJson),
-  answer(429, applicationJson),
-  answer(503, `<html>${applicationJson}`),
-  answer(200, {
-    access_token: 'x',
-    instance_url: `https://${canaryApplication.owner.ssn}.example`,
-  }),
+/** Responses to the first calls of a path, and the request that causes these calls. */
+type FaultRow = readonly [path: string, results: readonly TransportResponse[], isOffers?: true];
+
+const sameToken = answer(200, { access_token: 'same', id: applicationJson });
+const expired = answer(401, [{ errorCode: 'INVALID_SESSION_ID', message: applicationJson }]);
+const ssnUrl = `https://${canaryApplication.owner.ssn}.example`;
+
+const faultRows: readonly FaultRow[] = [
+  [tokenPath, [answer(400, { error: 'invalid_grant', error_description: applicationJson })]],
+  [tokenPath, [answer(200, applicationJson)]],
+  [tokenPath, [answer(429, applicationJson)]],
+  [tokenPath, [answer(503, `<html>${applicationJson}`)]],
+  [tokenPath, [answer(200, { access_token: 'x', instance_url: ssnUrl })]],
+  [tokenPath, [sameToken, sameToken]],
+  [offersPath, [expired, expired], true],
+  [
+    offersPath,
+    [
+      answer(200, {
+        IsSuccessful: false,
+        ResponseText: 'Invalid Request Header. PartnerName or PartnerId parameters are missing.',
+        Given: applicationJson,
+      }),
+    ],
+    true,
+  ],
 ];
 
 /** The log lines of BFFs while the funding service fails in every way that has its own event. */
 export async function runServiceFaults(): Promise<readonly string[]> {
-  const scenarios: ((scenario: Scenario) => Promise<unknown>)[] = [
-    ...logins.map((result) => ({ bff, browser }: Scenario) => {
-      bff.faults.push({ path: tokenPath, result });
-      return browser.apply(canaryApplication);
+  const scenarios = [
+    ...faultRows.map(([path, results, isOffers]) => async ({ bff, browser }: Scenario) => {
+      if (isOffers) await browser.apply(canaryApplication);
+      bff.faults.push(...results.map((result) => ({ path, result })));
+      if (isOffers) await browser.send('GET', apiPaths.offers);
+      else await browser.apply(canaryApplication);
     }),
-    ({ bff, browser }) => {
-      const result = answer(200, { access_token: 'same', id: applicationJson });
-      bff.faults.push({ path: tokenPath, result }, { path: tokenPath, result });
-      return browser.apply(canaryApplication);
-    },
-    async ({ bff, browser }) => {
-      await browser.apply(canaryApplication);
-      const result = answer(401, [{ errorCode: 'INVALID_SESSION_ID', message: applicationJson }]);
-      bff.faults.push({ path: offersPath, result }, { path: offersPath, result });
-      return browser.send('GET', apiPaths.offers);
-    },
-    async ({ bff, browser }) => {
-      await browser.apply(canaryApplication);
-      const text = 'Invalid Request Header. PartnerName or PartnerId parameters are missing.';
-      const result = answer(200, {
-        IsSuccessful: false,
-        ResponseText: text,
-        Given: applicationJson,
-      });
-      bff.faults.push({ path: offersPath, result });
-      return browser.send('GET', apiPaths.offers);
-    },
     openAndCloseBreaker,
   ];
   const lines: string[] = [];
