@@ -15,6 +15,7 @@ import { type CampaignContext, type CampaignRow, scale } from '../campaign.ts';
 import type { Applicant } from './applicant.ts';
 import type { Plan } from './fault-proxy.ts';
 import { type Evidence, judge } from './invariants.ts';
+import { findOperation } from './operation-paths.ts';
 import { startServiceHost } from './recorded-service.ts';
 import { toStorageOptions } from './rig.ts';
 import { createStorage } from './storage.ts';
@@ -74,15 +75,6 @@ function answer(
   return { plan, isProcessed };
 }
 
-const paths: Readonly<Record<Operation, string>> = {
-  token: '/services/oauth2/token',
-  'create-lead': '/rest/creditapp',
-  'pre-approval-offer': '/rest/creditapp/getPreApprovalOffer',
-  'contact-user': '/rest/creditapp/contactUser',
-  'asset-report': '/rest/aggregator/asset-report/',
-  'upload-file': '/rest/UploadFileApiV1',
-};
-
 /** Runs all combinations on one BFF, one store, and one funding service. Each combination has its own applicant. */
 export async function runMatrix(context: CampaignContext): Promise<CampaignRow> {
   const storage = await createStorage(await toStorageOptions(context));
@@ -99,7 +91,7 @@ export async function runMatrix(context: CampaignContext): Promise<CampaignRow> 
       for (const [name, fault] of Object.entries(faults)) {
         runs += 1;
         const applicant = simulation.createApplicant(`Combination ${runs} LLC`);
-        const arm = () => service.arm(paths[operation], fault.plan);
+        const arm = () => service.arm(operation, fault.plan);
         const combination = { operation, fault, simulation, applicant, arm };
         const found = await runCombination(combination);
         service.disarm();
@@ -120,19 +112,19 @@ const faultTimeouts = { headersMs: 400, bodyMs: 400, totalMs: 600 } as const;
 /** Of all other calls. A busy machine can take seconds for an answer. */
 const timeouts = { headersMs: 20_000, bodyMs: 20_000, totalMs: 20_000 } as const;
 
-/** The sandbox behind the fault proxy. `arm` prepares a fault for the next call of a path. */
+/** The sandbox behind the fault proxy. `arm` prepares a fault for the next call of an operation. */
 function createFaultyService() {
-  let order: { readonly path: string; readonly plan: Plan | Redirect } | undefined;
+  let order: { readonly operation: Operation; readonly plan: Plan | Redirect } | undefined;
 
   function take(path: string): Plan | Redirect | undefined {
-    const plan = order?.path === path ? order.plan : undefined;
+    const plan = order?.operation === findOperation(path) ? order?.plan : undefined;
     if (plan !== undefined) order = undefined;
     return plan;
   }
 
   return {
-    arm(path: string, plan: Plan | Redirect): void {
-      order = { path, plan };
+    arm(operation: Operation, plan: Plan | Redirect): void {
+      order = { operation, plan };
     },
     disarm(): void {
       order = undefined;

@@ -7,6 +7,7 @@ import type { Database, Transaction } from '../../../bff/store/database.ts';
 import type { ContentFiles } from '../../../bff/store/content-files.ts';
 import type { Store } from '../../../bff/store/store.ts';
 import type { Transport } from '../../../bff/funding-service/transport.ts';
+import { findOperation } from './operation-paths.ts';
 import type { Engine } from './storage.ts';
 
 const storeMethods = [
@@ -181,10 +182,5 @@ function toStatementName(sql: string): string {
 }
 
 function toOperation(path: string): string {
-  if (path.endsWith('/webhook')) return 'webhook';
-  if (path.endsWith('/token')) return 'token';
-  if (path.endsWith('/creditapp')) return 'create-lead';
-  if (path.endsWith('/getPreApprovalOffer')) return 'pre-approval-offer';
-  if (path.endsWith('/contactUser')) return 'contact-user';
-  return path.endsWith('/asset-report/') ? 'asset-report' : 'upload-file';
+  return path.endsWith('/webhook') ? 'webhook' : (findOperation(path) ?? 'unknown');
 }

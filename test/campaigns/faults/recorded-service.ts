@@ -5,6 +5,7 @@ import { createSandbox, type Sandbox } from '../../../sandbox/app.ts';
 import { listenApp } from '../../support/servers.ts';
 import { type FaultProxy, type Plan, type SeenHead, startFaultProxy } from './fault-proxy.ts';
 import { hashContent } from './history.ts';
+import { findOperation } from './operation-paths.ts';
 
 export interface ServiceHost {
   readonly proxy: FaultProxy;
@@ -90,8 +91,9 @@ export function recordLedger({ app, context }: Sandbox): LedgerRecorder {
 
   return {
     async fetch(request) {
-      const operation = toOperation(new URL(request.url).pathname);
-      if (operation === undefined || request.method !== 'POST') return app.fetch(request);
+      const operation = findOperation(new URL(request.url).pathname);
+      const isRecorded = operation !== undefined && operation !== 'token';
+      if (!isRecorded || request.method !== 'POST') return app.fetch(request);
       const text = await request.clone().text();
       const at = performance.now();
       const response = await app.fetch(request);
@@ -125,47 +127,28 @@ export function recordLedger({ app, context }: Sandbox): LedgerRecorder {
   };
 }
 
-function toOperation(path: string): PartnerOperation | undefined {
-  if (path.endsWith('/creditapp')) return 'create-lead';
-  if (path.endsWith('/getPreApprovalOffer')) return 'pre-approval-offer';
-  if (path.endsWith('/contactUser')) return 'contact-user';
-  if (path.endsWith('/asset-report/')) return 'asset-report';
-  return path.endsWith('/UploadFileApiV1') ? 'upload-file' : undefined;
-}
-
 type Subject = Pick<ServiceCall, 'reference' | 'applicant' | 'applicationId' | 'content'>;
 
 /** Throws when a body is not JSON. The BFF sends only JSON. */
 function toSubject(operation: PartnerOperation, text: string, headers: Headers): Subject {
-  const none = { reference: undefined, applicant: undefined };
+  const none = { reference: undefined, applicant: undefined, applicationId: undefined };
   const body = text === '' ? {} : JSON.parse(text);
   switch (operation) {
     case 'create-lead':
-      return {
-        reference: body.ID,
-        applicant: body.Company,
-        applicationId: undefined,
-        content: hashContent(text),
-      };
-    case 'upload-file':
-      return {
-        ...none,
-        applicationId: body.leadId,
-        content: hashContent(Buffer.from(body.file.file, 'base64')),
-      };
-    case 'asset-report':
-      return {
-        ...none,
-        applicationId: body.applicationId,
-        // The report follows the ApplicationID unchanged.
-        content: hashContent(text.slice(text.indexOf('"assetReportJson":') + 18, -1)),
-      };
+      return { ...none, reference: body.ID, applicant: body.Company, content: hashContent(text) };
+    case 'upload-file': {
+      const file = Buffer.from(body.file.file, 'base64');
+      return { ...none, applicationId: body.leadId, content: hashContent(file) };
+    }
+    case 'asset-report': {
+      // The report follows the ApplicationID unchanged.
+      const report = text.slice(text.indexOf('"assetReportJson":') + 18, -1);
+      return { ...none, applicationId: body.applicationId, content: hashContent(report) };
+    }
     case 'contact-user':
-    case 'pre-approval-offer':
-      return {
-        ...none,
-        applicationId: headers.get('ApplicationID') ?? undefined,
-        content: hashContent(text),
-      };
+    case 'pre-approval-offer': {
+      const applicationId = headers.get('ApplicationID') ?? undefined;
+      return { ...none, applicationId, content: hashContent(text) };
+    }
   }
 }

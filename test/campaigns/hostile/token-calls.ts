@@ -7,6 +7,7 @@ import { partnerOperations } from '../../../shared/funding-service/operations.ts
 import { createTestConfig } from '../../support/bff.ts';
 import { calls, leadId, successes } from '../../bff/funding-service/client-set-up.ts';
 import { testNow } from '../../support/manual-time.ts';
+import { findOperation } from '../faults/operation-paths.ts';
 import { above, type CampaignContext, type CampaignRow, scale } from '../campaign.ts';
 import { createRandom } from '../../support/random.ts';
 import { createResponse } from '../../support/scripted-transport.ts';
@@ -182,17 +183,9 @@ export function countMaxWithin(times: readonly number[], spanMs: number): number
 }
 
 function createSuccess(path: string): TransportResult {
-  const operation = partnerOperations.find((name) => path.endsWith(endings[name]));
-  return createResponse(200, operation ? successes[operation] : {});
+  const operation = findOperation(path);
+  return createResponse(200, operation && operation !== 'token' ? successes[operation] : {});
 }
-
-const endings = {
-  'create-lead': '/creditapp',
-  'pre-approval-offer': '/getPreApprovalOffer',
-  'contact-user': '/contactUser',
-  'asset-report': '/asset-report/',
-  'upload-file': '/UploadFileApiV1',
-} as const;
 
 function createFailure(path: string, text: string): object {
   const name = path.includes('UploadFile') ? 'ResponseMessage' : 'ResponseText';
