@@ -5,16 +5,17 @@
 //   node scripts/setup.mjs --release           also the programs for the tests of a release
 //   node scripts/setup.mjs --dev docs bench    also the packages of these folders, each with a lockfile of its own
 // Runs on Node 20, before anything is installed.
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { cacheFolder, canRun, findCommand, readJson, root, toJson } from './project.mjs';
 import { quickTools, setUpTestTools, toolNames } from './test-tools.mjs';
 
 const requiredNodeMajor = 24;
-const binFolder = join(root, 'node_modules', '.bin');
+const installNodeFix = 'Install it from https://nodejs.org and run the command again.';
 /** Contains the package of Node for Linux. Not in the root, where it would be downloaded to machines that have Node. */
 const nodeFolder = 'scripts/node';
 
@@ -28,28 +29,30 @@ const { values, positionals } = parseArgs({
 });
 const isForTests = values.tests || values.release;
 
-installRoot(values.dev || isForTests);
-installNode();
-for (const folder of positionals) installFolder(folder);
+await Promise.all([
+  installRoot(Boolean(values.dev || isForTests)),
+  ...[...positionals, ...(needsNode() ? [nodeFolder] : [])].map(installFolder),
+]);
+linkNode();
 if (isForTests) setUpTestTools(values.release ? toolNames : quickTools);
 
 /** The packages for development include those of `npm start`, so that a change between commands installs nothing. */
-function installRoot(isForDevelopment) {
+async function installRoot(isForDevelopment) {
   const stampFile = join(cacheFolder, 'packages.json');
   const lock = hashLock(root);
   const stamp = readJson(stampFile);
   if (stamp?.lock === lock && (stamp.dev || !isForDevelopment)) return;
-  installPackages(root, isForDevelopment ? ['--include=dev'] : ['--omit=dev']);
+  await installPackages(root, isForDevelopment ? ['--include=dev'] : ['--omit=dev']);
   mkdirSync(cacheFolder, { recursive: true });
-  writeFileSync(stampFile, toJson({ lock, dev: Boolean(isForDevelopment) }));
+  writeFileSync(stampFile, toJson({ lock, dev: isForDevelopment }));
 }
 
-function installFolder(folder) {
+async function installFolder(folder) {
   const path = join(root, folder);
   const stampFile = join(path, 'node_modules', '.package-lock.sha256');
   const lock = hashLock(path);
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === lock) return;
-  installPackages(path, ['--include=dev']);
+  await installPackages(path, ['--include=dev']);
   writeFileSync(stampFile, lock);
 }
 
@@ -59,7 +62,7 @@ function hashLock(folder) {
     .digest('hex');
 }
 
-function installPackages(folder, options) {
+async function installPackages(folder, options) {
   const args = [
     'ci',
     // Regardless of NODE_ENV and the npmrc of the user.
@@ -73,14 +76,14 @@ function installPackages(folder, options) {
   ];
   console.log(`Installing packages (npm ci${describeFolder(folder)}) …`);
   const npm = process.env.npm_execpath;
-  const result = npm
-    ? spawnSync(process.execPath, [npm, ...args], { cwd: folder, stdio: 'inherit' })
-    : spawnSync('npm', args, {
-        cwd: folder,
-        stdio: 'inherit',
-        shell: process.platform === 'win32',
-      });
-  if (result.status !== 0) stop('npm ci failed. See its message above.');
+  const [command, ...first] = npm ? [process.execPath, npm] : ['npm'];
+  const child = spawn(command, [...first, ...args], {
+    cwd: folder,
+    stdio: 'inherit',
+    shell: !npm && process.platform === 'win32',
+  });
+  const [code] = await once(child, 'exit');
+  if (code !== 0) stop('npm ci failed. See its message above.');
 }
 
 function describeFolder(folder) {
@@ -88,27 +91,31 @@ function describeFolder(folder) {
   return path === '' ? '' : ` in ${path}`;
 }
 
-/** npm scripts use node_modules/.bin/node if it exists. */
-function installNode() {
-  const link = join(binFolder, 'node');
-  if (existsSync(link)) return;
+/** True if the machine's Node is too old. The package of Node is for Linux only. */
+function needsNode() {
   const machineNode = findCommand('node');
-  const { stdout } = machineNode
-    ? spawnSync(machineNode, ['--version'], { encoding: 'utf8' })
-    : { stdout: '' };
-  if (Number.parseInt((stdout ?? '').replace('v', ''), 10) >= requiredNodeMajor) return;
+  const version = machineNode
+    ? spawnSync(machineNode, ['--version'], { encoding: 'utf8' }).stdout.trim()
+    : 'none';
+  if (Number.parseInt(version.replace('v', ''), 10) >= requiredNodeMajor) return false;
+  if (process.platform === 'linux') return true;
+  return stop(
+    `This project needs Node ${requiredNodeMajor} or newer, and this machine has ${version}. ${installNodeFix}`,
+  );
+}
 
+/** npm scripts use node_modules/.bin/node if it exists. */
+function linkNode() {
   const packageName = `node-linux-${process.arch}`;
-  const fix = 'Install it from https://nodejs.org and run the command again.';
-  const problem = `This project needs Node ${requiredNodeMajor} or newer, and this machine has ${stdout?.trim() || 'none'}.`;
-  if (process.platform !== 'linux') stop(`${problem} ${fix}`);
-  installFolder(nodeFolder);
   const packaged = join(root, nodeFolder, 'node_modules', packageName, 'bin', 'node');
+  const link = join(root, 'node_modules', '.bin', 'node');
+  if (!existsSync(packaged) || existsSync(link)) return;
   // For example on a system that uses musl.
-  if (!existsSync(packaged) || !canRun(packaged))
-    stop(`${problem} The package ${packageName} does not start on this system. ${fix}`);
-  rmSync(link, { force: true });
-  symlinkSync(relative(binFolder, packaged), link);
+  if (!canRun(packaged))
+    stop(
+      `Node ${requiredNodeMajor} of ${packageName} does not start on this system. ${installNodeFix}`,
+    );
+  symlinkSync(relative(dirname(link), packaged), link);
 }
 
 function stop(message) {

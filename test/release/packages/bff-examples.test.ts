@@ -3,7 +3,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import project from '../../../package.json' with { type: 'json' };
 import { root } from '../../../scripts/project.mjs';
 import { describeMount, type HostOptions } from '../../bff/mounts/mount-contract.ts';
 import { createBrowser, createHttpSender, createKey } from '../../support/applicant.ts';
@@ -14,6 +13,7 @@ import { describePostgres } from '../../support/postgres.ts';
 import { createSchema } from '../../support/postgres-schema.ts';
 import { startSandboxServer, type SandboxServer } from '../../support/sandbox-server.ts';
 import { copyExample, type Example } from './example-server.ts';
+import { findLockedVersion } from '../support/modules.ts';
 
 const settings = {
   lead: { allowedCampaignIds: ['spring-2026'] },
@@ -151,7 +151,6 @@ describeMount('Next', {
 
 describe('the package.json of an example', () => {
   const manifests = globSync('examples/*/package.json', { cwd: root });
-  const versions: Record<string, string> = { ...project.dependencies, ...project.devDependencies };
 
   it.each(manifests)('%s has the versions of the project', (path) => {
     const { dependencies } = JSON.parse(readFileSync(join(root, path), 'utf8')) as {
@@ -161,7 +160,7 @@ describe('the package.json of an example', () => {
       ([, version]) => !version.startsWith('file:'),
     );
     expect(Object.fromEntries(others)).toEqual(
-      Object.fromEntries(others.map(([name]) => [name, versions[name]])),
+      Object.fromEntries(others.map(([name]) => [name, findLockedVersion(name)])),
     );
   });
 });
