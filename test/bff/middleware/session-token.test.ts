@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { apiResponseHeaders, apiHeaders, apiPaths } from '../../../shared/api/paths.ts';
 import { sessionLifetime } from '../../../shared/api/session-lifetime.ts';
-import { createBankStatement } from '../../support/files/realistic-files.ts';
+import { readBankStatement } from '../../support/files/realistic-files.ts';
 import { firstKey, type Answer, type Browser } from '../../support/applicant.ts';
 import { createApplication } from '../../support/applications.ts';
 import { startBff, isProblem, type TestBff } from '../../support/bff.ts';
@@ -51,7 +51,7 @@ describe('the session token', () => {
 
   it('works for an application with documents', async () => {
     const token = await begin();
-    const statement = Uint8Array.from(await createBankStatement());
+    const statement = Uint8Array.from(await readBankStatement());
     expect((await apply(token)).json.status).toBe('accepted');
     const uploaded = await browser.upload(statement, 'statement.pdf', withToken(token));
     expect(uploaded.json.status).toBe('delivered');

@@ -111,8 +111,8 @@ async function runCompose(): Promise<CampaignRow> {
     await rig.sandbox.close();
   }
   return {
-    engine: 'PostgreSQL',
-    runs: `${Object.keys(steps).length} steps`,
+    runs: Object.keys(steps).length,
+    unit: 'steps',
     acknowledged: rig.applicants.size,
     problems,
   };
