@@ -1,6 +1,6 @@
 // Announcements for screen readers.
 
-import { expect, fixture, html, waitUntil } from '@open-wc/testing';
+import { expect, fixture, html } from '@open-wc/testing';
 import '../../widget/define.ts';
 import type { FundingApplication } from '../../widget/funding-application.ts';
 import { acceptedStatus, fail, FakeFundingApi, ok } from '../support/fake-funding-api.ts';
@@ -11,19 +11,18 @@ import {
   createFile,
   fillForm,
   fillUpTo,
-  goTo,
-  mountAfter,
+  mountAt,
   mountWidget,
   press,
   signAndSubmit,
-  textOf,
   waitForHeading,
+  waitForText,
 } from '../support/mount-widget.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 describe('the live region', () => {
   it('announces all files of one selection together', async () => {
-    const mounted = await mountAfter();
-    await goTo(mounted, 'documents');
+    const mounted = await mountAt('documents');
     await chooseFiles(mounted, [
       createFile('one.exe', 'x/y'),
       createFile('two.exe', 'x/y'),
@@ -38,8 +37,7 @@ describe('the live region', () => {
   });
 
   it('is empty after a step change', async () => {
-    const mounted = await mountAfter();
-    await goTo(mounted, 'documents');
+    const mounted = await mountAt('documents');
     await chooseFiles(mounted, [createFile('one.exe', 'x/y')]);
     await waitUntil(() => announcementOf(mounted).includes('one.exe'));
     await press(mounted, 'Back');
@@ -70,7 +68,7 @@ describe('the live region', () => {
     await fillForm(mounted);
     mounted.api.application = fail('service-unavailable');
     await signAndSubmit(mounted);
-    await waitUntil(() => textOf(mounted).includes('isn’t responding'));
+    await waitForText(mounted, 'isn’t responding');
     expect(announcementOf(mounted)).to.equal('');
     expect(mounted.root.querySelector('[role="alert"]')?.textContent).to.include(
       'isn’t responding',

@@ -1,6 +1,6 @@
 // The links of consents: on the review, beside the contact consent, and in the record.
 
-import { expect, waitUntil } from '@open-wc/testing';
+import { expect } from '@open-wc/testing';
 import { expectGood } from '../support/axe.ts';
 import { createConfiguration } from '../support/configuration.ts';
 import { FakeFundingApi, ok } from '../support/fake-funding-api.ts';
@@ -13,6 +13,7 @@ import {
   signAndSubmit,
   type Mounted,
 } from '../support/mount-widget.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const links = [
   { label: 'Terms of use', url: 'https://partner.example/terms' },

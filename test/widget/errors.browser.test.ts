@@ -1,11 +1,12 @@
 // The focus after Continue on each step without answers: first the error summary, then each invalid field.
 
-import { expect, waitUntil } from '@open-wc/testing';
+import { expect } from '@open-wc/testing';
 import { createConfiguration } from '../support/configuration.ts';
 import { requirableFields } from '../../shared/application/lists.ts';
 import { formSteps } from '../../widget/app/navigation.ts';
 import { FakeFundingApi, ok } from '../support/fake-funding-api.ts';
 import { fillUpTo, mountWidget, press, type Mounted } from '../support/mount-widget.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 function inlineErrorsOf({ root }: Mounted): readonly (string | undefined)[] {
   return [...root.querySelectorAll('.error > span')].map((error) =>

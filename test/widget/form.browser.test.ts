@@ -1,6 +1,6 @@
 // The form: focus, errors, and fields.
 
-import { aTimeout, expect, waitUntil } from '@open-wc/testing';
+import { aTimeout, expect } from '@open-wc/testing';
 import type { Session } from '../../shared/api/session.ts';
 import type { Result } from '../../widget/api/funding-api.ts';
 import { createConfiguration } from '../support/configuration.ts';
@@ -15,6 +15,7 @@ import {
   textOf,
   type Mounted,
 } from '../support/mount-widget.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const focused = ({ root }: Mounted) => root.activeElement;
 

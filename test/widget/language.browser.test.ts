@@ -1,6 +1,6 @@
 // The language of the form: its source, and a switch by the applicant.
 
-import { expect, fixture, html, waitUntil } from '@open-wc/testing';
+import { expect, fixture, html } from '@open-wc/testing';
 import type { FundingApplication } from '../../widget/funding-application.ts';
 import { LanguageController, type LanguageHost } from '../../widget/app/language.ts';
 import { Store } from '../../widget/app/store.ts';
@@ -21,6 +21,7 @@ import {
   waitForHeading,
   type Mounted,
 } from '../support/mount-widget.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const englishHeading = 'How much funding do you need?';
 const spanishHeading = '¿Cuánto financiamiento necesita?';

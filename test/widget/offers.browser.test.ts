@@ -3,7 +3,7 @@
 import { expect, nextFrame } from '@open-wc/testing';
 import type { Offer, Offers } from '../../shared/api/offers.ts';
 import { FakeFundingApi } from '../support/fake-funding-api.ts';
-import { goTo, mountAfter, press, waitForHeading, type Mounted } from '../support/mount-widget.ts';
+import { mountAt, type Mounted, press, waitForHeading } from '../support/mount-widget.ts';
 import { createOffer, decided } from '../support/offers.ts';
 import { findPricesWithoutApr } from '../support/prices.ts';
 
@@ -21,8 +21,7 @@ async function mountOffers(
 ): Promise<Mounted> {
   const api = new FakeFundingApi();
   api.offers = decided(offers, changes);
-  const mounted = await mountAfter(api);
-  await goTo(mounted, 'offers');
+  const mounted = await mountAt('offers', api);
   await waitForHeading(mounted, 'You have');
   return mounted;
 }

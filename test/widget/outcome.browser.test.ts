@@ -1,6 +1,6 @@
 // The offers step without offers: a check in progress, no offers, and an outage of the funding service.
 
-import { expect, waitUntil } from '@open-wc/testing';
+import { expect } from '@open-wc/testing';
 import { createConfiguration } from '../support/configuration.ts';
 import { fail, FakeFundingApi, ok } from '../support/fake-funding-api.ts';
 import {
@@ -8,17 +8,19 @@ import {
   goTo,
   headingOf,
   mountAfter,
+  mountAt,
   press,
   textOf,
   waitForHeading,
+  waitForText,
 } from '../support/mount-widget.ts';
 import { createOffer, decided } from '../support/offers.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 describe('the time of the last check', () => {
   it('is announced only after a click', async () => {
-    const mounted = await mountAfter();
-    await goTo(mounted, 'offers');
-    await waitUntil(() => textOf(mounted).includes('Last checked'));
+    const mounted = await mountAt('offers');
+    await waitForText(mounted, 'Last checked');
     const isReadOut = () =>
       [...mounted.root.querySelectorAll('[role="status"]')].some((one) =>
         one.textContent?.includes('Last checked'),
@@ -40,8 +42,7 @@ describe('the time of the last check', () => {
 
 describe('the page without offers', () => {
   it('announces the first offers', async () => {
-    const mounted = await mountAfter();
-    await goTo(mounted, 'offers');
+    const mounted = await mountAt('offers');
     await waitForHeading(mounted, 'You prequalify, but there are no offers yet');
     expect(textOf(mounted)).to.match(/Checking since .* Last checked .* While you wait/);
     mounted.api.offers = decided([createOffer()]);
@@ -56,8 +57,7 @@ describe('the page without offers', () => {
     const notQualifiedNotice = 'Notice of the creditor.\n1 Main Street';
     api.configuration = ok(createConfiguration({ offers: { ...offers, notQualifiedNotice } }));
     api.offers = decided([]);
-    const mounted = await mountAfter(api);
-    await goTo(mounted, 'offers');
+    const mounted = await mountAt('offers', api);
     await waitForHeading(mounted, 'No offers right now');
     expect(mounted.root.querySelector('.fine-print')?.textContent).to.equal(notQualifiedNotice);
     expect(textOf(mounted))
@@ -76,13 +76,12 @@ describe('the page without offers', () => {
     await waitForHeading(mounted, 'You have 1 offer');
     mounted.api.offers = fail('network');
     await press(mounted, 'Check now');
-    await waitUntil(() => textOf(mounted).includes('connection'));
+    await waitForText(mounted, 'connection');
     expect(headingOf(mounted)).to.equal('You have 1 offer');
   });
 
   it('moves the focus to its heading when the focused button disappears', async () => {
-    const mounted = await mountAfter();
-    await goTo(mounted, 'offers');
+    const mounted = await mountAt('offers');
     await waitForHeading(mounted, 'You prequalify');
     mounted.api.offers = decided([]);
     [...mounted.root.querySelectorAll('button')]

@@ -1,6 +1,6 @@
 // Answers do not leave the form: through session recordings, storage, URLs, attributes, events, or the console.
 
-import { expect, fixture, html, waitUntil } from '@open-wc/testing';
+import { expect, fixture, html } from '@open-wc/testing';
 import { record } from 'rrweb';
 import type { FundingApplication } from '../../widget/funding-application.ts';
 import { FakeFundingApi } from '../support/fake-funding-api.ts';
@@ -13,6 +13,7 @@ import {
   waitForHeading,
   type Mounted,
 } from '../support/mount-widget.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 /** Values that appear nowhere else on the page. */
 const typed = {
@@ -57,7 +58,7 @@ describe('a typed answer', () => {
     await press(mounted, 'Continue');
     mounted.root.querySelector<HTMLElement>('#keep-on-device')!.click();
     const isKept = () => localStorage.length === 1;
-    await waitUntil(isKept, 'Nothing is kept on the device');
+    await waitUntil(isKept);
     const first = JSON.stringify({ ...localStorage });
     await fillForm(mounted, typed);
     await waitUntil(() => JSON.stringify({ ...localStorage }) !== first);
@@ -110,7 +111,7 @@ describe('a typed answer', () => {
     );
     const mounted = { element, api, root: element.shadowRoot! };
     const readEntry = () => JSON.stringify(history.state);
-    await waitUntil(() => readEntry().includes('"funding-need"'), 'The history entry has no mark');
+    await waitUntil(() => readEntry().includes('"funding-need"'));
     await fillForm(mounted, typed);
     expect(readEntry()).to.include('"review"');
     expect(findTyped(readEntry())).to.deep.equal([]);
@@ -122,7 +123,7 @@ describe('a typed answer', () => {
     await waitForHeading(mounted, 'Your application is closed');
     // The browser goes back by one entry for each step.
     const isRemoved = () => readEntry().includes('"places":{}');
-    await waitUntil(isRemoved, 'The mark was not removed', { timeout: 5_000 });
+    await waitUntil(isRemoved);
   });
 
   it('is in no event or console message', async () => {

@@ -1,6 +1,6 @@
 // Two forms on one page: each has its own answers, language, ids, storage, and announcements.
 
-import { expect, fixture, html, waitUntil } from '@open-wc/testing';
+import { expect, fixture, html } from '@open-wc/testing';
 import { createConfiguration } from '../support/configuration.ts';
 import { FakeFundingApi, ok } from '../support/fake-funding-api.ts';
 import {
@@ -17,6 +17,7 @@ import {
   waitForHeading,
   type Mounted,
 } from '../support/mount-widget.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 async function mountInShadow(): Promise<Mounted> {
   const host = await fixture<HTMLDivElement>(html`<div></div>`);
@@ -25,7 +26,7 @@ async function mountInShadow(): Promise<Mounted> {
   element.api = api;
   element.settings = { startPage: false };
   host.attachShadow({ mode: 'open' }).append(element);
-  await waitUntil(() => element.shadowRoot?.querySelector('form'), 'The form did not appear');
+  await waitUntil(() => element.shadowRoot?.querySelector('form'));
   return { element, api, root: element.shadowRoot! };
 }
 

@@ -1,7 +1,7 @@
 // A wide container: the list of steps beside the form, its summaries, and its place on the page.
 
 import { setViewport } from '@web/test-runner-commands';
-import { expect, waitUntil } from '@open-wc/testing';
+import { expect } from '@open-wc/testing';
 import { type FormStepId, formSteps } from '../../widget/app/navigation.ts';
 import { expectGood } from '../support/axe.ts';
 import { createConfiguration } from '../support/configuration.ts';
@@ -21,6 +21,7 @@ import {
   waitForHeading,
   type Mounted,
 } from '../support/mount-widget.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 // The driver of WebKit has no command for the size of the window.
 const resize = /Chrome|Firefox/.test(navigator.userAgent) ? setViewport : undefined;

@@ -1,7 +1,7 @@
 // The form with a host page whose `api` has errors, or whose browser lacks `crypto.randomUUID`.
 
 import { english } from '../../support/messages.ts';
-import { expect, waitUntil } from '@open-wc/testing';
+import { expect } from '@open-wc/testing';
 import type { FundingApi } from '../../../widget/api/funding-api.ts';
 import { createConfiguration } from '../../support/configuration.ts';
 import {
@@ -20,7 +20,9 @@ import {
   signAndSubmit,
   textOf,
   waitForHeading,
+  waitForText,
 } from '../../support/mount-widget.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 const sentence = english['problem.internal'];
 
@@ -71,7 +73,7 @@ describe('a form whose api throws', () => {
     const mounted = await mountWidget(api);
     await fillForm(mounted);
     await signAndSubmit(mounted);
-    await waitUntil(() => textOf(mounted).includes(sentence));
+    await waitForText(mounted, sentence);
     api.submitApplication = submitApplication;
     await press(mounted, 'Submit application');
     await waitUntil(() => api.submissions.length === 1);
@@ -100,7 +102,7 @@ describe('a form whose api throws', () => {
     breakMethod(mounted.api, 'uploadDocument');
     await goTo(mounted, 'documents');
     await choosePdfs(mounted, 'scan.pdf');
-    await waitUntil(() => textOf(mounted).includes(sentence));
+    await waitForText(mounted, sentence);
     mounted.api.uploadDocument = uploadDocument;
     await press(mounted, /^\s*Retry/);
     await waitUntil(() => mounted.api.uploads.length === 1);
@@ -111,7 +113,7 @@ describe('a form whose api throws', () => {
     const { getOffers } = mounted.api;
     breakMethod(mounted.api, 'getOffers');
     await goTo(mounted, 'offers');
-    await waitUntil(() => textOf(mounted).includes(sentence));
+    await waitForText(mounted, sentence);
     mounted.api.getOffers = getOffers;
     await press(mounted, /Check now/);
     await waitUntil(() => mounted.api.offersRequests > 0);
@@ -126,7 +128,7 @@ describe('a form whose api throws', () => {
     const mounted = await mountWidget(api);
     await waitUntil(() => mounted.root.querySelector('.reference'));
     await press(mounted, 'Check again');
-    await waitUntil(() => textOf(mounted).includes(sentence));
+    await waitForText(mounted, sentence);
     api.getApplication = getApplication;
     await press(mounted, 'Check again');
     await waitForHeading(mounted, 'Your application is with the lender');
@@ -139,9 +141,9 @@ describe('a form whose api throws', () => {
     const { getSession } = api;
     breakMethod(api, 'getSession');
     const mounted = await mountWidget(api);
-    await waitUntil(() => textOf(mounted).includes('Your session times out'));
+    await waitForText(mounted, 'Your session times out');
     await press(mounted, 'Give me more time');
-    await waitUntil(() => textOf(mounted).includes(sentence));
+    await waitForText(mounted, sentence);
     api.getSession = getSession;
     api.session = ok(createSession({ expiresAt: toExpiry(3_600_000) }));
     await press(mounted, 'Give me more time');
@@ -153,7 +155,7 @@ describe('a form whose api throws', () => {
     const { endSession } = mounted.api;
     breakMethod(mounted.api, 'endSession');
     await press(mounted, 'Close my application');
-    await waitUntil(() => textOf(mounted).includes(sentence));
+    await waitForText(mounted, sentence);
     mounted.api.endSession = endSession;
     await press(mounted, 'Close my application');
     await waitForHeading(mounted, 'Your application is closed');
@@ -166,7 +168,7 @@ describe('a form whose api throws', () => {
     await goTo(mounted, 'bank');
     const failure = await mounted.element.submitAssetReport({}).catch((error: unknown) => error);
     expect(failure).to.include({ name: 'FundingError', code: 'internal' });
-    await waitUntil(() => textOf(mounted).includes(sentence));
+    await waitForText(mounted, sentence);
     mounted.api.submitAssetReport = submitAssetReport;
     await mounted.element.submitAssetReport({});
     await mounted.element.updateComplete;
@@ -182,7 +184,7 @@ describe('a form whose api throws', () => {
     const consent = () => mounted.root.querySelector<HTMLInputElement>('#contact-consent');
     consent()?.click();
     await press(mounted, 'Allow contact again');
-    await waitUntil(() => textOf(mounted).includes(sentence));
+    await waitForText(mounted, sentence);
     mounted.api.enableContact = enableContact;
     consent()?.click();
     await press(mounted, 'Allow contact again');

@@ -1,6 +1,6 @@
 // Links to URLs that the configuration or the funding service supplies.
 
-import { expect, waitUntil } from '@open-wc/testing';
+import { expect } from '@open-wc/testing';
 import type { Configuration } from '../../../shared/api/configuration.ts';
 import { createConfiguration } from '../../support/configuration.ts';
 import {
@@ -10,6 +10,7 @@ import {
   ok,
 } from '../../support/fake-funding-api.ts';
 import { fillForm, mountWidget, type Mounted } from '../../support/mount-widget.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 const harmful = [
   'javascript:alert(1)',

@@ -1,8 +1,9 @@
 // A page whose element has another contract version than the BFF.
 
-import { expect, waitUntil } from '@open-wc/testing';
+import { expect } from '@open-wc/testing';
 import { acceptedStatus, fail, FakeFundingApi, ok } from '../../support/fake-funding-api.ts';
 import { fillForm, mountWidget, signAndSubmit, textOf } from '../../support/mount-widget.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 const sentence = 'This page is out of date. Reload it to continue.';
 

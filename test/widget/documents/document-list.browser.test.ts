@@ -1,4 +1,4 @@
-import { expect, waitUntil } from '@open-wc/testing';
+import { expect } from '@open-wc/testing';
 import { monthIds } from '../../../widget/documents/suggest-category.ts';
 import { createConfiguration } from '../../support/configuration.ts';
 import { fail, FakeFundingApi, heldDocument, ok } from '../../support/fake-funding-api.ts';
@@ -10,19 +10,20 @@ import {
   choosePdfs,
   createFile,
   find,
-  goTo,
-  mountAfter,
+  mountAt,
   mountDocuments,
+  type Mounted,
   press,
   textOf,
-  type Mounted,
+  waitForText,
 } from '../../support/mount-widget.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 describe('a suggested category', () => {
   it('goes with the upload', async () => {
     const mounted = await mountDocuments();
     await choosePdfs(mounted, 'DL front.pdf');
-    await waitUntil(() => textOf(mounted).includes('1 of 1 sent to the lender'));
+    await waitForText(mounted, '1 of 1 sent to the lender');
     expect(mounted.api.uploads[0]?.category).to.equal('drivers-license');
   });
 
@@ -97,7 +98,7 @@ describe('choosing a document', () => {
     const photo = new File([bytes], 'license.jpg', { type: 'image/jpeg' });
     await chooseFiles(mounted, [photo]);
     await waitUntil(() => mounted.root.querySelector('.file canvas'));
-    await waitUntil(() => textOf(mounted).includes('1 of 1 sent to the lender'));
+    await waitForText(mounted, '1 of 1 sent to the lender');
     const sent = api.uploads[0]?.file;
     const picture = await createImageBitmap(sent as File);
     expect(sent?.name).to.equal('license.jpg');
@@ -149,10 +150,9 @@ describe('buttons of the steps after the submission', () => {
       });
     expect(listParts()).to.deep.equal(['button', 'button secondary']);
     await choosePdfs(mounted, 'DL front.pdf');
-    await waitUntil(() => textOf(mounted).includes('1 of 1 sent to the lender'));
+    await waitForText(mounted, '1 of 1 sent to the lender');
     expect(listParts()).to.deep.equal(['button secondary', 'button']);
-    const bank = await mountAfter();
-    await goTo(bank, 'bank');
+    const bank = await mountAt('bank');
     expect(listParts(bank)).to.deep.equal(['button', 'button secondary']);
   });
 });
@@ -168,8 +168,7 @@ describe('texts of the configuration in another language', () => {
     expect(langOf('.frame')).to.equal('en');
     expect(langOf('.checklist li span[lang]')).to.equal('es');
     expect(langOf('optgroup option')).to.equal('es');
-    const offers = await mountAfter(api);
-    await goTo(offers, 'offers');
+    const offers = await mountAt('offers', api);
     await waitUntil(() => offers.root.querySelector('.contact'));
     expect(langOf('.contact .choice span', offers)).to.equal('es');
     expect(langOf('.contact .fine-print', offers)).to.equal('es');
@@ -220,11 +219,11 @@ describe('the layout', () => {
     mounted.element.style.inlineSize = width;
     const finish = mounted.api.holdUploads(ok(heldDocument), 0.4);
     await choosePdfs(mounted, 'a.pdf');
-    await waitUntil(() => textOf(mounted).includes('Uploading, 40%'));
+    await waitForText(mounted, 'Uploading, 40%');
     const before = measure(mounted);
     await chooseCategory(mounted, 'a.pdf', 'drivers-license');
     finish();
-    await waitUntil(() => textOf(mounted).includes('Uploaded, not sent yet'));
+    await waitForText(mounted, 'Uploaded, not sent yet');
     const withoutHint = measure(mounted);
     expect([withoutHint.rowTop, withoutHint.rowHeight], 'held').to.deep.equal([
       before.rowTop,
@@ -233,7 +232,7 @@ describe('the layout', () => {
     mounted.api.handleChange = async () =>
       ok({ ...heldDocument, status: 'delivered', changeable: undefined });
     await chooseCategory(mounted, 'a.pdf', 'bank-statements-jan');
-    await waitUntil(() => textOf(mounted).includes('1 of 1 sent to the lender'));
+    await waitForText(mounted, '1 of 1 sent to the lender');
     expect(measure(mounted), 'sent').to.deep.equal(withoutHint);
   }
 

@@ -1,4 +1,4 @@
-import { expect, waitUntil } from '@open-wc/testing';
+import { expect } from '@open-wc/testing';
 import { fail, FakeFundingApi, heldDocument, ok } from '../../support/fake-funding-api.ts';
 import {
   chooseFiles,
@@ -6,11 +6,13 @@ import {
   createFile,
   find,
   mountDocuments,
+  type Mounted,
   press,
   setOnline,
   textOf,
-  type Mounted,
+  waitForText,
 } from '../../support/mount-widget.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 describe('the row of a document that another page sent', () => {
   it('is as high as its text', async () => {
@@ -40,7 +42,7 @@ describe('the Continue button', () => {
       createFile('moving.gif', 'image/gif'),
     ]);
     expect(isMain()).to.equal(false);
-    await waitUntil(() => textOf(mounted).includes('1 of 1 sent to the lender'));
+    await waitForText(mounted, '1 of 1 sent to the lender');
     expect(isMain()).to.equal(true);
   });
 });
@@ -51,7 +53,7 @@ describe('a document that was not scanned', () => {
     api.handleUpload = async () => ({ ...fail('inspection-unavailable'), retryAfterMs: 10_000 });
     const mounted = await mountDocuments(api);
     await choosePdfs(mounted, 'DL front.pdf');
-    await waitUntil(() => textOf(mounted).includes('We’ll try again soon.'));
+    await waitForText(mounted, 'We’ll try again soon.');
     expect(textOf(mounted)).to.include('DL front.pdf');
   });
 
@@ -60,7 +62,7 @@ describe('a document that was not scanned', () => {
     api.handleUpload = async () => fail('document-not-checked');
     const mounted = await mountDocuments(api);
     await choosePdfs(mounted, 'DL front.pdf');
-    await waitUntil(() => textOf(mounted).includes('We couldn’t check this file.'));
+    await waitForText(mounted, 'We couldn’t check this file.');
     expect(textOf(mounted)).to.include('Print it to a new PDF').and.not.include('Try again');
   });
 });
@@ -70,7 +72,7 @@ describe('the focus', () => {
     const mounted = await mountDocuments();
     mounted.api.handleUpload = async () => fail('network');
     await choosePdfs(mounted, 'DL front.pdf');
-    await waitUntil(() => textOf(mounted).includes('Retry'));
+    await waitForText(mounted, 'Retry');
     const focused = listFocused(mounted);
     mounted.api.handleUpload = () => new Promise(() => undefined);
     await pressFocused(mounted, 'Retry the upload of DL front.pdf');
@@ -91,7 +93,7 @@ describe('the focus', () => {
     await choosePdfs(mounted, 'a.pdf');
     find(mounted, '[aria-label="Cancel the upload of a.pdf"]').focus();
     finish();
-    await waitUntil(() => textOf(mounted).includes('not sent yet'));
+    await waitForText(mounted, 'not sent yet');
     expect(mounted.root.activeElement?.getAttribute('aria-label')).to.equal('Undo: remove a.pdf');
   });
 
@@ -100,7 +102,7 @@ describe('the focus', () => {
     mounted.api.handleUpload = async () => ok(heldDocument);
     mounted.api.handleRemoval = () => new Promise(() => undefined);
     await choosePdfs(mounted, 'a.pdf');
-    await waitUntil(() => textOf(mounted).includes('Undo'));
+    await waitForText(mounted, 'Undo');
     const focused = listFocused(mounted);
     await pressFocused(mounted, 'Undo: remove a.pdf');
     await waitUntil(() => focused.length > 1);
@@ -126,7 +128,7 @@ describe('the buttons of a failed file', () => {
     const mounted = await mountDocuments();
     mounted.api.handleUpload = async () => fail('network');
     await choosePdfs(mounted, 'a.pdf');
-    await waitUntil(() => textOf(mounted).includes('Retry'));
+    await waitForText(mounted, 'Retry');
     expect(listButtons(mounted)).to.deep.equal(['Retry']);
   });
 
@@ -134,7 +136,7 @@ describe('the buttons of a failed file', () => {
     const mounted = await mountDocuments();
     mounted.api.handleUpload = async () => fail('network');
     await choosePdfs(mounted, 'a.pdf');
-    await waitUntil(() => textOf(mounted).includes('Retry'));
+    await waitForText(mounted, 'Retry');
     await press(mounted, 'Retry the upload of a.pdf');
     await waitUntil(() => mounted.root.querySelector('[aria-label="Remove a.pdf"]'));
     expect(listButtons(mounted)).to.deep.equal(['Retry', 'Remove']);
@@ -146,7 +148,7 @@ describe('the buttons of a failed file', () => {
     const mounted = await mountDocuments();
     mounted.api.handleUpload = async () => fail('document-rejected');
     await choosePdfs(mounted, 'DL front.pdf');
-    await waitUntil(() => textOf(mounted).includes('couldn’t accept this file'));
+    await waitForText(mounted, 'couldn’t accept this file');
     expect(listButtons(mounted)).to.deep.equal(['Remove']);
   });
 });
@@ -162,7 +164,7 @@ describe('the browser', () => {
     await choosePdfs(mounted, 'a.pdf');
     expect(asks()).to.equal(true);
     finish();
-    await waitUntil(() => textOf(mounted).includes('not sent yet'));
+    await waitForText(mounted, 'not sent yet');
     expect(asks()).to.equal(false);
   });
 

@@ -1,4 +1,4 @@
-import { expect, waitUntil } from '@open-wc/testing';
+import { expect } from '@open-wc/testing';
 import { createConfiguration } from '../../support/configuration.ts';
 import { fail, FakeFundingApi, heldDocument, ok } from '../../support/fake-funding-api.ts';
 import {
@@ -12,7 +12,9 @@ import {
   sendPdf,
   textOf,
   waitForHeading,
+  waitForText,
 } from '../../support/mount-widget.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 /** The `ftyp` box of a photo of an iPhone, which has no picture behind it. */
 const heicBeginning = new Uint8Array([
@@ -76,7 +78,7 @@ describe('the documents step', () => {
       createFile('empty.pdf', 'application/pdf', 0),
       createFile('large.pdf', 'application/pdf', 2000),
     ]);
-    await waitUntil(() => textOf(mounted).includes('HEIC'));
+    await waitForText(mounted, 'HEIC');
     const text = textOf(mounted);
     expect(text).to.include('This browser can’t open iPhone photos (HEIC).');
     expect(text).to.include('We can’t accept this type of file. Use PDF, JPG, or PNG.');
@@ -88,7 +90,7 @@ describe('the documents step', () => {
   it('uploads a file at once, and sends its category when it is chosen', async () => {
     const mounted = await mountDocuments(createHoldingApi({ needsCategory: true }));
     await choosePdfs(mounted, 'march.pdf');
-    await waitUntil(() => textOf(mounted).includes('Uploaded, not sent yet'));
+    await waitForText(mounted, 'Uploaded, not sent yet');
     expect(mounted.api.uploads[0]?.category).to.equal('');
     expect(textOf(mounted)).to.include('the lender gets it as “other” after 10 minutes');
     await chooseCategory(mounted, 'march.pdf', 'bank-statements-jan');
@@ -100,7 +102,7 @@ describe('the documents step', () => {
   it('says that a document is sent to the lender only when it is', async () => {
     const mounted = await mountDocuments(createHoldingApi());
     await choosePdfs(mounted, 'DL front.pdf');
-    await waitUntil(() => textOf(mounted).includes('Uploaded, not sent yet'));
+    await waitForText(mounted, 'Uploaded, not sent yet');
     expect(textOf(mounted)).to.include('0 of 1 sent to the lender');
     expect(announcementOf(mounted)).to.include('not sent to the lender yet');
   });
@@ -122,7 +124,7 @@ describe('the documents step', () => {
     await choosePdfs(mounted, 'DL front.pdf');
     await waitUntil(() => mounted.root.querySelector('[aria-label^="Undo"]'));
     await press(mounted, 'Undo: remove DL front.pdf');
-    await waitUntil(() => textOf(mounted).includes('This file is on its way to the lender'));
+    await waitForText(mounted, 'This file is on its way to the lender');
     expect(textOf(mounted)).to.not.include('Undo');
   });
 
@@ -130,7 +132,7 @@ describe('the documents step', () => {
     const mounted = await mountDocuments();
     mounted.api.holdUploadsUntilAborted(0.4);
     await choosePdfs(mounted, 'march.pdf');
-    await waitUntil(() => textOf(mounted).includes('Uploading, 40%'));
+    await waitForText(mounted, 'Uploading, 40%');
     await press(mounted, 'Cancel the upload of march.pdf');
     await waitUntil(() => !textOf(mounted).includes('march.pdf'));
     expect(mounted.api.uploads[0]?.signal.aborted).to.equal(true);
@@ -153,7 +155,7 @@ describe('the documents step', () => {
       return new Promise(() => undefined);
     };
     await choosePdfs(mounted, 'a.pdf');
-    await waitUntil(() => textOf(mounted).includes('Finishing…'));
+    await waitForText(mounted, 'Finishing…');
     expect(textOf(mounted)).to.include('Undo').and.not.include('Cancel the');
   });
 
@@ -209,7 +211,7 @@ describe('the documents step', () => {
       retryAfterMs: 2_370_000,
     });
     await sendPdf(mounted, 'a.pdf', 'drivers-license');
-    await waitUntil(() => textOf(mounted).includes('Try again in about 40 minutes.'));
+    await waitForText(mounted, 'Try again in about 40 minutes.');
     expect(textOf(mounted)).to.not.include('Retry');
     expect(textOf(mounted)).to.include('Remove');
     expect(announcementOf(mounted)).to.include('40 minutes');
@@ -227,7 +229,7 @@ describe('the documents step', () => {
     const mounted = await mountDocuments();
     mounted.api.handleUpload = async () => fail('document-type-mismatch');
     await sendPdf(mounted, 'march.pdf', 'bank-statements-jan');
-    await waitUntil(() => textOf(mounted).includes('in the format its name says'));
+    await waitForText(mounted, 'in the format its name says');
     expect(textOf(mounted)).to.not.include('Retry');
   });
 });
@@ -238,11 +240,11 @@ describe('a document that the funding service rejected', () => {
     const handleUpload = mounted.api.handleUpload;
     mounted.api.handleUpload = async () => fail('document-rejected');
     await sendPdf(mounted, 'march.pdf', 'bank-statements-jan');
-    await waitUntil(() => textOf(mounted).includes('couldn’t accept this file'));
+    await waitForText(mounted, 'couldn’t accept this file');
     mounted.api.handleUpload = handleUpload;
     await chooseCategory(mounted, 'march.pdf', 'drivers-license');
     expect(textOf(mounted)).to.not.include('couldn’t accept this file');
-    await waitUntil(() => textOf(mounted).includes('1 of 1 sent to the lender'));
+    await waitForText(mounted, '1 of 1 sent to the lender');
     expect(mounted.api.uploads.at(-1)?.category).to.equal('drivers-license');
   });
 });

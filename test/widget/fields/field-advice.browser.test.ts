@@ -1,6 +1,6 @@
 // Advice below fields: how an amount was read, amounts outside the range, mistyped mail domains, and the place of a ZIP code.
 
-import { expect, nextFrame, waitUntil } from '@open-wc/testing';
+import { expect, nextFrame } from '@open-wc/testing';
 import type { FormStepId } from '../../../widget/app/navigation.ts';
 import { expectGood } from '../../support/axe.ts';
 import { createConfiguration } from '../../support/configuration.ts';
@@ -14,6 +14,7 @@ import {
   waitForFormChunk,
 } from '../../support/mount-widget.ts';
 import { pressKey, typeKeys } from '../../support/type-keys.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 describe('an amount', () => {
   for (const [typed, advice] of [

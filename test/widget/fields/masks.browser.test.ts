@@ -1,6 +1,6 @@
 // Masks: typing, pasting, and deleting in formatted inputs.
 
-import { expect, waitUntil } from '@open-wc/testing';
+import { expect } from '@open-wc/testing';
 import type { FormStepId } from '../../../widget/app/navigation.ts';
 import {
   fillUpTo,
@@ -9,6 +9,7 @@ import {
   waitForFormChunk,
 } from '../../support/mount-widget.ts';
 import { pressKey, typeKeys } from '../../support/type-keys.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 interface Field {
   readonly mounted: Mounted;

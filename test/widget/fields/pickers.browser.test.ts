@@ -1,6 +1,6 @@
 // Choosing an industry and a state with keyboard, mouse, autofill, and selects.
 
-import { aTimeout, expect, waitUntil } from '@open-wc/testing';
+import { aTimeout, expect } from '@open-wc/testing';
 import { FakeFundingApi } from '../../support/fake-funding-api.ts';
 import {
   answer,
@@ -11,6 +11,7 @@ import {
   type Mounted,
 } from '../../support/mount-widget.ts';
 import { pressKey, typeKeys } from '../../support/type-keys.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 const industryId = 'business-industry';
 const stateId = 'business-address-state';
@@ -163,7 +164,7 @@ describe('the industry picker', () => {
     await typeInto(mounted, industryId, 'food');
     await pressKey('Enter');
     await pressKey('Enter');
-    await waitUntil(() => mounted.root.querySelector('#error-summary'), 'no error was shown');
+    await waitUntil(() => mounted.root.querySelector('#error-summary'));
   });
 
   it('keeps the typed text when Escape closes its list', async () => {
@@ -470,10 +471,7 @@ async function waitForSynonyms(mounted: Mounted): Promise<void> {
 async function typeInto(mounted: Mounted, id: string, text: string): Promise<void> {
   inputOf(mounted, id).focus();
   await typeKeys(text);
-  await waitUntil(
-    () => inputOf(mounted, id).value === text,
-    `${id} did not get the text “${text}”`,
-  );
+  await waitUntil(() => inputOf(mounted, id).value === text);
   await mounted.element.updateComplete;
 }
 

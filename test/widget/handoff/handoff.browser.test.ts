@@ -1,6 +1,6 @@
 // The block in the documents step that invites a phone: its views in a browser.
 
-import { expect, waitUntil } from '@open-wc/testing';
+import { expect } from '@open-wc/testing';
 import type { HandoffState } from '../../../shared/api/handoff.ts';
 import { expectGood } from '../../support/axe.ts';
 import { createConfiguration } from '../../support/configuration.ts';
@@ -16,11 +16,13 @@ import {
   find,
   goTo,
   mountDocuments,
+  type Mounted,
   press,
   returnToPage,
   textOf,
-  type Mounted,
+  waitForText,
 } from '../../support/mount-widget.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 describe('the block that invites a phone', () => {
   let api: FakeFundingApi;
@@ -34,9 +36,7 @@ describe('the block that invites a phone', () => {
 
   async function invite(): Promise<void> {
     await press(mounted, 'Use my phone');
-    await waitUntil(() => mounted.root.querySelector('.qr'), 'no code appeared', {
-      timeout: 5_000,
-    });
+    await waitUntil(() => mounted.root.querySelector('.qr'));
     await mounted.element.updateComplete;
   }
 
@@ -44,7 +44,7 @@ describe('the block that invites a phone', () => {
     await invite();
     api.handoffStatus = ok({ state });
     returnToPage();
-    await waitUntil(() => textOf(mounted).includes(text), `no “${text}”`);
+    await waitForText(mounted, text);
   }
 
   it('is accessible before it is used', async () => {
@@ -109,7 +109,7 @@ describe('the block that invites a phone', () => {
     button.focus();
     api.handoffStatus = ok({ state: 'claimed' });
     returnToPage();
-    await waitUntil(() => textOf(mounted).includes('Pick 42'), 'no number');
+    await waitForText(mounted, 'Pick 42');
     expect(mounted.root.activeElement).to.equal(button);
   });
 
@@ -124,7 +124,7 @@ describe('the block that invites a phone', () => {
       }),
     );
     returnToPage();
-    await waitUntil(() => mounted.root.querySelector('.file'), 'no file');
+    await waitUntil(() => mounted.root.querySelector('.file'));
     expect(announcementOf(mounted)).to.equal('page 1.jpg: received from your phone');
     expect(find(mounted, '.file').textContent).to.include('from your phone');
     await expectGood(mounted);
@@ -133,7 +133,7 @@ describe('the block that invites a phone', () => {
   it('disconnects the phone', async () => {
     await showState('connected', 'Your phone is connected');
     await press(mounted, 'Disconnect my phone');
-    await waitUntil(() => textOf(mounted).includes('Your phone is disconnected'));
+    await waitForText(mounted, 'Your phone is disconnected');
     expect(api.handoffsEnded).to.equal(1);
     await waitUntil(() => mounted.root.activeElement?.id === 'handoff-title');
   });
@@ -156,7 +156,7 @@ describe('the block that invites a phone', () => {
   it('says why there is no code', async () => {
     api.handoff = fail('too-busy');
     await press(mounted, 'Use my phone');
-    await waitUntil(() => textOf(mounted).includes('We’re very busy right now'));
+    await waitForText(mounted, 'We’re very busy right now');
     await expectGood(mounted);
   });
 

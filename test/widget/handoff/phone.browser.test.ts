@@ -1,6 +1,6 @@
 // The page of a phone in a handoff: its screens in a browser.
 
-import { expect, fixture, html, waitUntil } from '@open-wc/testing';
+import { expect, fixture, html } from '@open-wc/testing';
 import type { FailureCode } from '../../../widget/api/funding-api.ts';
 import type { FundingApplication } from '../../../widget/funding-application.ts';
 import '../../../widget/define.ts';
@@ -13,11 +13,13 @@ import {
   createFile,
   find,
   headingOf,
+  type Mounted,
   press,
   returnToPage,
   textOf,
-  type Mounted,
+  waitForText,
 } from '../../support/mount-widget.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 const token = 'AAAAAAAAAAAAAAAAAAAAAA';
 
@@ -44,7 +46,7 @@ describe('the page of a phone', () => {
   }
 
   async function waitForTitle(mounted: Mounted, heading: string): Promise<void> {
-    await waitUntil(() => headingOf(mounted) === heading, `no “${heading}”`, { timeout: 5_000 });
+    await waitUntil(() => headingOf(mounted) === heading);
     await mounted.element.updateComplete;
     expect(textOf(mounted)).to.not.match(/\b(?:phone|problem|documents|error|handoff)\.[a-z]/);
   }
@@ -157,7 +159,7 @@ describe('the page of a phone', () => {
   it('tries again after a lost connection', async () => {
     api.claim = fail('network');
     const mounted = await openPage('Connecting to your computer');
-    await waitUntil(() => textOf(mounted).includes('We couldn’t reach our server'));
+    await waitForText(mounted, 'We couldn’t reach our server');
     await expectGood(mounted);
     api.claim = ok(claimedHandoff);
     await press(mounted, 'Try again');

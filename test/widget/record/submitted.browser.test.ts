@@ -1,6 +1,6 @@
 // The page after the submission: its reference, its check mark, what happens next, and the next action.
 
-import { expect, fixtureSync, waitUntil } from '@open-wc/testing';
+import { expect, fixtureSync } from '@open-wc/testing';
 import { html, nothing, render } from 'lit';
 import type { ApplicationStatus } from '../../../shared/api/application-status.ts';
 import type { Configuration } from '../../../shared/api/configuration.ts';
@@ -28,12 +28,14 @@ import {
   goTo,
   headingOf,
   mountAfter,
+  type Mounted,
   mountWidget,
   press,
   textOf,
-  type Mounted,
+  waitForText,
 } from '../../support/mount-widget.ts';
 import { createDecision, createOffer, decided } from '../../support/offers.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 const short = 'X5X-26H';
 const now = new Date(2026, 10, 20, 15, 4);
@@ -255,7 +257,7 @@ describe('the next action', () => {
     await waitUntil(() => mounted.root.querySelector('.reference'));
     mounted.api.status = fail('application-missing');
     await press(mounted, 'Check again');
-    await waitUntil(() => textOf(mounted).includes('We can’t show your application here anymore'));
+    await waitForText(mounted, 'We can’t show your application here anymore');
     expect(toPrimary(mounted)).to.deep.equal(['Close my application on this device']);
     expect(textOf(mounted))
       .to.not.include('Check again')
