@@ -192,6 +192,9 @@ describe('no violation, and aligned blocks', () => {
       await fillUpTo(mounted, step);
       await expectGood(mounted);
       await expectAligned(mounted);
+      mounted.element.parentElement!.style.width = '1000px';
+      await waitUntil(() => mounted.root.querySelector('nav'));
+      await expectGood(mounted);
       await press(mounted, step === 'review' ? 'Submit application' : 'Continue');
       await waitUntil(() => mounted.root.querySelector('#error-summary'));
       await expectGood(mounted);

@@ -4,8 +4,15 @@ import { expect } from '@open-wc/testing';
 import { apiResponseHeaders, contractVersion } from '../../shared/api/paths.ts';
 import { createFundingApi } from '../../widget/api/funding-api.ts';
 import { createConfiguration } from '../support/configuration.ts';
-import { acceptedStatus, createSession, FakeFundingApi, ok } from '../support/fake-funding-api.ts';
-import { apply, goTo, mountWidget, press, waitForHeading } from '../support/mount-widget.ts';
+import { withApplication } from '../support/fake-funding-api.ts';
+import {
+  apply,
+  createApi,
+  goTo,
+  mountWidget,
+  press,
+  waitForHeading,
+} from '../support/mount-widget.ts';
 import { createOffer, decided } from '../support/offers.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
@@ -66,9 +73,8 @@ describe('a page without a doctype', () => {
     const inside = frame.contentDocument!;
     expect(inside.compatMode).to.equal('BackCompat');
 
-    const api = new FakeFundingApi();
-    api.session = ok(createSession({ application: acceptedStatus }));
-    api.offers = decided([createOffer(), createOffer({ id: 'b' })]);
+    const offers = decided([createOffer(), createOffer({ id: 'b' })]);
+    const api = createApi({ offers, ...withApplication() });
     const element = inside.createElement('funding-application');
     Object.assign(element, { api });
     inside.body.append(element);

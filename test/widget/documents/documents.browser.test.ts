@@ -25,10 +25,7 @@ const forever = (): Promise<never> => new Promise(() => undefined);
 const sent = { category: 'drivers-license', bytes: 9, delayed: false } as const;
 
 /** The `ftyp` box of a photo of an iPhone, which has no picture behind it. */
-const heicBeginning = new Uint8Array([
-  ...[0, 0, 0, 24],
-  ...new TextEncoder().encode('ftypheic\0\0\0\0mif1heic'),
-]);
+const heicBeginning = new TextEncoder().encode('\0\0\0\u0018ftypheic\0\0\0\0mif1heic');
 
 /** Holds each document for changes. */
 const holdDocuments =

@@ -8,11 +8,12 @@ import {
   acceptedStatus,
   createSession,
   fail,
-  FakeFundingApi,
+  type FakeFundingApi,
   ok,
 } from '../../support/fake-funding-api.ts';
 import {
   announcementOf,
+  createApi,
   find,
   goTo,
   mountDocuments,
@@ -24,14 +25,15 @@ import {
 } from '../../support/mount-widget.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
+const configuration = ok(createConfiguration({ handoff: true }));
+
 describe('the block that invites a phone', () => {
   let api: FakeFundingApi;
   let mounted: Mounted;
 
   beforeEach(async () => {
-    api = new FakeFundingApi();
-    api.configuration = ok(createConfiguration({ handoff: true }));
-    mounted = await mountDocuments(api);
+    mounted = await mountDocuments({ configuration });
+    ({ api } = mounted);
   });
 
   async function invite(): Promise<void> {
@@ -52,45 +54,28 @@ describe('the block that invites a phone', () => {
     await expectGood(mounted);
   });
 
-  it('shows a QR code with a name', async () => {
+  it('shows a QR code with a name, and the code and the address to type', async () => {
     await invite();
-    const code = find(mounted, '.qr');
-    expect(code.getAttribute('role')).to.equal('img');
-    expect(code.getAttribute('aria-label')).to.equal('QR code for the photo page on your phone');
-    await expectGood(mounted);
-  });
-
-  it('shows the code and the address to type', async () => {
-    await invite();
+    const qr = find(mounted, '.qr');
+    expect(qr.getAttribute('role')).to.equal('img');
+    expect(qr.getAttribute('aria-label')).to.equal('QR code for the photo page on your phone');
+    expect(qr.closest('.screen-only'), 'is not printed').to.not.equal(null);
     const text = textOf(mounted);
-    expect(text).to.include('go to apply.partner.example/phone');
-    expect(text).to.include('7K4M-92XQ');
+    expect(text).to.include('go to apply.partner.example/phone').and.to.include('7K4M-92XQ');
     // The token of the URL is a secret that nobody can type.
     expect(text).to.not.include('AAAA');
-  });
-
-  it('spells the code for screen readers', async () => {
-    await invite();
+    // Screen readers spell the code.
     expect(find(mounted, '.typed-code').getAttribute('aria-hidden')).to.equal('true');
-    expect(find(mounted, '.typed-code + .visually-hidden').textContent).to.equal(
-      '7 K 4 M , 9 2 X Q',
-    );
-  });
-
-  it('focuses its heading when the code appears', async () => {
-    await invite();
+    expect(find(mounted, '.typed-code + *').textContent).to.equal('7 K 4 M , 9 2 X Q');
     await waitUntil(() => mounted.root.activeElement?.id === 'handoff-title');
-  });
-
-  it('shows the number when a phone has opened the code', async () => {
-    await showState('claimed', 'Pick 42 on your phone');
-    expect(announcementOf(mounted)).to.equal('Pick 42 on your phone');
     await expectGood(mounted);
   });
 
-  it('shows the number within its sentence', async () => {
+  it('shows the number within its sentence when a phone has opened the code', async () => {
     await showState('claimed', 'Pick 42 on your phone');
+    expect(announcementOf(mounted)).to.equal('Pick 42 on your phone');
     expect(getComputedStyle(find(mounted, '.pick strong')).display).to.equal('inline');
+    await expectGood(mounted);
   });
 
   it('leaves the size of the reference’s button unchanged', async () => {
@@ -159,11 +144,6 @@ describe('the block that invites a phone', () => {
     await waitForText(mounted, 'We’re very busy right now');
     await expectGood(mounted);
   });
-
-  it('does not print the code', async () => {
-    await invite();
-    expect(mounted.root.querySelector('.qr')?.closest('.screen-only')).to.not.equal(null);
-  });
 });
 
 describe('a form without handoff', () => {
@@ -174,8 +154,7 @@ describe('a form without handoff', () => {
 
   for (const method of ['createHandoff', 'getHandoff', 'endHandoff'] as const) {
     it(`shows no block if the api of the host page lacks ${method}`, async () => {
-      const api = new FakeFundingApi();
-      api.configuration = ok(createConfiguration({ handoff: true }));
+      const api = createApi({ configuration });
       Reflect.deleteProperty(api, method);
       const mounted = await mountDocuments(api);
       expect(textOf(mounted)).to.not.include('Use my phone');

@@ -171,16 +171,12 @@ describe('the connected phone', () => {
   });
 
   it('stops when an upload is refused because the handoff has ended', async () => {
-    const phone = await connect();
-    phone.api.handleUpload = async () => fail('handoff-ended');
-    await phone.upload('page.pdf');
+    const phone = await connectRefused();
     expect(phone.state).toMatchObject({ screen: 'stopped', problem: 'handoff-ended' });
   });
 
   it('keeps a refused file for a new code of the same application', async () => {
-    const phone = await connect();
-    phone.api.handleUpload = async () => fail('handoff-ended');
-    await phone.upload('page.pdf');
+    const phone = await connectRefused();
     await phone.scan(token);
     const [document] = phone.store.state.documents.queued;
     expect(document).toMatchObject({
@@ -190,9 +186,7 @@ describe('the connected phone', () => {
   });
 
   it('forgets the files when the next code is for another application', async () => {
-    const phone = await connect();
-    phone.api.handleUpload = async () => fail('handoff-ended');
-    await phone.upload('page.pdf');
+    const phone = await connectRefused();
     phone.api.claim = ok({ ...claimedHandoff, reference: 'other' });
     await phone.scan(token);
     expect(phone.store.state.documents.queued).toEqual([]);
@@ -212,25 +206,20 @@ describe('the connected phone', () => {
     expect(phone.store.state.documents.uploaded).toHaveLength(1);
   });
 
-  it('ends the handoff when the applicant is done', async () => {
+  it.each([
+    ['is done', ok(undefined), { screen: 'done' }],
+    ['is done if the desktop was first', fail('handoff-revoked'), { screen: 'done' }],
+    [
+      'stays connected if the BFF does not answer',
+      fail('network'),
+      { screen: 'documents', problem: 'network' },
+    ],
+  ])('%s when the applicant says so', async (_what, handoffEnded, state) => {
     const phone = await connect();
+    phone.api.handoffEnded = handoffEnded;
     await phone.feature.leave('done');
     expect(phone.api.handoffsEnded).toBe(1);
-    expect(phone.state.screen).toBe('done');
-  });
-
-  it('is done if the desktop has ended the handoff first', async () => {
-    const phone = await connect();
-    phone.api.handoffEnded = fail('handoff-revoked');
-    await phone.feature.leave('done');
-    expect(phone.state.screen).toBe('done');
-  });
-
-  it('stays connected if the BFF does not answer', async () => {
-    const phone = await connect();
-    phone.api.handoffEnded = fail('network');
-    await phone.feature.leave('done');
-    expect(phone.state).toMatchObject({ screen: 'documents', problem: 'network' });
+    expect(phone.state).toMatchObject(state);
   });
 });
 
@@ -302,6 +291,14 @@ async function openPage(options: PageOptions = {}) {
       await polling.settle();
     },
   };
+}
+
+/** A connected phone whose upload is refused, because the handoff has ended. */
+async function connectRefused() {
+  const phone = await connect();
+  phone.api.handleUpload = async () => fail('handoff-ended');
+  await phone.upload('page.pdf');
+  return phone;
 }
 
 async function connect(documents: DocumentStatus[] = []) {

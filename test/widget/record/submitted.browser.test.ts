@@ -17,10 +17,10 @@ import {
 } from '../../support/create-feature.ts';
 import {
   acceptedStatus,
-  createSession,
   fail,
-  FakeFundingApi,
   ok,
+  receivedStatus,
+  withApplication,
 } from '../../support/fake-funding-api.ts';
 import {
   apply,
@@ -40,12 +40,10 @@ import { waitUntil } from '../../support/wait-until.ts';
 const short = 'X5X-26H';
 const now = new Date(2026, 10, 20, 15, 4);
 
-function mountStatus(changes: Partial<ApplicationStatus>): Promise<Mounted> {
-  const api = new FakeFundingApi();
-  const application = { ...acceptedStatus, ...changes };
-  api.session = ok(createSession({ application }));
-  api.status = ok(application);
-  return mountWidget(api);
+async function mountStatus(changes: Partial<ApplicationStatus> = {}): Promise<Mounted> {
+  const mounted = await mountWidget(withApplication({ ...acceptedStatus, ...changes }));
+  await waitUntil(() => mounted.root.querySelector('.reference'));
+  return mounted;
 }
 
 /** Replaces the clipboard of the browser until the end of the test. */
@@ -66,7 +64,6 @@ describe('the heading after the submission', () => {
   ] as const) {
     it(`says “${title}” when it is ${status}`, async () => {
       const mounted = await mountStatus({ status });
-      await waitUntil(() => mounted.root.querySelector('.reference'));
       expect(headingOf(mounted)).to.equal(title);
       expect(mounted.root.querySelector('.mark') !== null).to.equal(hasMark);
       expect(mounted.root.querySelector('.body .pulse') !== null).to.equal(!hasMark);
@@ -92,19 +89,17 @@ describe('the check mark', () => {
   });
 
   it('is not drawn for an application of an earlier page', async () => {
-    const mounted = await mountStatus({});
+    const mounted = await mountStatus();
     await waitUntil(() => mounted.root.querySelector('.mark'));
     expect(isDrawing(mounted)).to.equal(false);
   });
 
   it('follows when the lender has the application', async () => {
-    const api = new FakeFundingApi();
-    api.application = ok({ ...acceptedStatus, status: 'received' });
-    api.status = ok({ ...acceptedStatus, status: 'received' });
-    const mounted = await mountWidget(api);
+    const received = ok(receivedStatus);
+    const mounted = await mountWidget({ application: received, status: received });
     await apply(mounted);
     expect(mounted.root.querySelector('.mark')).to.equal(null);
-    api.status = ok(acceptedStatus);
+    mounted.api.status = ok(acceptedStatus);
     await press(mounted, 'Check again');
     await waitUntil(() => isDrawing(mounted));
   });
@@ -132,7 +127,6 @@ describe('the reference', () => {
 
   it('is shown unchanged if it is not a UUID', async () => {
     const mounted = await mountStatus({ reference: 'partner-4711' });
-    await waitUntil(() => mounted.root.querySelector('.reference'));
     expect(find(mounted, '[data-testid=reference]').textContent).to.equal('partner-4711');
     expect(textOf(mounted)).to.not.include('Full reference');
   });
@@ -234,7 +228,7 @@ describe('the next action', () => {
       status: 'delivered',
       delayed: false,
     } as const;
-    const mounted = await mountAfter(new FakeFundingApi(), [document]);
+    const mounted = await mountAfter({}, [document]);
     expect(toPrimary(mounted)).to.deep.equal(['Check for offers']);
     mounted.api.offers = decided([createOffer()]);
     await press(mounted, 'Check for offers');
@@ -254,7 +248,6 @@ describe('the next action', () => {
 
   it('is to close an application that the BFF no longer has', async () => {
     const mounted = await mountStatus({ status: 'received' });
-    await waitUntil(() => mounted.root.querySelector('.reference'));
     mounted.api.status = fail('application-missing');
     await press(mounted, 'Check again');
     await waitForText(mounted, 'We can’t show your application here anymore');
