@@ -142,6 +142,11 @@ export async function waitForHeading(mounted: Mounted, part: string): Promise<vo
   await mounted.element.updateComplete;
 }
 
+/** Waits for the record of the application. The steps after the submission are separate modules. */
+export function waitForRecord({ root }: Mounted): Promise<void> {
+  return waitUntil(() => root.querySelector('[part~=reference]'), 'The reference');
+}
+
 /** Fills in all steps up to the review, with changes. */
 export async function fillForm(
   mounted: Mounted,
@@ -182,7 +187,7 @@ export async function apply(
 ): Promise<void> {
   await fillForm(mounted, changes);
   await signAndSubmit(mounted);
-  await waitUntil(() => mounted.root.querySelector('.reference'), 'The reference');
+  await waitForRecord(mounted);
 }
 
 export function createFile(name: string, type: string, bytes = 10): File {
@@ -212,8 +217,7 @@ export async function mountAfter(
   const api = createApi(bff);
   api.session = ok(createSession({ application: acceptedStatus, documents: [...documents] }));
   const mounted = await mountWidget(api);
-  // The steps after the submission are separate modules.
-  await waitUntil(() => mounted.root.querySelector('.reference'), 'The reference');
+  await waitForRecord(mounted);
   return mounted;
 }
 

@@ -27,13 +27,15 @@ import {
   mountAgain,
   mountAt,
   mountDocuments,
+  type Mounted,
   mountOffers,
   mountWidget,
   press,
   setOnline,
   signAndSubmit,
-  type Mounted,
+  textOf,
   waitForHeading,
+  waitForRecord,
   waitForText,
 } from '../support/mount-widget.ts';
 import { createOffer, decided } from '../support/offers.ts';
@@ -63,7 +65,7 @@ async function mountSkeleton(): Promise<Mounted> {
 async function mountStatus(status: 'accepted' | 'received' | 'confirming'): Promise<Mounted> {
   const application = { ...acceptedStatus, status, delayed: status === 'received' };
   const mounted = await mountWidget(withApplication(application));
-  await waitUntil(() => mounted.root.querySelector('.reference'));
+  await waitForRecord(mounted);
   return mounted;
 }
 
@@ -141,7 +143,7 @@ const screens: Readonly<Record<string, () => Promise<Mounted>>> = {
   'the documents after Undo': async () => {
     const mounted = await mountUploading(async () => ok(heldDocument), 'Undo');
     await press(mounted, /^Undo/);
-    await waitUntil(() => !mounted.root.textContent?.includes('.pdf'));
+    await waitUntil(() => !textOf(mounted).includes('a.pdf'));
     return mounted;
   },
   'the bank connection': () => mountAt('bank', { configuration }),

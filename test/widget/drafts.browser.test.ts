@@ -12,12 +12,13 @@ import {
   headingOf,
   mountAfter,
   mountAgain,
+  type Mounted,
   mountWidget,
   press,
   textOf,
   waitForHeading,
+  waitForRecord,
   waitForText,
-  type Mounted,
 } from '../support/mount-widget.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
@@ -175,7 +176,7 @@ describe('the record', () => {
 
   it('contains no answers after a reload', async () => {
     const mounted = await mountWidget(withApplication());
-    await waitUntil(() => mounted.root.querySelector('.reference'));
+    await waitForRecord(mounted);
     expect(textOf(mounted)).to.not.include('Your answers');
   });
 });

@@ -185,7 +185,7 @@ it('the first frame with a heading contains the whole record in its language', a
   );
   const root = element.shadowRoot!;
   while (!root.querySelector('h2')) await nextFrame();
-  expect(root.querySelector('.reference')).to.not.equal(null);
+  expect(root.querySelector('[part~=reference]')).to.not.equal(null);
   expect(root.querySelector('h2')?.textContent).to.include('solicitud');
 });
 

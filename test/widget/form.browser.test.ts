@@ -66,7 +66,7 @@ describe('Continue without answers', () => {
       expect(getComputedStyle(find(mounted, '#error-summary ul')).listStyleType).to.not.equal(
         'none',
       );
-      const errors = [...root.querySelectorAll('.error > span')];
+      const errors = [...root.querySelectorAll('[part~=error] > span')];
       const inline = errors.map((error) => error.textContent?.replace('Error:', '').trim());
       expect(links.map(({ textContent }) => textContent?.trim())).to.deep.equal(inline);
       for (const link of links) {

@@ -24,7 +24,7 @@ const mountOffers = (offers: readonly Offer[], changes: Partial<Offers> = {}): P
   mountOffersWith(decided(offers, changes), 'You have');
 
 function titlesOf({ root }: Mounted): string[] {
-  const titles = [...root.querySelectorAll('.offer h3, .comparison thead th')];
+  const titles = [...root.querySelectorAll('[part~=offer] h3, .comparison thead th')];
   return titles.filter(isVisible).map((title) => title.textContent?.trim() ?? '');
 }
 
@@ -80,12 +80,12 @@ describe('the figures of an offer', () => {
         createOffer({ id: 'b', aprHigh: null }),
       ]);
       element.parentElement!.style.inlineSize = `${width}px`;
-      for (const figure of root.querySelectorAll('.offer:first-child .headline dd')) {
+      for (const figure of root.querySelectorAll('[part~=offer]:first-child .headline dd')) {
         const range = document.createRange();
         range.selectNodeContents(figure);
         expect(range.getClientRects().length, figure.textContent).to.equal(1);
       }
-      const cards = [...root.querySelectorAll('.offer')];
+      const cards = [...root.querySelectorAll('[part~=offer]')];
       expect(cards.filter((card) => card.scrollWidth > card.clientWidth)).to.deep.equal([]);
     });
   }
@@ -154,7 +154,7 @@ describe('the cost bars', () => {
     const { root } = await mountOffers(offers);
     const [button, ...others] = root.querySelectorAll('[aria-controls="offers-explained"]');
     expect(others).to.deep.equal([]);
-    expect(button?.closest('.offer')).to.equal(root.querySelector('.offer'));
+    expect(button?.closest('[part~=offer]')).to.equal(root.querySelector('[part~=offer]'));
   });
 });
 
@@ -164,15 +164,15 @@ describe('the cards', () => {
     element.parentElement!.style.inlineSize = '1200px';
     const tops = (selector: string) =>
       new Set([...root.querySelectorAll(selector)].map((one) => one.getBoundingClientRect().top));
-    expect(tops('.offer').size).to.equal(1);
-    expect(tops('.offer .choose').size).to.equal(1);
+    expect(tops('[part~=offer]').size).to.equal(1);
+    expect(tops('[part~=offer] .choose').size).to.equal(1);
   });
 });
 
 describe('the comparison of offers', () => {
   it('has the same figures in the table as on the cards', async () => {
     const mounted = await mountOffers(three);
-    const onCards = [...mounted.root.querySelectorAll('.offer')].map((card) =>
+    const onCards = [...mounted.root.querySelectorAll('[part~=offer]')].map((card) =>
       [...card.querySelectorAll('dd')].map((dd) => dd.textContent?.trim()),
     );
     const titles = titlesOf(mounted);
@@ -217,7 +217,7 @@ describe('the comparison of offers', () => {
       element.parentElement!.style.inlineSize = `${width}px`;
       const isWide = () =>
         [element.scrollWidth, root.querySelector('.frame')!.scrollWidth].some((one) => one > width);
-      const cards = [...root.querySelectorAll('.offer')];
+      const cards = [...root.querySelectorAll('[part~=offer]')];
       expect(cards.filter((card) => card.scrollWidth > card.clientWidth)).to.deep.equal([]);
       expect(isWide()).to.equal(false);
       await press(mounted, 'Compare in a table');
@@ -291,7 +291,7 @@ describe('choosing an offer', () => {
       ['a', 1, trackingUrl],
     ]);
     await press(mounted, 'Check now');
-    const marked = [...mounted.root.querySelectorAll('.offer')].map((card) =>
+    const marked = [...mounted.root.querySelectorAll('[part~=offer]')].map((card) =>
       card.textContent?.includes('You chose this offer'),
     );
     expect(marked).to.deep.equal([true, false, false]);
@@ -313,7 +313,9 @@ describe('choosing an offer', () => {
     expect(pressButton(1)).to.equal(false);
     expect(pressButton(2)).to.equal(true);
     expect(eventCount).to.equal(2);
-    expect(mounted.root.querySelector('.offer')?.textContent).to.include('You chose this offer');
+    expect(mounted.root.querySelector('[part~=offer]')?.textContent).to.include(
+      'You chose this offer',
+    );
   });
 
   it('explains how to accept an offer without a link', async () => {

@@ -8,11 +8,12 @@ import { FakeFundingApi } from '../support/fake-funding-api.ts';
 import {
   apply,
   fillForm,
+  type Mounted,
   mountWidget,
   press,
   signAndSubmit,
   waitForHeading,
-  type Mounted,
+  waitForRecord,
 } from '../support/mount-widget.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
@@ -67,7 +68,7 @@ describe('a typed answer', () => {
     const decoded = atob((JSON.parse(text) as { data: string }).data);
     expect(findTyped(`${text} ${decoded}`)).to.deep.equal([]);
     await signAndSubmit(mounted);
-    await waitUntil(() => mounted.root.querySelector('.reference'));
+    await waitForRecord(mounted);
     expect(localStorage.length).to.equal(0);
   });
 
@@ -77,7 +78,7 @@ describe('a typed answer', () => {
     const storedPaths = Object.keys(typed).filter((path) => !/taxId|ssn|birthDate/.test(path));
     expect(findTyped(JSON.stringify({ ...sessionStorage }))).to.deep.equal(storedPaths);
     await signAndSubmit(mounted);
-    await waitUntil(() => mounted.root.querySelector('.reference'));
+    await waitForRecord(mounted);
     const stored = Object.values({ ...sessionStorage }).map((text) => JSON.parse(String(text)));
     expect(
       stored.map(({ answers, omitted, isSubmitted }) => [answers, omitted, isSubmitted]),

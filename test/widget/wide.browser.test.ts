@@ -81,7 +81,7 @@ describe('the list of steps', () => {
     const { left, right } = boxOf(mounted, '.rail');
     expect(left).to.be.greaterThan(boxOf(mounted, '.main').right);
     expect(right).to.be.at.most(mounted.element.getBoundingClientRect().right);
-    expect(isShown(mounted, '.progress')).to.equal(false);
+    expect(isShown(mounted, '[part~=progress]')).to.equal(false);
     const heading = find(mounted, '#step-heading');
     expect(heading.getAttribute('aria-describedby')).to.equal('step-progress');
     const order = find(mounted, 'form').compareDocumentPosition(find(mounted, '.steps'));
@@ -94,7 +94,7 @@ describe('the list of steps', () => {
     await resize?.({ width: 1_600, height: 900 });
     const mounted = await mountWide(400);
     expect(isShown(mounted, '.steps')).to.equal(false);
-    expect(isShown(mounted, '.progress')).to.equal(true);
+    expect(isShown(mounted, '[part~=progress]')).to.equal(true);
     expect(boxOf(mounted, '.saved').top).to.be.greaterThan(boxOf(mounted, 'form').bottom);
     await resize?.({ width: 800, height: 600 });
   });

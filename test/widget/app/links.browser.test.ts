@@ -4,8 +4,13 @@ import { expect } from '@open-wc/testing';
 import type { Configuration } from '../../../shared/api/configuration.ts';
 import { createConfiguration } from '../../support/configuration.ts';
 import { acceptedStatus, ok, withApplication } from '../../support/fake-funding-api.ts';
-import { fillForm, find, mountWidget, type Mounted } from '../../support/mount-widget.ts';
-import { waitUntil } from '../../support/wait-until.ts';
+import {
+  fillForm,
+  find,
+  type Mounted,
+  mountWidget,
+  waitForRecord,
+} from '../../support/mount-widget.ts';
 
 const harmful = [
   'javascript:alert(1)',
@@ -44,7 +49,7 @@ async function mountRecord(url: string, environment: Configuration['environment'
   const configuration = ok(createConfiguration({ environment, support: { url } }));
   const application = withApplication({ ...acceptedStatus, trackingUrl: url });
   const mounted = await mountWidget({ configuration, ...application });
-  await waitUntil(() => mounted.root.querySelector('.reference'));
+  await waitForRecord(mounted);
   return mounted;
 }
 

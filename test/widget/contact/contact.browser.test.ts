@@ -8,13 +8,14 @@ import {
   goTo,
   mountAfter,
   mountAt,
+  type Mounted,
   mountOffers,
   mountWidget,
   press,
   textOf,
   waitForHeading,
+  waitForRecord,
   waitForText,
-  type Mounted,
 } from '../../support/mount-widget.ts';
 import { createOffer, decided } from '../../support/offers.ts';
 import { waitUntil } from '../../support/wait-until.ts';
@@ -92,7 +93,7 @@ describe('the contact request', () => {
     it(`shows the status ${status} after a reload`, async () => {
       const session = createSession({ application: acceptedStatus, contact: { status } });
       const mounted = await mountWidget({ session: ok(session) });
-      await waitUntil(() => mounted.root.querySelector('.reference'));
+      await waitForRecord(mounted);
       await goTo(mounted, 'offers');
       expect(find(mounted, 'details')).to.have.property('open', true);
       expect(textOf(mounted)).to.include(sentence);
@@ -126,7 +127,7 @@ describe('the contact panel', () => {
       const { application = acceptedStatus, ...responses } = { application: undefined, ...bff };
       const session = ok(createSession({ application }));
       const mounted = await mountWidget({ session, ...responses });
-      await waitUntil(() => mounted.root.querySelector('.reference'));
+      await waitForRecord(mounted);
       await goTo(mounted, 'offers');
       await waitForHeading(mounted, heading);
       expect(mounted.root.querySelector('#contact-consent') !== null).to.equal(isShown);

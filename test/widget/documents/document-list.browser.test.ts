@@ -47,8 +47,10 @@ describe('choosing a document', () => {
     await chooseFiles(mounted, [file]);
     expect(announcementOf(mounted)).to.equal('a.pdf: added');
     await chooseFiles(mounted, [file]);
-    expect(mounted.root.querySelectorAll('.file')).to.have.lengthOf(1);
-    expect(find(mounted, '.drop').textContent).to.include('a.pdf: already in your list');
+    expect(mounted.root.querySelectorAll('[part~=file]')).to.have.lengthOf(1);
+    expect(find(mounted, '[part~=drop-zone]').textContent).to.include(
+      'a.pdf: already in your list',
+    );
     expect(announcementOf(mounted)).to.match(/a\.pdf: already in your list$/);
   });
 
@@ -92,13 +94,13 @@ describe('choosing a document', () => {
     const bytes = new Uint8Array(await createLocatedPhoto(80, 40));
     const photo = new File([bytes], 'license.jpg', { type: 'image/jpeg' });
     await chooseFiles(mounted, [photo]);
-    await waitUntil(() => mounted.root.querySelector('.file canvas'));
+    await waitUntil(() => mounted.root.querySelector('[part~=file] canvas'));
     await waitForText(mounted, '1 of 1 sent to the lender');
     const sent = mounted.api.uploads[0]?.file;
     const picture = await createImageBitmap(sent as File);
     expect(sent?.name).to.equal('license.jpg');
     expect(picture).to.include({ width: 40, height: 80 });
-    expect(find(mounted, '.file canvas').getAttribute('aria-hidden')).to.equal('true');
+    expect(find(mounted, '[part~=file] canvas').getAttribute('aria-hidden')).to.equal('true');
   });
 });
 
@@ -237,7 +239,7 @@ describe('the layout', () => {
 
 /** Positions of the first row and of the Continue button, and the height of the row. */
 function measure(mounted: Mounted) {
-  const row = find(mounted, '.file').getBoundingClientRect();
+  const row = find(mounted, '[part~=file]').getBoundingClientRect();
   const top = find(mounted, '.frame').getBoundingClientRect().top;
   const buttons = [...mounted.root.querySelectorAll('.body .button')];
   const next = buttons.find((button) => button.textContent?.includes('Continue'));

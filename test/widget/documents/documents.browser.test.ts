@@ -46,10 +46,10 @@ const choosePdfWith = (code: Parameters<typeof fail>[0], retryAfterMs?: number) 
   choose(async () => ({ ...fail(code), ...(retryAfterMs && { retryAfterMs }) }));
 
 const listButtons = ({ root }: Mounted) =>
-  [...root.querySelectorAll('.file button')].map((button) => button.textContent?.trim());
+  [...root.querySelectorAll('[part~=file] button')].map((button) => button.textContent?.trim());
 
 const rowsOf = ({ root }: Mounted) =>
-  [...root.querySelectorAll('.file')].map((row) => row.textContent ?? '');
+  [...root.querySelectorAll('[part~=file]')].map((row) => row.textContent ?? '');
 
 describe('the row of a document', () => {
   it('shows the status of documents that another page sent', async () => {
@@ -68,8 +68,8 @@ describe('the row of a document', () => {
 
   it('is as high as its text', async () => {
     const mounted = await mountDocuments({}, [{ ...sent, number: 1, status: 'delivered' }]);
-    const place = find(mounted, '.file .wide').getBoundingClientRect();
-    const stateText = find(mounted, '.file .state').getBoundingClientRect();
+    const place = find(mounted, '[part~=file] .wide').getBoundingClientRect();
+    const stateText = find(mounted, '[part~=file] .state').getBoundingClientRect();
     expect(place.bottom - stateText.bottom).to.be.below(8);
   });
 
@@ -87,7 +87,7 @@ describe('the row of a document', () => {
     expect(text).to.include('This file is empty. Choose another one.');
     expect(text).to.include('Choose a file of up to 1 KB');
     expect(mounted.api.uploads.length).to.equal(0);
-    const areas = [...mounted.root.querySelectorAll<HTMLElement>('.file .wide')];
+    const areas = [...mounted.root.querySelectorAll<HTMLElement>('[part~=file] .wide')];
     const toSpareHeight = ({ lastElementChild, offsetHeight }: HTMLElement) =>
       offsetHeight - (lastElementChild?.getBoundingClientRect().height ?? 0);
     expect(areas.slice(1).filter((area) => toSpareHeight(area) > 1)).to.deep.equal([]);
@@ -187,7 +187,7 @@ describe('an upload', () => {
     try {
       setOnline(false);
       await waitForText(mounted, 'Waiting for a connection');
-      expect(find(mounted, '.file').textContent).to.not.include('Sending');
+      expect(find(mounted, '[part~=file]').textContent).to.not.include('Sending');
     } finally {
       setOnline(true);
     }

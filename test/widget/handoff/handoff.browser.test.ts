@@ -109,9 +109,9 @@ describe('the block that invites a phone', () => {
       }),
     );
     returnToPage();
-    await waitUntil(() => mounted.root.querySelector('.file'));
+    await waitUntil(() => mounted.root.querySelector('[part~=file]'));
     expect(announcementOf(mounted)).to.equal('page 1.jpg: received from your phone');
-    expect(find(mounted, '.file').textContent).to.include('from your phone');
+    expect(find(mounted, '[part~=file]').textContent).to.include('from your phone');
     await expectGood(mounted);
   });
 

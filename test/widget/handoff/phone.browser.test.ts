@@ -5,11 +5,12 @@ import type { FailureCode } from '../../../widget/api/funding-api.ts';
 import type { FundingApplication } from '../../../widget/funding-application.ts';
 import '../../../widget/define.ts';
 import { expectGood } from '../../support/axe.ts';
-import { claimedHandoff, fail, FakeFundingApi, ok } from '../../support/fake-funding-api.ts';
+import { claimedHandoff, fail, type FakeFundingApi, ok } from '../../support/fake-funding-api.ts';
 import {
   announcementOf,
   answer,
   chooseFiles,
+  createApi,
   createFile,
   find,
   headingOf,
@@ -28,8 +29,7 @@ describe('the page of a phone', () => {
 
   beforeEach(() => {
     sessionStorage.clear();
-    api = new FakeFundingApi();
-    api.handoffStatus = fail('session-missing');
+    api = createApi({ handoffStatus: fail('session-missing') });
   });
 
   /** Opens the page, as after the scan of a code, and waits for a screen. */
@@ -106,7 +106,7 @@ describe('the page of a phone', () => {
     await takePhoto(mounted, 'DL front.pdf');
     expect(find(mounted, 'label[for=document-photo]').textContent).to.equal('Take another photo');
     await takePhoto(mounted, 'DL back.pdf');
-    expect(mounted.root.querySelectorAll('.file').length).to.equal(2);
+    expect(mounted.root.querySelectorAll('[part~=file]').length).to.equal(2);
     await expectGood(mounted);
   });
 
@@ -140,7 +140,7 @@ describe('the page of a phone', () => {
     await waitUntil(() => mounted.root.activeElement?.id === 'handoff-code');
     expect(textOf(mounted)).to.include('Error: Enter all 8 letters and numbers of the code');
     // The styles of the form, which this page does not load, have the same rules.
-    expect(getComputedStyle(find(mounted, '.error')).display).to.equal('flex');
+    expect(getComputedStyle(find(mounted, '[part~=error]')).display).to.equal('flex');
     await expectGood(mounted);
   });
 

@@ -32,6 +32,7 @@ import {
   mountWidget,
   press,
   textOf,
+  waitForRecord,
   waitForText,
 } from '../../support/mount-widget.ts';
 import { createDecision, createOffer, decided } from '../../support/offers.ts';
@@ -42,7 +43,7 @@ const now = new Date(2026, 10, 20, 15, 4);
 
 async function mountStatus(changes: Partial<ApplicationStatus> = {}): Promise<Mounted> {
   const mounted = await mountWidget(withApplication({ ...acceptedStatus, ...changes }));
-  await waitUntil(() => mounted.root.querySelector('.reference'));
+  await waitForRecord(mounted);
   return mounted;
 }
 
@@ -108,7 +109,7 @@ describe('the check mark', () => {
 describe('the reference', () => {
   it('is short, with the long one folded', async () => {
     const mounted = await mountAfter();
-    expect(find(mounted, '.reference').textContent).to.equal(short);
+    expect(find(mounted, '[part~=reference]').textContent).to.equal(short);
     const long = find(mounted, '[data-testid=reference]');
     expect(long.textContent).to.equal(acceptedStatus.reference);
     expect(long.checkVisibility()).to.equal(false);
