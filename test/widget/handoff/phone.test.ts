@@ -127,21 +127,14 @@ describe('the number', () => {
     expect(phone.state.screen).toBe('documents');
   });
 
-  it('ends the handoff if it is another one', async () => {
+  it('ends the handoff if it is another one, but not after a lost connection', async () => {
     const phone = await openPage({ fragment: token });
+    phone.api.confirmation = fail('network');
+    await phone.feature.pick('17');
+    expect(phone.state).toMatchObject({ screen: 'confirm', problem: 'network', isBusy: false });
     phone.api.confirmation = fail('handoff-wrong-number');
     await phone.feature.pick('17');
     expect(phone.state).toMatchObject({ screen: 'stopped', problem: 'handoff-wrong-number' });
-  });
-
-  it('can be picked again after a lost connection', async () => {
-    const phone = await openPage({ fragment: token });
-    phone.api.confirmation = fail('network');
-    await phone.feature.pick('42');
-    expect(phone.state).toMatchObject({ screen: 'confirm', problem: 'network', isBusy: false });
-    phone.api.confirmation = ok(undefined);
-    await phone.feature.pick('42');
-    expect(phone.state.screen).toBe('documents');
   });
 
   it('is not needed if the applicant did not start this', async () => {
@@ -154,20 +147,25 @@ describe('the number', () => {
 });
 
 describe('the connected phone', () => {
-  it('notices that the desktop has disconnected it', async () => {
+  it.each([
+    [
+      'notices that the desktop has disconnected it',
+      'handoff-revoked',
+      { screen: 'stopped', problem: 'handoff-revoked' },
+      0,
+    ],
+    [
+      'stays connected when a response is lost',
+      'network',
+      { screen: 'documents', problem: undefined },
+      1,
+    ],
+  ] as const)('%s', async (_what, code, state, waiting) => {
     const phone = await connect();
-    phone.api.handoffStatus = fail('handoff-revoked');
+    phone.api.handoffStatus = fail(code);
     await phone.polling.tick();
-    expect(phone.state).toMatchObject({ screen: 'stopped', problem: 'handoff-revoked' });
-    expect(phone.polling.waiting).toBe(0);
-  });
-
-  it('stays connected when a response is lost', async () => {
-    const phone = await connect();
-    phone.api.handoffStatus = fail('network');
-    await phone.polling.tick();
-    expect(phone.state).toMatchObject({ screen: 'documents', problem: undefined });
-    expect(phone.polling.waiting).toBe(1);
+    expect(phone.state).toMatchObject(state);
+    expect(phone.polling.waiting).toBe(waiting);
   });
 
   it('stops when an upload is refused because the handoff has ended', async () => {
