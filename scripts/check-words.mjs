@@ -24,22 +24,20 @@ const rules = [
   {
     find: /journal/i,
     say: 'store',
-    exceptLine: /journal_(?:mode|schema)|journalctl|journald|JOURNAL_URL/,
+    exceptLine: /journal_mode|journalctl|journald/,
   },
   { find: /\bwish(?:es)?\b/i, say: 'contact request' },
   {
     find: /child(?:ren)?/i,
     say: 'attachment',
     only: /^bff\/(?:store|delivery|routes|middleware)\//,
-    // Migrations from earlier versions of the store, and AAD texts.
-    exceptPath: /store\/(?:schema|encryption)/,
     exceptLine: /process/i,
   },
   {
     find: /\bseal|Seal/,
     say: 'encrypt, decrypt, wrap key',
-    exceptPath: /session|cookie|middleware|hostile|store\/(?:schema|encryption)/,
-    exceptLine: /session|cookie|iron|sealed_/i,
+    exceptPath: /session|cookie|middleware|hostile/,
+    exceptLine: /session|cookie|iron/i,
   },
   { find: /\bparked\b/i, say: 'held' },
   { find: /patience|answerWithin/i, say: 'timeout, delay' },

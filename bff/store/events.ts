@@ -261,8 +261,8 @@ function mayReceive(name: EventConsumer, target: string): Statement {
 }
 
 /**
- * True if this target answered 410. During an upgrade that changes WEBHOOK_URL, processes with the old target and with the new one
- * share a consumer. A process of a version before `stopped_target` stops the current target.
+ * True if this target answered 410. During a change of WEBHOOK_URL, processes with the old target and with the new one share a
+ * consumer.
  */
 function isStopped(target: Statement | string): Statement {
   return sql`stopped_at is not null and coalesce(stopped_target, target) = ${target}`;

@@ -41,7 +41,6 @@ function toSection(name: VariableName): string {
       ['Secret', variable.isSecret && `yes. \`${name}_FILE\` can name a file that contains it`],
       ['Example', variable.example && toCode(variable.example)],
       ['Guide', variable.guide && toGuide(variable.guide)],
-      ['Former name', variable.formerName && toCode(variable.formerName)],
     ]),
   ].join('\n\n');
 }

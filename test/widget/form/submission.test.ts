@@ -60,17 +60,6 @@ describe('the body of a submission', () => {
     const consents = [{ id: 'terms', version: '1', locale: 'es' }];
     expect(bodiesOf(api)).toMatchObject([{ consents }]);
   });
-
-  it('omits the language of consents for a BFF that names none', async () => {
-    const { api, submit } = await createFilledApp({
-      prepare: (before) => {
-        before.configuration = ok(createConfiguration({ locale: undefined }));
-      },
-    });
-    await submit();
-    const [body] = bodiesOf(api);
-    expect(body).toHaveProperty('consents', [{ id: 'terms', version: '1' }]);
-  });
 });
 
 describe('an empty honeypot', () => {
