@@ -2,21 +2,7 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  closeSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  truncateSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -37,10 +23,10 @@ let path: string;
 let url: string;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'store-'));
+  folder = fs.mkdtempSync(join(tmpdir(), 'store-'));
   path = join(folder, 'store.db');
   url = `file:${path}`;
-  return () => rmSync(folder, { recursive: true });
+  return () => fs.rmSync(folder, { recursive: true });
 });
 
 /** Opens the store, and closes it again. Returns true if it has the session `s1`, or the code of the refusal. */
@@ -61,7 +47,7 @@ const addApplication = async (options: OpenOptions = {}) => {
   await store.addApplication(createNewApplication(), []);
   return store;
 };
-const hasLog = () => existsSync(`${path}-wal`);
+const hasLog = () => fs.existsSync(`${path}-wal`);
 
 /** Reads the store until it is closed. */
 function readStore(): DatabaseSync {
@@ -78,14 +64,14 @@ describe('opening a store on SQLite', () => {
     const deep = join(folder, 'deep', 'store.db');
     const store = await openStore(`file:${deep}`, owner);
     for (const file of [deep, `${deep}-wal`, `${deep}-lock`]) {
-      expect(statSync(file).mode & 0o077).toBe(0);
+      expect(fs.statSync(file).mode & 0o077).toBe(0);
     }
     await store.close();
   });
 
   it('refuses a second owner, also through a symbolic link, while others can read', async () => {
     const link = join(folder, 'link.db');
-    symlinkSync(path, link);
+    fs.symlinkSync(path, link);
     const store = await addApplication(owner);
     expect(await open(owner)).toBe('STORE_IN_USE');
     expect(await open(owner, `file:${link}`)).toBe('STORE_IN_USE');
@@ -102,21 +88,21 @@ describe('opening a store on SQLite', () => {
 describe('a path without a store', () => {
   it.each([
     ['a missing file', () => undefined],
-    ['an empty file', () => writeFileSync(path, '')],
+    ['an empty file', () => fs.writeFileSync(path, '')],
     ['a missing folder', () => (url = `file:${join(folder, 'disk', 'store.db')}`)],
   ])('is not changed when the store may not be created: %s', async (_name, prepare) => {
     prepare();
-    const before = readdirSync(folder);
+    const before = fs.readdirSync(folder);
     for (const isOwner of [true, false]) {
       expect(await open({ mayCreate: false, isOwner })).toBe('STORE_NEW');
     }
-    expect(readdirSync(folder)).toEqual(before);
+    expect(fs.readdirSync(folder)).toEqual(before);
   });
 
   it('is refused when it is a folder', async () => {
-    mkdirSync(path);
+    fs.mkdirSync(path);
     expect(await open()).toBe('STORE_NOT_A_FILE');
-    expect(readdirSync(folder)).toEqual(['store.db']);
+    expect(fs.readdirSync(folder)).toEqual(['store.db']);
   });
 
   it('is refused when it is the database of another program', async () => {
@@ -136,20 +122,20 @@ describe('a store whose owner was killed', () => {
   });
 
   it('is refused without its log', async () => {
-    rmSync(`${path}-wal`);
+    fs.rmSync(`${path}-wal`);
     for (const isOwner of [true, false]) expect(await open({ isOwner })).toBe('STORE_LOG_MISSING');
     expect(hasLog()).toBe(false);
-    truncateSync(path, 4096);
+    fs.truncateSync(path, 4096);
     expect(await open(owner)).toBe('STORE_LOG_MISSING');
   });
 
   it('is refused under another path without its log', async () => {
-    cpSync(path, join(folder, 'copy.db'));
+    fs.cpSync(path, join(folder, 'copy.db'));
     expect(await open({}, `file:${join(folder, 'copy.db')}`)).toBe('STORE_LOG_MISSING');
   });
 
   it('opens without its log when an owner accepts that', async () => {
-    rmSync(`${path}-wal`);
+    fs.rmSync(`${path}-wal`);
     expect(await open(accepting)).toBe(false);
     expect(await open(owner)).toBe(false);
   });
@@ -169,16 +155,16 @@ describe('a store whose owner was killed', () => {
       await store.addApplication(createNewApplication({ id: `a${number}`, session }), []);
     }
     await store.close();
-    const file = openSync(path, 'r+');
-    writeSync(file, Buffer.alloc(4096), 0, 4096, statSync(path).size - 40 * 4096);
-    closeSync(file);
+    const file = fs.openSync(path, 'r+');
+    fs.writeSync(file, Buffer.alloc(4096), 0, 4096, fs.statSync(path).size - 40 * 4096);
+    fs.closeSync(file);
     expect(await open(accepting)).toBe('STORE_DAMAGED');
   });
 
   it('needs its log again after the next kill', async () => {
     expect(await open(owner)).toBe(true);
     await runOwner('kill', 's2');
-    rmSync(`${path}-wal`);
+    fs.rmSync(`${path}-wal`);
     expect(await open()).toBe('STORE_LOG_MISSING');
   });
 });
@@ -219,9 +205,9 @@ describe('an open store', () => {
 
   it('keeps its log when a command closes the store', async () => {
     const store = await openStore(url, owner);
-    const { ino } = statSync(`${path}-wal`);
+    const { ino } = fs.statSync(`${path}-wal`);
     await open();
-    expect(statSync(`${path}-wal`).ino).toBe(ino);
+    expect(fs.statSync(`${path}-wal`).ino).toBe(ino);
     await store.close();
   });
 });

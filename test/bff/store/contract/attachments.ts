@@ -147,7 +147,8 @@ export function describeAttachments(open: OpenTestDatabase): void {
     });
 
     it.each([waiting, rejected, held])('that was sent does not change: %o', async (result) => {
-      await rig.deliverDocument(result);
+      await rig.play('add d1, accepted');
+      await rig.attempt(result, 'document');
       const before = await rig.findDocument();
       await rig.store.withdrawDocument('a1', 1);
       await rig.store.changeCategory('a1', 1, 'ein-letter', 9);
@@ -217,17 +218,6 @@ export function describeAttachments(open: OpenTestDatabase): void {
   });
 
   describe('the delivery of attachments', () => {
-    it('starts when the application is accepted', async () => {
-      await rig.complete('d1');
-      expect(await rig.claimId('document')).toBeUndefined();
-      expect(await rig.store.findNextDueMs(['document'])).toBeUndefined();
-      await rig.attempt(accepted);
-      expect(await rig.store.findNextDueMs(['document'])).toBe(0);
-      const application = { serviceId: 'L1' };
-      const attachment = { id: 'd1', attempts: 1 };
-      expect(await rig.claim('document')).toMatchObject({ application, attachment });
-    });
-
     it('sends one attachment of each kind per application at a time', async () => {
       for (const id of ['d1', 'd2']) await rig.complete(id);
       await rig.complete('r1', 'bank-report');

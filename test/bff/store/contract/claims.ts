@@ -60,25 +60,12 @@ export function describeClaims(open: OpenTestDatabase): void {
       expect(await rig.claimId()).toBe('a1');
     });
 
-    it('claims an attachment by its id once it is due', async () => {
-      await rig.complete('d1');
-      expect(await rig.claimId('document', 'd1')).toBeUndefined();
-      await rig.attempt(accepted);
-      expect(await rig.claimId('document', 'd1')).toBe('d1');
-    });
-
     it('claims new rows first, then those that have been due the longest', async () => {
       await rig.attempt(waiting);
       for (rig.now of [200, 300]) await rig.add(`a${rig.now}`);
       rig.now = 9_000;
       const ids = [await rig.claimId(), await rig.claimId(), await rig.claimId()];
       expect(ids).toEqual(['a200', 'a300', 'a1']);
-    });
-
-    it('gives each row to one of nine concurrent workers', async () => {
-      for (let number = 2; number <= 9; number += 1) await rig.add(`a${number}`);
-      const ids = await Promise.all(Array.from({ length: 9 }, () => rig.claimId()));
-      expect(new Set(ids).size).toBe(9);
     });
 
     it('counts an expired lease as an uncertain interruption', async () => {

@@ -116,11 +116,6 @@ export function describeHandoffs(open: OpenTestDatabase): void {
       // It counts once.
       expect(await confirm('42', start + afterMs)).toEqual(handoff);
     });
-
-    it('fails before a claim', async () => {
-      await add();
-      expect((await confirm())?.state).toBe('waiting');
-    });
   });
 
   describe('a connected handoff', () => {

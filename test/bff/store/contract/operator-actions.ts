@@ -30,7 +30,8 @@ export function describeOperatorActions(open: OpenTestDatabase): void {
     });
 
     it('list rows that need an operator', async () => {
-      await rig.deliverDocument({ ...held, reason: 'uncertain' });
+      await rig.play('add d1, accepted');
+      await rig.attempt({ ...held, reason: 'uncertain' }, 'document');
       await rig.complete('r1', 'bank-report');
       await rig.attempt({ ...refused, outcome: 'too-large' }, 'bank-report');
       for (const [id, result] of [
@@ -101,7 +102,7 @@ export function describeOperatorActions(open: OpenTestDatabase): void {
     });
 
     it('leaves rows of other applications alone', async () => {
-      await rig.deliverDocument(held);
+      await rig.play('add d1, accepted, document held');
       await rig.add('a2');
       await rig.attempt(held);
       expect(await rig.store.retry('a2')).toBe(1);
@@ -144,7 +145,7 @@ export function describeOperatorActions(open: OpenTestDatabase): void {
       ['application', sql`update application set encrypted_lead = null`],
       ['document', sql`delete from chunk`],
     ])('leaves an %s without content rejected', async (kind, erasure) => {
-      if (kind === 'document') await rig.deliverDocument(rejected);
+      if (kind === 'document') await rig.play('add d1, accepted, document rejected');
       else await rig.complete('d1').then(() => rig.attempt(rejected));
       await rig.database.all(erasure);
       expect((await retryRejected()).rows).toBe(0);
@@ -152,7 +153,7 @@ export function describeOperatorActions(open: OpenTestDatabase): void {
 
     it('leaves a document rejected that was uploaded again', async () => {
       await rig.complete('d2');
-      await rig.deliverDocument(rejected);
+      await rig.play('add d1, accepted, document rejected');
       await rig.attempt(rejected, 'document');
       await rig.complete('d3', 'document', { fingerprint: 'd2' });
       expect((await retryRejected()).rows).toBe(1);
@@ -186,7 +187,8 @@ export function describeOperatorActions(open: OpenTestDatabase): void {
     });
 
     it.each([held, refused])('accepts an attachment: %o', async (result) => {
-      await rig.deliverDocument(result);
+      await rig.play('add d1, accepted');
+      await rig.attempt(result, 'document');
       await rig.complete('d2');
       for (const [id, kind, number] of [
         ['a1', 'document', 3],

@@ -6,7 +6,7 @@ import * as results from './rig.ts';
 import { type OpenTestDatabase, retention, useStoreRig } from './rig.ts';
 import { bytes, createNewApplication, createSession, day } from './rows.ts';
 
-const { accepted, held, rejected } = results;
+const { accepted, held } = results;
 
 export function describeRetention(open: OpenTestDatabase): void {
   const rig = useStoreRig(open);
@@ -34,7 +34,7 @@ export function describeRetention(open: OpenTestDatabase): void {
     });
 
     it('erases a held application, or a held document of another', async () => {
-      await rig.deliverDocument(held);
+      await rig.play('add d1, accepted, document held');
       await rig.add('a2');
       await rig.attempt(held);
       expect(await purgeAtEnd(retention.undeliveredDays * day)).toEqual([0, 2]);
@@ -47,15 +47,14 @@ export function describeRetention(open: OpenTestDatabase): void {
     });
 
     it('erases the content of a rejected application', async () => {
-      await rig.complete('d1');
-      await rig.attempt(rejected);
+      await rig.play('add d1, rejected');
       expect(await purgeAtEnd(retention.rejectedDays * day)).toEqual([0, 2]);
       expect((await rig.find()).encryptedLead).toBeUndefined();
       expect(await readContent('d1')).toBeUndefined();
     });
 
     it('erases the content of a rejected document only', async () => {
-      await rig.deliverDocument(rejected);
+      await rig.play('add d1, accepted, document rejected');
       await rig.complete('d2');
       expect(await purgeAtEnd(retention.rejectedDays * day)).toEqual([0, 1]);
       expect([await readContent('d1'), await readContent('d2')]).toEqual([undefined, bytes(0)]);

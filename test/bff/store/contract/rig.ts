@@ -32,6 +32,15 @@ export const refused = { ...waiting, isRefused: true } as const;
 export const held = { state: 'held', reason: 'deadline', isUncertain: true } as const;
 export const unconfirmed = { state: 'unconfirmed' } as const;
 
+const outcomes: Readonly<Record<string, AttemptResult>> = {
+  accepted,
+  rejected,
+  waiting,
+  refused,
+  held,
+  unconfirmed,
+};
+
 export type StoreRig = ReturnType<typeof createRig>;
 
 /** Call it in a `describe`. Each test starts with an empty store, at 100 epoch milliseconds. */
@@ -114,11 +123,29 @@ function createRig() {
       await rig.store.recordResult(await rig.claim(kind), result);
     },
 
-    /** Adds the document `d1`, delivers its application, and records the result of its own delivery. */
-    async deliverDocument(result: AttemptResult) {
-      await rig.complete('d1');
-      await rig.attempt(accepted);
-      await rig.attempt(result, 'document');
+    /**
+     * Runs steps, separated by commas: `held` is the result of the next application, `document held` that of the next document.
+     * `add d1`, `add r1`, and `add w1` add a complete document, bank report, and contact request to `a1`.
+     */
+    async play(steps: string) {
+      for (const step of steps.split(', ')) {
+        const [subject = '', detail = ''] = step.split(' ');
+        const outcome = outcomes[detail || subject];
+        if (outcome)
+          await rig.attempt(outcome, detail === '' ? undefined : (subject as 'document'));
+        else if (step === 'claim') await rig.claim();
+        else if (step === 'document claim') await rig.claim('document');
+        else if (subject === 'add' && detail.startsWith('w')) await rig.addContactRequest(detail);
+        else if (subject === 'add')
+          await rig.complete(detail, detail.startsWith('r') ? 'bank-report' : 'document');
+        else if (subject === 'begin') await rig.begin(detail);
+        else if (subject === 'erase') await rig.store.erase('a1');
+        else if (subject === 'withdraw') await rig.store.withdrawDocument('a1', Number(detail));
+        else if (subject === 'resolve') await rig.store.resolve('a1', detail);
+        else if (subject === 'found') await rig.store.resolveAttachment('a1', 'document', 1, '068');
+        else if (subject === 'purge') await rig.purgeAfter(Number(detail));
+        else throw new Error(`There is no step ${step}`);
+      }
     },
 
     async find(id = 'a1') {
