@@ -295,8 +295,9 @@ function indexRefused(table: string): string {
 }
 
 /**
- * Counts how many rows of a kind have changed from one state to another, because counting the rows of a large store takes long.
- * `''` is the state before the insertion and after the deletion. Triggers count, so that no statement can forget to.
+ * The columns of the table that counts how many rows of a kind have changed from one state to another, because counting the rows
+ * of a large store takes long. `''` is the state before the insertion and after the deletion. Triggers count, so that no statement
+ * can forget to.
  */
 function stateChangeColumns(integer: SqlDialect['integer']): string {
   return `
