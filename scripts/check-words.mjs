@@ -19,14 +19,13 @@ const excludedPaths = [
  */
 const rules = [
   [/mend/i, 'fix, corrected', { exceptLine: /fromEnd|[ao]mmend|amend|commend|trimEnd/i }],
-  [/journal/i, 'store', { exceptLine: /journal_(?:mode|schema)|journal(?:ctl|d)|JOURNAL_URL/ }],
+  [/journal/i, 'store', { exceptLine: /journal_mode|journal(?:ctl|d)/ }],
   [/\bwish(?:es)?\b/i, 'contact request'],
   [
     /child(?:ren)?/i,
     'attachment',
     {
       only: /^bff\/(?:store|delivery|routes|middleware)\//,
-      exceptPath: /store\/(?:schema|encryption)/,
       exceptLine: /process/i,
     },
   ],
@@ -34,8 +33,8 @@ const rules = [
     /\bseal|Seal/,
     'encrypt, decrypt, wrap key',
     {
-      exceptPath: /session|cookie|middleware|hostile|store\/(?:schema|encryption)/,
-      exceptLine: /session|cookie|iron|sealed_/i,
+      exceptPath: /session|cookie|middleware|hostile/,
+      exceptLine: /session|cookie|iron/i,
     },
   ],
   [/\bparked\b/i, 'held'],

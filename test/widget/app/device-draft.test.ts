@@ -284,7 +284,7 @@ describe('an entry that cannot be decrypted', () => {
     expect(await comeBack(tab).draft.restore()).toHaveProperty('value');
   });
 
-  it('stays if an earlier BFF has no keys', async () => {
+  it('stays if the BFF has no keys', async () => {
     const tab = await openTurnedOn();
     tab.api.draftKey = fail('not-found');
     expect(await comeBack(tab).draft.restore()).toEqual({ ok: true });
