@@ -105,6 +105,9 @@ export function describeAttachments(open: OpenTestDatabase): void {
       [40, 0],
     ])('whose application is accepted after %i ms is due in %i ms', async (acceptedMs, dueMs) => {
       await hold();
+      await rig.add('a2');
+      await rig.begin('d2', { applicationId: 'a2' });
+      await rig.store.completeAttachment('d2', { fingerprint: 'd2', bytes: 1, limit: 9 });
       rig.now += acceptedMs;
       expect(await findNextMs()).toBeUndefined();
       await rig.attempt(accepted);

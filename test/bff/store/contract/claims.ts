@@ -33,6 +33,8 @@ export function describeClaims(open: OpenTestDatabase): void {
 
     it('claims a waiting application after its delay', async () => {
       await rig.attempt({ ...waiting, delayMs: 400, outcome: 'not-sent' });
+      await rig.add('a2');
+      await rig.attempt({ ...waiting, delayMs: 900 });
       rig.now = 499;
       expect(await rig.claimId()).toBeUndefined();
       expect(await rig.store.findNextDueMs(['application'])).toBe(1);

@@ -57,8 +57,9 @@ export function describeEvents(open: OpenTestDatabase): void {
   }
 
   const fail = async (delayMs = 0) =>
-    rig.store.recordEventFailed(await claim(), 'http-500', delayMs);
-  const giveUp = async () => rig.store.recordEventGivenUp(await claim(), 'http-500');
+    expect(await rig.store.recordEventFailed(await claim(), 'http-500', delayMs)).toBe(true);
+  const giveUp = async () =>
+    expect(await rig.store.recordEventGivenUp(await claim(), 'http-500')).toBe(true);
 
   /** Nothing is due, and nothing will be. */
   async function expectNothing(receiver: EventReceiver = webhook): Promise<void> {
@@ -175,6 +176,8 @@ export function describeEvents(open: OpenTestDatabase): void {
 
     it('gives it again after its delay, before later ones', async () => {
       await fail(400);
+      await rig.add('a2');
+      await fail(900);
       rig.now += 399;
       expect(await claimName()).toBeUndefined();
       expect(await rig.store.findNextEventMs(webhook)).toBe(1);

@@ -221,10 +221,13 @@ export function describeOperatorActions(open: OpenTestDatabase): void {
     });
 
     it('keeps what is no personal data of an accepted application', async () => {
+      await rig.complete('d1');
       await rig.attempt({ ...accepted, encryptedTrackingUrl: bytes(7) });
+      await rig.attempt(accepted, 'document');
       for (rig.now of [5_000, 9_000]) await rig.store.erase('a1');
       const changed = { erasedAt: 5_000, finishedAt: 100, encryptedTrackingUrl: undefined };
       expect(await rig.find()).toMatchObject({ ...accepted, ...changed });
+      expect(await rig.findDocument()).toMatchObject({ ...accepted, finishedAt: 100 });
     });
   });
 
