@@ -1,4 +1,4 @@
-// The tables and triggers of the events for the partner's systems (docs/decisions/0082-status-events.md).
+// The tables and triggers of the events for the partner's systems (docs/decisions/0008-events-and-counts.md).
 
 /** See `SqlDialect`. */
 interface EventDialect {
@@ -11,7 +11,7 @@ interface EventDialect {
 
 /**
  * Events for the partner's systems. Triggers record them, in the transaction of the change and for all its callers, and record
- * nothing while there is no consumer. See docs/decisions/0082-status-events.md.
+ * nothing while there is no consumer. See docs/decisions/0008-events-and-counts.md.
  */
 export function listEventStatements({
   integer,

@@ -9,6 +9,7 @@ import { fitToPhone } from './phone.ts';
 import { toPolicy } from './policy.ts';
 import { promql } from './promql.ts';
 import { toSearchText } from './search.ts';
+import { renderTabs } from './tabs.ts';
 
 const { repository } = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
@@ -62,6 +63,7 @@ export default defineConfig({
     config: (md) => {
       linkToRepository(md, repositoryUrl);
       fitToPhone(md);
+      renderTabs(md);
     },
   },
   themeConfig: {

@@ -36,8 +36,7 @@ const sections: readonly SectionSource[] = [
     folder: 'embed',
     title: 'Embed',
     groups: {
-      Embed: ['index', 'html', 'package'],
-      Frameworks: ['react', 'vue', 'svelte', 'angular', 'next', 'wordpress', 'shopify'],
+      Embed: ['index', 'html', 'frameworks', 'wordpress', 'shopify', 'package'],
       'Make it yours': ['theme', 'language', 'prefill', 'drafts'],
       Integrate: ['events', 'bank', 'challenge', 'apps', 'transport', 'versions', 'testing'],
     },
@@ -45,7 +44,7 @@ const sections: readonly SectionSource[] = [
   {
     folder: 'deploy',
     title: 'Deploy',
-    groups: { Deploy: ['index', 'configuration', 'store', 'postgresql', 'proxy'] },
+    groups: { Deploy: ['index', 'configuration', 'store', 'postgresql', 'proxy', 'mount'] },
   },
   {
     folder: 'operate',

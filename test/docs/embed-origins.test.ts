@@ -40,7 +40,7 @@ describe('docs/embed', () => {
   it('names an origin on each page that says how to begin', () => {
     const complete = pages.filter(({ listings }) => listings.length > 0).map(({ page }) => page);
     expect(complete.toSorted()).toEqual(
-      'angular html index next package react shopify svelte testing vue wordpress'.split(' '),
+      'frameworks html index package shopify testing wordpress'.split(' '),
     );
   });
 

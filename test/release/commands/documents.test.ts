@@ -12,9 +12,8 @@ import { type Command, matchesOutput, readBlocks, toCommands } from '../../suppo
 import {
   composeBlocks,
   containersPage,
-  embedPages,
-  mountPages,
-  nextPages,
+  frameworksPage,
+  mountPage,
   podmanBlocks,
   rehearsalPage,
   serverlessPage,
@@ -29,10 +28,9 @@ import { runPage } from './run-page.ts';
 const followedPages = [
   startPage,
   rehearsalPage,
-  ...mountPages,
+  mountPage,
   serverlessPage,
-  ...nextPages,
-  ...embedPages,
+  frameworksPage,
   testingPage,
 ];
 
