@@ -26,11 +26,12 @@ const referenceSidebar = [
     .filter(({ folder }) => folder === 'reference')
     .flatMap(({ groups }) => groups.map(toSidebar)),
   {
-    text: 'Evidence',
+    text: 'Evidence and code',
     items: [
       { text: 'Reliability', link: '/reliability' },
       { text: 'Performance', link: '/performance' },
       { text: 'Decisions', link: '/decisions/' },
+      { text: 'Contribute', link: '/contribute/' },
     ],
   },
 ];
@@ -69,7 +70,7 @@ export default defineConfig({
   themeConfig: {
     nav: [
       ...sections
-        .filter(({ folder }) => folder !== 'reference' && folder !== 'decisions')
+        .filter(({ folder }) => !['reference', 'contribute', 'decisions'].includes(folder))
         .map(({ folder, title }) => ({
           text: title,
           link: `/${folder}/`,
@@ -79,7 +80,7 @@ export default defineConfig({
       {
         text: 'Reference',
         link: '/reference/',
-        activeMatch: '^/(?:reference|decisions|reliability|performance)',
+        activeMatch: '^/(?:reference|contribute|decisions|reliability|performance)',
       },
     ],
     sidebar: {

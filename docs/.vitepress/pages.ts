@@ -57,6 +57,11 @@ const sections: readonly SectionSource[] = [
     title: 'Reference',
     groups: { Reference: ['index', 'environment', 'settings', 'commands', 'element', 'api'] },
   },
+  {
+    folder: 'contribute',
+    title: 'Contribute',
+    groups: { Contribute: ['index', 'recipes', 'element', 'dependencies', 'versions'] },
+  },
   { folder: 'decisions', title: 'Decisions', groups: { Decisions: ['index'] } },
 ];
 

@@ -1,4 +1,4 @@
-// The sections of CHANGELOG.md are those of the release procedure in CONTRIBUTING.md.
+// The sections of CHANGELOG.md are those of the release procedure in docs/contribute/versions.md.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,19 +6,23 @@ import { expect, it } from 'vitest';
 import project from '../../package.json' with { type: 'json' };
 import { root } from '../../scripts/project.mjs';
 
-const released = /^(\d+\.\d+\.\d+) \(\d{4}-\d\d-\d\d\)$/;
+const heading = /^## (\d+\.\d+\.\d+) \((unreleased|\d{4}-\d\d-\d\d)\)$/;
 
-/** Returns the problems of a changelog. Before the first release, it has one section, which is not released. */
+/** Only the first section may be unreleased. The newest released one has the version of package.json. */
 function listProblems(changelog: string, version: string): readonly string[] {
-  const headings = Array.from(changelog.matchAll(/^## (.+)$/gm), ([, heading]) => heading!);
-  const versions = headings[0] === 'Unreleased' ? headings.slice(1) : headings;
-  const unreadable = versions.filter((heading) => !released.test(heading));
-  const [newest] = versions.map((heading) => released.exec(heading)?.[1]);
+  const sections = (changelog.match(/^## .+$/gm) ?? []).map((line) => {
+    const [, number, day] = heading.exec(line) ?? [];
+    return { line, number, day };
+  });
+  const released = sections.filter(({ day }, index) => index > 0 || day !== 'unreleased');
   return [
-    ...unreadable.map((heading) => `"${heading}" is not a version with a day.`),
-    ...(headings.length === 0 ? ['The changelog has no section.'] : []),
-    ...(newest !== undefined && newest !== version
-      ? [`package.json has ${version}, and the newest released section is ${newest}.`]
+    ...(sections.length === 0 ? ['The changelog has no section.'] : []),
+    ...sections.filter(({ number }) => !number).map(({ line }) => `"${line}" is unreadable.`),
+    ...released
+      .filter(({ day }) => day === 'unreleased')
+      .map(({ line }) => `"${line}" is not the first section.`),
+    ...(released[0]?.number && released[0].number !== version
+      ? [`package.json has ${version}, and the newest released section is ${released[0].number}.`]
       : []),
   ];
 }
@@ -29,16 +33,18 @@ it('the changelog has a section for the version of package.json once it is relea
 });
 
 it.each([
-  ['## Unreleased\n', []],
-  ['## 0.2.0 (2026-12-01)\n', []],
-  ['## Unreleased\n## 0.2.0 (2026-12-01)\n## 0.1.0 (2026-11-01)\n', []],
+  ['## 0.2.0 (unreleased)\n', []],
+  ['## 0.3.0 (unreleased)\n## 0.2.0 (2026-12-01)\n## 0.1.0 (2026-11-01)\n', []],
   ['', ['The changelog has no section.']],
-  ['## 0.2.0\n', ['"0.2.0" is not a version with a day.']],
+  ['## 0.2.0\n', ['"## 0.2.0" is unreadable.']],
   [
     '## 0.1.0 (2026-11-01)\n',
     ['package.json has 0.2.0, and the newest released section is 0.1.0.'],
   ],
-  ['## 0.2.0 (2026-12-01)\n## Unreleased\n', ['"Unreleased" is not a version with a day.']],
+  [
+    '## 0.2.0 (2026-12-01)\n## 0.1.0 (unreleased)\n',
+    ['"## 0.1.0 (unreleased)" is not the first section.'],
+  ],
 ])('%j has these problems in 0.2.0: %j', (changelog, problems) => {
   expect(listProblems(changelog, '0.2.0')).toEqual(problems);
 });

@@ -50,7 +50,7 @@ const rules = {
   pg_dump: { '*': ['--format', '--file', '--dbname', '-Fc', '-f'] },
   pg_restore: { '*': ['--dbname', '--clean', '--if-exists', '--no-owner', '-d'] },
   npx: { '*': [] },
-  git: { clone: [] },
+  git: { clone: [], switch: ['--create'] },
   caddy: { validate: ['--config', '--adapter'] },
   nginx: { '*': ['-t', '-s', '-c', '-p'] },
   promtool: { check: [], test: [] },
@@ -165,7 +165,7 @@ async function runNpm() {
   const { scripts } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'));
   if (script === 'install' && process.cwd() === join(scratch, 'srv/project'))
     checkDependencies(rest);
-  if (['install', 'pack', 'publish', 'ci', 'init', 'pkg'].includes(script)) return record();
+  if (['install', 'pack', 'publish', 'ci', 'init', 'pkg', 'audit'].includes(script)) return record();
   if (!scripts[script]) stop(`package.json has no script ${script}`);
   if (rest.length > 0 && rest[0] !== '--') stop(`npm needs -- before ${rest[0]}`);
   const own = rest.slice(1);
