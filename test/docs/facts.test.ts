@@ -1,5 +1,5 @@
-// What the documents repeat from the code: messages, alarms, limits, and the tables of docs/embed. The counterpart of the tables is
-// the reference, which is generated from the code.
+// Messages, alarms, limits, and tables in the documents are those of the code. The counterpart of the tables of docs/embed is the
+// reference, which is generated from the code.
 
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// What the documents and the comments name exists: source files, links, anchors, pages, and decisions.
+// Source files, links, anchors, pages, and decisions that documents and comments name exist.
 
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -165,7 +165,8 @@ async function runNpm() {
   const { scripts } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'));
   if (script === 'install' && process.cwd() === join(scratch, 'srv/project'))
     checkDependencies(rest);
-  if (['install', 'pack', 'publish', 'ci', 'init', 'pkg', 'audit'].includes(script)) return record();
+  if (['install', 'pack', 'publish', 'ci', 'init', 'pkg', 'audit'].includes(script))
+    return record();
   if (!scripts[script]) stop(`package.json has no script ${script}`);
   if (rest.length > 0 && rest[0] !== '--') stop(`npm needs -- before ${rest[0]}`);
   const own = rest.slice(1);
