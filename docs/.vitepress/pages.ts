@@ -36,7 +36,7 @@ const sections: readonly SectionSource[] = [
     folder: 'embed',
     title: 'Embed',
     groups: {
-      Embed: ['index', 'html', 'frameworks', 'wordpress', 'shopify', 'package'],
+      Embed: ['index', 'frameworks', 'wordpress', 'shopify', 'package'],
       'Make it yours': ['theme', 'language', 'prefill', 'drafts'],
       Integrate: ['events', 'bank', 'challenge', 'apps', 'transport', 'versions', 'testing'],
     },
