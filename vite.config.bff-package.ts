@@ -27,7 +27,7 @@ packages.add(readBundledPackages('dist/widget'));
 
 export default defineConfig({
   publicDir: false,
-  // Everything, so that the package installs no other one (docs/decisions/0074).
+  // Everything, so that the package installs no other one (docs/decisions/0018).
   ssr: { noExternal: true },
   plugins: [
     projectVersion(),

@@ -233,7 +233,7 @@ export const logTexts = {
     when: 'A body parser of the server that mounts the BFF read a request before the BFF. **Nobody can submit.**',
     action: 'Mount the BFF before the body parser.',
     fields: { requestId },
-    guide: 'deploy/mount-express.md',
+    guide: 'deploy/mount.md',
   },
   'challenge-refused': {
     group: 'Requests',

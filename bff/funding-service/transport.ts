@@ -17,7 +17,7 @@ const socketBufferBytes = 64 * 1024;
  * after 5 s, so ours are closed before.
  */
 const keepAliveTimeoutMs = 4_000;
-/** A connection that was used this recently is rarely being closed: see docs/decisions/0059-kept-connections.md. */
+/** A connection that was used this recently is rarely being closed: see docs/decisions/0003-calls-to-the-funding-service.md. */
 const defaultRecentMs = 100;
 /** After a connection broke during a call, the server may be one that closes connections in use. */
 export const freshOnlyMs = 10 * 60_000;

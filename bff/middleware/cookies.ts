@@ -10,7 +10,7 @@ const cookieHashes = new Map<string, string>();
 
 /**
  * The first 8 digits of a hash. Two host pages of one partner have separate cookies, and so have two BFFs below different base paths
- * of one origin: their cookies have the path `/`, which the prefix `__Host-` requires (docs/decisions/0073).
+ * of one origin: their cookies have the path `/`, which the prefix `__Host-` requires (docs/decisions/0009).
  */
 export function toCookieHash(origin: string, basePath: string): string {
   const subject = origin + basePath;

@@ -42,7 +42,7 @@ const exposedHeaders = ['retry-after', 'x-request-id', ...Object.values(apiRespo
 const preflightMaxAgeSeconds = '600';
 
 /**
- * Routes that need no request header, so that a page can preload them (docs/decisions/0062). They change nothing, use no session,
+ * Routes that need no request header, so that a page can preload them (docs/decisions/0006). They change nothing, use no session,
  * and answer all allowed pages the same.
  */
 export const preloadedRoutes: ReadonlySet<string> = new Set([`GET ${apiPaths.configuration}`]);

@@ -87,7 +87,7 @@ export function pageRoutes({
     return c.html(renderPage(shell, toBody(locale)));
   }
 
-  // The script of a challenge must not run on the origin of the BFF (docs/decisions/0055).
+  // The script of a challenge must not run on the origin of the BFF (docs/decisions/0009).
   if (page.apply && !hasChallenge) {
     routes.get(pagePaths.apply, limit, (c) => {
       const campaignId = c.req.query('campaign') ?? '';

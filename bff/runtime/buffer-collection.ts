@@ -1,4 +1,4 @@
-// Runs a minor garbage collection for every 8 MiB of content that is read from rows. docs/decisions/0006-process-wide-tricks.md
+// Runs a minor garbage collection for every 8 MiB of content that is read from rows. docs/decisions/0004-keys-content-and-erasure.md
 // explains why. Everywhere else, the memory of a chunk is freed at once.
 //
 // V8 underestimates the cost of unreferenced buffers. Without this file, the network, the cipher, the database, and Base64

@@ -1,5 +1,5 @@
 // Frees the memory of buffers at once. V8 cannot tell what a buffer costs: it collects garbage far too often or too late
-// (docs/decisions/0063-content-files.md has figures).
+// (docs/decisions/0004-keys-content-and-erasure.md has figures).
 
 /** Frees the memory of a buffer that only the caller uses. */
 export function freeMemory({ buffer, byteLength }: Buffer): void {

@@ -1,5 +1,5 @@
 // The encrypted content of attachments. A store on an SQLite file keeps it in files, each with a key of its own (see
-// docs/decisions/0063-content-files.md). Other stores keep it in rows, one for each chunk, encrypted with the application's key.
+// docs/decisions/0004-keys-content-and-erasure.md). Other stores keep it in rows, one for each chunk, encrypted with the application's key.
 
 import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';

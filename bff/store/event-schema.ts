@@ -1,4 +1,4 @@
-// The tables and triggers of the events for the partner's systems (docs/decisions/0082-status-events.md).
+// The tables and triggers of the events for the partner's systems (docs/decisions/0008-events-and-counts.md).
 
 import type { SqlDialect } from './schema.ts';
 

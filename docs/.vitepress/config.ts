@@ -9,6 +9,7 @@ import { fitToPhone } from './phone.ts';
 import { toPolicy } from './policy.ts';
 import { promql } from './promql.ts';
 import { toSearchText } from './search.ts';
+import { renderTabs } from './tabs.ts';
 
 const { repository } = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
@@ -25,11 +26,12 @@ const referenceSidebar = [
     .filter(({ folder }) => folder === 'reference')
     .flatMap(({ groups }) => groups.map(toSidebar)),
   {
-    text: 'Evidence',
+    text: 'Evidence and code',
     items: [
       { text: 'Reliability', link: '/reliability' },
       { text: 'Performance', link: '/performance' },
       { text: 'Decisions', link: '/decisions/' },
+      { text: 'Contribute', link: '/contribute/' },
     ],
   },
 ];
@@ -62,12 +64,13 @@ export default defineConfig({
     config: (md) => {
       linkToRepository(md, repositoryUrl);
       fitToPhone(md);
+      renderTabs(md);
     },
   },
   themeConfig: {
     nav: [
       ...sections
-        .filter(({ folder }) => folder !== 'reference' && folder !== 'decisions')
+        .filter(({ folder }) => !['reference', 'contribute', 'decisions'].includes(folder))
         .map(({ folder, title }) => ({
           text: title,
           link: `/${folder}/`,
@@ -77,7 +80,7 @@ export default defineConfig({
       {
         text: 'Reference',
         link: '/reference/',
-        activeMatch: '^/(?:reference|decisions|reliability|performance)',
+        activeMatch: '^/(?:reference|contribute|decisions|reliability|performance)',
       },
     ],
     sidebar: {

@@ -36,8 +36,7 @@ const sections: readonly SectionSource[] = [
     folder: 'embed',
     title: 'Embed',
     groups: {
-      Embed: ['index', 'html', 'package'],
-      Frameworks: ['react', 'vue', 'svelte', 'angular', 'next', 'wordpress', 'shopify'],
+      Embed: ['index', 'frameworks', 'wordpress', 'shopify', 'package'],
       'Make it yours': ['theme', 'language', 'prefill', 'drafts'],
       Integrate: ['events', 'bank', 'challenge', 'apps', 'transport', 'versions', 'testing'],
     },
@@ -45,7 +44,7 @@ const sections: readonly SectionSource[] = [
   {
     folder: 'deploy',
     title: 'Deploy',
-    groups: { Deploy: ['index', 'configuration', 'store', 'postgresql', 'proxy'] },
+    groups: { Deploy: ['index', 'configuration', 'store', 'postgresql', 'proxy', 'mount'] },
   },
   {
     folder: 'operate',
@@ -57,6 +56,11 @@ const sections: readonly SectionSource[] = [
     folder: 'reference',
     title: 'Reference',
     groups: { Reference: ['index', 'environment', 'settings', 'commands', 'element', 'api'] },
+  },
+  {
+    folder: 'contribute',
+    title: 'Contribute',
+    groups: { Contribute: ['index', 'recipes', 'element', 'dependencies', 'versions'] },
   },
   { folder: 'decisions', title: 'Decisions', groups: { Decisions: ['index'] } },
 ];

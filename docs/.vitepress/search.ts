@@ -7,7 +7,7 @@ interface Renderer {
 }
 
 /**
- * Leaves out the decisions: they describe earlier times, and their short sections would be above the pages that a reader needs.
+ * Leaves out the decisions: their short sections would be above the pages that a reader needs.
  * `/decisions/` lists them. VitePress requires the name `_render` in its options, and keeps it out of the built pages.
  */
 export function toSearchText(source: string, env: MarkdownEnv, md: Renderer): string {

@@ -10,7 +10,8 @@ const page = await readFile(new URL('page.html', import.meta.url), 'utf8');
 const app = Fastify({ http: serverOptions });
 limitServer(app.server);
 
-// A context of its own: the BFF reads request bodies itself, and the other routes keep their parsers.
+// A context of its own: the BFF reads request bodies itself.
+// The other routes keep their parsers.
 app.register(async (scope) => {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('*', (_request, _payload, done) => done(null));

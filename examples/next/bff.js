@@ -3,8 +3,9 @@
 import { createBff } from 'funding-application-bff';
 
 /**
- * Created at the first call and not at the import, because `next build` imports the routes. Next bundles this module more than once,
- * so the BFF is in a global variable. After a failure, the next call tries again.
+ * Creates the BFF at the first call and not at the import, because `next build` imports the
+ * routes. Next bundles this module more than once, so the BFF is in a global variable. After a
+ * failure, the next call tries again.
  *
  * @returns {Promise<import('funding-application-bff').Bff>}
  */

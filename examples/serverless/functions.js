@@ -1,9 +1,11 @@
-// Two functions: one answers requests, and one delivers on a schedule. Both use PostgreSQL, because functions share no disk.
+// Two functions: one answers requests, and one delivers on a schedule.
+// Both use PostgreSQL, because functions share no disk.
 
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { createBff } from 'funding-application-bff';
 
-// Created once for each instance of a function, at its first call. After a failure, the next call tries again.
+// Created once for each instance of a function, at its first call.
+// After a failure, the next call tries again.
 let creating;
 function getBff() {
   creating ??= createBff({ basePath: '/funding', serverless: true }).catch((error) => {
@@ -17,8 +19,9 @@ function getBff() {
  * Answers requests below /funding.
  *
  * @param {Request} request
- * @param {{ peerAddress?: string, waitUntil?: (work: Promise<unknown>) => void }} platform the address of the client as the platform
- *   reports it, not from a header that clients can send; and its way to finish work after the response
+ * @param {{ peerAddress?: string, waitUntil?: (work: Promise<unknown>) => void }} platform
+ *   the address of the client as the platform reports it, not from a header of clients;
+ *   and the way of the platform to finish work after the response
  */
 export async function handleRequest(request, platform) {
   const bff = await getBff();

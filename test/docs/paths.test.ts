@@ -1,69 +1,75 @@
-// Every path, relative link, and anchor in the Markdown documents exists in the repository.
+// Source files, links, anchors, pages, and decisions that documents and comments name exist.
 
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { root } from '../../scripts/project.mjs';
 import { toAnchor } from '../../scripts/references/markdown.ts';
 
-const root = join(import.meta.dirname, '../..');
 const isGenerated = (path: string) => /(?:^|\/)(?:node_modules|dist|test-output)$/.test(path);
 const files = globSync('**', { cwd: root, exclude: isGenerated });
-// The changelog and the decisions describe earlier builds too.
-const isHistory = (file: string) => file === 'CHANGELOG.md' || /docs\/decisions\/\d/.test(file);
 const documents = files.filter((file) => file.endsWith('.md'));
+const sources = files.filter(
+  (file) =>
+    /\.(?:vue|ts|mjs|js|css|json|ya?ml|env|service|toml)$|(?:^|\/)(?:Containerfile|Caddyfile)$/.test(
+      file,
+    ) &&
+    !/test\/(?:corpus|fixtures)\/|test\/scripts\/check-words/.test(file) &&
+    statSync(join(root, file)).isFile(),
+);
+const fencedBlock = /^( *)(`{3,})[^`\n]*\n.*?^\1\2$/gms;
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
 
-describe.each(documents)('%s', (document) => {
-  const text = readFileSync(join(root, document), 'utf8');
-  const links = [...text.matchAll(/\]\((?!https?:|mailto:)([^)\s]+)\)/g)].map(([, link]) => link!);
-
-  it('names only source files that exist', () => {
-    if (isHistory(document)) return;
-    const paths = [...text.matchAll(/`([\w./-]+(?<!\.d)\.(?:ts|mjs))`/g)].map(([, path]) => path!);
-    const isFile = (path: string) => files.some((file) => `/${file}`.endsWith(`/${path}`));
-    expect(paths.filter((path) => !isFile(path))).toEqual([]);
-  });
-
-  it('links only to files that exist', () => {
-    const paths = links.map((link) => link.split('#')[0]!);
-    expect(paths.filter((path) => !existsSync(join(root, dirname(document), path)))).toEqual([]);
-  });
-
-  it('links only to headings that exist', () => {
-    const hasTarget = (link: string) => {
-      const [path = '', anchor] = link.split('#');
-      const target = path ? join(root, dirname(document), path) : join(root, document);
-      return !anchor || !target.endsWith('.md') || listAnchors(target).includes(anchor);
-    };
-    expect(links.filter((link) => !hasTarget(link))).toEqual([]);
-  });
+it('documents name only source files that exist', () => {
+  const isFile = (path: string) => files.some((file) => `/${file}`.endsWith(`/${path}`));
+  expect(list(documents, /`([\w./-]+(?<!\.d)\.(?:ts|mjs))`/g, isFile)).toEqual([]);
 });
 
-describe('source files', () => {
-  const sources = files.filter(
-    (file) =>
-      /\.(?:ts|mjs|js|css|json|ya?ml|env|service|toml)$|(?:^|\/)(?:Containerfile|Caddyfile)$/.test(
-        file,
-      ) &&
-      !/test\/(?:corpus|fixtures)\/|test\/scripts\/check-words/.test(file) &&
-      statSync(join(root, file)).isFile(),
+it('documents link only to files and headings that exist', () => {
+  const hasTarget = (link: string, document: string) => {
+    const [path = '', anchor] = link.split('#');
+    const target = path ? join(dirname(document), path) : document;
+    if (!existsSync(join(root, target))) return false;
+    return !anchor || !target.endsWith('.md') || listAnchors(target).includes(anchor);
+  };
+  const links = /\]\((?!https?:|mailto:)([^)\s]+)\)/g;
+  expect(list(documents, links, hasTarget)).toEqual([]);
+});
+
+it('source files name only pages and decisions that exist', () => {
+  const isPage = (page: string) => existsSync(join(root, page)) || isDecision(page);
+  const isDecision = (page: string) => files.some((file) => file.startsWith(`${page}-`));
+  const pages = /\b(docs\/(?:[\w/-]+\.md\b|decisions\/\d{4}\b(?!-)))/g;
+  expect(list(sources, pages, isPage)).toEqual([]);
+});
+
+// Two braces outside of a code block are an expression of Vue, which the site would replace by nothing.
+it('pages have no expression of Vue in their text', () => {
+  const pages = documents.filter((file) => file.startsWith('docs/'));
+  expect(pages.filter((page) => read(page).replaceAll(fencedBlock, '').includes('{{'))).toEqual([]);
+});
+
+/** @returns the names that the pattern finds and that do not exist, each with its file. */
+function list(
+  texts: readonly string[],
+  names: RegExp,
+  exists: (name: string, file: string) => boolean,
+): string[] {
+  return texts.flatMap((file) =>
+    [...read(file).matchAll(names)]
+      .filter(([, name]) => !exists(name!, file))
+      .map(([, name]) => `${file}: ${name}`),
   );
-
-  it('name only pages of the documentation that exist', () => {
-    const missing = sources.flatMap((file) =>
-      [...readFileSync(join(root, file), 'utf8').matchAll(/\bdocs\/[\w/-]+\.md\b/g)]
-        .map(([page]) => page)
-        .filter((page) => !existsSync(join(root, page)))
-        .map((page) => `${file}: ${page}`),
-    );
-    expect(missing).toEqual([]);
-  });
-});
+}
 
 /** Anchors of the headings, also of those that occur twice, as the repository's host and the site make them. */
 function listAnchors(file: string): string[] {
-  const text = readFileSync(file, 'utf8').replaceAll(/^ *```[\s\S]*?^ *```$/gm, '');
   const seen = new Map<string, number>();
-  return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading]) => {
+  return [
+    ...read(file)
+      .replaceAll(fencedBlock, '')
+      .matchAll(/^#+ (.+)$/gm),
+  ].map(([, heading]) => {
     const anchor = toAnchor(heading!.replaceAll('`', ''));
     const count = seen.get(anchor) ?? 0;
     seen.set(anchor, count + 1);

@@ -8,7 +8,7 @@ const pages = {
   start: '/start/index.html',
   procedure: '/operate/restart.html',
   reference: '/reference/element.html',
-  decision: '/decisions/0010-claims-and-leases.html',
+  decision: '/decisions/0002-delivery.html',
 } as const;
 
 /** @param toFileOf returns the file of a screen. */

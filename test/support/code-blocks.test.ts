@@ -8,6 +8,7 @@ describe('parseBlocks', () => {
       {
         place: 'examples/a.md:9',
         section: 'Second',
+        tab: undefined,
         info: 'js',
         file: undefined,
         text: 'let a;\n',
@@ -24,6 +25,7 @@ describe('parseBlocks', () => {
     ['// src/main.ts', 'src/main.ts'],
     ['# .env', '.env'],
     ['# Caddyfile', 'Caddyfile'],
+    ['// app/[...path]/route.js', 'app/[...path]/route.js'],
     ['<!-- index.html -->', 'index.html'],
     ['/* brand.css */', 'brand.css'],
   ])('reads the name of the file in %s', (line, file) => {
@@ -32,13 +34,11 @@ describe('parseBlocks', () => {
     ]);
   });
 
-  it('includes a file of an example', () => {
-    const [block] = parseBlocks(
-      'examples/react/a.md',
-      '1. Write:\n\n   <<< ../next/app/funding/[...path]/route.js\n',
-    );
-    expect(block).toMatchObject({ info: 'js', file: 'app/funding/[...path]/route.js' });
-    expect(block?.text).toContain('export {');
+  it('names the tab of a block', () => {
+    const block = '```js\nlet a;\n```\n';
+    const tabs = `<!-- tabs -->\n\n### Vue\n\n${block}\n### React\n\n${block}\n<!-- /tabs -->\n`;
+    const blocks = parseBlocks('a.md', `### None\n\n${block}\n${tabs}\n${block}`);
+    expect(blocks.map(({ tab }) => tab)).toEqual([undefined, 'Vue', 'React', undefined]);
   });
 });
 

@@ -1,10 +1,10 @@
 // Reads the code blocks of the documents, so that tests run and compile what a reader would copy.
 //
 // A block ```sh contains commands, a block ```text output after it what they print. A first line such as `// src/main.ts` names the
-// file that a block is. `<<< path` includes a file of an example, as VitePress does.
+// file that a block is. Between `<!-- tabs -->` and `<!-- /tabs -->`, each heading `###` begins a tab.
 
 import { readFileSync } from 'node:fs';
-import { dirname, extname, join } from 'node:path';
+import { join } from 'node:path';
 import { root } from '../../scripts/project.mjs';
 
 export interface CodeBlock {
@@ -12,9 +12,11 @@ export interface CodeBlock {
   readonly place: string;
   /** The title of the section `##` that contains the block. */
   readonly section: string;
+  /** The title of the tab that contains the block, for example `Vue`. */
+  readonly tab: string | undefined;
   /** The text after the fence, for example `js`, `text output`, or `sh exit-1`. */
   readonly info: string;
-  /** The path in the first line of the block, or of an included file in its example. */
+  /** The path in the first line of the block. */
   readonly file: string | undefined;
   /** Without the indentation of a list, and without the line that names the file. */
   readonly text: string;
@@ -29,12 +31,19 @@ export interface Command {
   readonly output: string | undefined;
 }
 
-const blockOrInclude = /^( *)(?:```([^\n`]*)\n(.*?)^\1```|<<< (\S+))$/gms;
-const fileLine = /^(?:\/\/|#|<!--|\/\*) ([\w./-]*\.[\w.-]+|Caddyfile)(?: -->| \*\/)?\n/;
+const fencedBlock = /^( *)```([^\n`]*)\n(.*?)^\1```$/gms;
+const fileLine = /^(?:\/\/|#|<!--|\/\*) ([\w./[\]-]*\.[\w.-]+|Caddyfile)(?: -->| \*\/)?\n/;
 
 /** @param document path from the root of the project. */
 export function readBlocks(document: string): readonly CodeBlock[] {
   return parseBlocks(document, readFileSync(join(root, document), 'utf8'));
+}
+
+/** The blocks of a reader who chooses one tab, or has no other choice. */
+export function readTab(document: string, tab: string): readonly CodeBlock[] {
+  const blocks = readBlocks(document);
+  if (!blocks.some((block) => block.tab === tab)) throw new Error(`${document} has no tab ${tab}.`);
+  return blocks.filter((block) => block.tab === undefined || block.tab === tab);
 }
 
 /** The only block that the test accepts. */
@@ -46,21 +55,21 @@ export function findBlock(document: string, isWanted: (block: CodeBlock) => bool
 }
 
 export function parseBlocks(document: string, markdown: string): readonly CodeBlock[] {
-  return Array.from(markdown.matchAll(blockOrInclude), (match) => {
-    const [, indent = '', info = '', content = '', included] = match;
+  return Array.from(markdown.matchAll(fencedBlock), (match) => {
+    const [, indent = '', info = '', content = ''] = match;
     const before = markdown.slice(0, match.index);
     const place = `${document}:${before.split('\n').length}`;
     const section = before.split(/^## /m).slice(1).at(-1)?.split('\n')[0] ?? '';
-    if (included !== undefined) {
-      const path = join(dirname(document), included);
-      const text = readFileSync(join(root, path), 'utf8');
-      const file = path.replace(/^examples\/[\w-]+\//, '');
-      return { place, section, info: extname(path).slice(1), file, text };
-    }
+    const [, tabs = ''] = /.*^<!-- tabs -->$(.*)/ms.exec(before) ?? [];
+    const tab = tabs.includes('<!-- /tabs -->') ? undefined : findLastHeading(tabs);
     const text = content.replaceAll(new RegExp(`^${indent}`, 'gm'), '');
     const [line = '', file] = fileLine.exec(text) ?? [];
-    return { place, section, info, file, text: text.slice(line.length) };
+    return { place, section, tab, info, file, text: text.slice(line.length) };
   });
+}
+
+function findLastHeading(text: string): string | undefined {
+  return text.split(/^### /m).slice(1).at(-1)?.split('\n')[0];
 }
 
 /** The commands of the blocks, each with the output that follows it. Throws if a block contains commands that no test would run. */

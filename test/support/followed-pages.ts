@@ -12,27 +12,21 @@ export interface UntestedBlock {
 export const startPage = 'docs/start/index.md';
 /** test/e2e/rehearsal.e2e.ts */
 export const rehearsalPage = 'docs/deploy/rehearsal.md';
-/** test/release/packages/mount-pages.test.ts */
-export const mountPages = ['express', 'fastify', 'hono'].map(
-  (name) => `docs/deploy/mount-${name}.md`,
-);
+/** test/release/packages/mount-pages.test.ts follows each tab. Tests of test/release/packages build or check each tab of the second page. */
+export const mountPage = 'docs/deploy/mount.md';
+export const frameworksPage = 'docs/embed/frameworks.md';
 export const serverlessPage = 'docs/deploy/serverless.md';
-export const nextPages = ['docs/embed/next.md', 'docs/deploy/mount-next.md'] as const;
 
-/** Parts of blocks. */
-export const untestedNextBlocks: readonly UntestedBlock[] = [
-  {
-    text: 'npx funding-application-bff sandbox',
-    reason: 'The second page starts the sandbox.',
-  },
-  {
-    text: 'ALLOWED_ORIGINS=http://localhost:3000 npx',
-    reason: 'The BFF of the test is mounted in Next, as the second page says.',
-  },
-];
-
-/** test/release/packages/pages.test.ts */
-export const embedPages = ['react', 'vue', 'svelte'].map((name) => `docs/embed/${name}.md`);
+/** Of the reader who mounts the BFF in Next, by page. */
+export const untestedNextBlocks: Readonly<Record<string, readonly UntestedBlock[]>> = {
+  [mountPage]: [
+    { text: 'npm pkg set type=module', reason: 'The reader has an application of Next.' },
+  ],
+  [frameworksPage]: [
+    { text: 'npx funding-application-bff sandbox', reason: 'The page above starts the sandbox.' },
+    { text: '5173 npx funding-application-bff', reason: 'The BFF is mounted in Next.' },
+  ],
+};
 
 /** test/release/packages/testing-page.test.ts runs all but one command. */
 export const testingPage = 'docs/embed/testing.md';

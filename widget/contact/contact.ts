@@ -117,7 +117,7 @@ export function createContact({ store, api }: FeatureEnvironment): ContactFeatur
 
 /**
  * Returns true if the lender contacts the applicant next. The funding service never reports that it has marked a lead Do Not
- * Contact, so no other applicant is asked (docs/decisions/0058).
+ * Contact, so no other applicant is asked (docs/decisions/0016).
  */
 function mayMatter({ state, form, now }: StepContext): boolean {
   const { response, chosen } = state.offers;

@@ -1,8 +1,8 @@
 import type { Theme } from 'vitepress';
 import DefaultTheme from 'vitepress/theme-without-fonts';
 import { h } from 'vue';
-import DecisionList from './DecisionList.vue';
 import NotFound from './NotFound.vue';
+import TabSet from './TabSet.vue';
 import './theme.css';
 
 // VitePress requires a default export.
@@ -10,5 +10,5 @@ import './theme.css';
 export default {
   extends: DefaultTheme,
   Layout: () => h(DefaultTheme.Layout, null, { 'not-found': () => h(NotFound) }),
-  enhanceApp: ({ app }) => void app.component('DecisionList', DecisionList),
+  enhanceApp: ({ app }) => void app.component('TabSet', TabSet),
 } satisfies Theme;

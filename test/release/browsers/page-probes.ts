@@ -37,7 +37,7 @@ const historyNames = [
   'from',
 ];
 
-/** Tells the next page of the tab that it has an application (docs/decisions/0062-preloaded-configuration.md). */
+/** Tells the next page of the tab that it has an application (docs/decisions/0011-element-loading.md). */
 const submittedDraft = JSON.stringify({
   version: 1,
   step: 'review',

@@ -1,9 +1,9 @@
 // Every command of the documents runs, and prints what the document shows. Needs the built element and BFF (`npm run build`).
 //
 // For real: Node, the BFF and its commands, the sandbox, `npm start`, curl, openssl, and the programs of the shell. Stand-ins check
-// the options and the files of all others (stand-in.mjs): podman, systemctl, and sudo, which need a machine of their own;
-// npm scripts that other tests run (build, test, bench); `npm install`, which test/release/packages runs; strace;
-// the conformance test, except its dry run.
+// the options and the files of all others (stand-in.mjs): podman and systemctl, which need a machine of their own; npm scripts that
+// other tests run (build, test, bench); `npm install`, which test/release/packages runs; strace; the conformance test, except its
+// dry run.
 
 import { globSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
@@ -12,9 +12,8 @@ import { type Command, matchesOutput, readBlocks, toCommands } from '../../suppo
 import {
   composeBlocks,
   containersPage,
-  embedPages,
-  mountPages,
-  nextPages,
+  frameworksPage,
+  mountPage,
   podmanBlocks,
   rehearsalPage,
   serverlessPage,
@@ -26,15 +25,15 @@ import { findReader } from './readers.ts';
 import { runPage } from './run-page.ts';
 
 /** Other tests follow these pages, with real proxies and packages. */
-const followedPages = [
+const followedPages = new Set([
   startPage,
   rehearsalPage,
-  ...mountPages,
+  mountPage,
   serverlessPage,
-  ...nextPages,
-  ...embedPages,
+  frameworksPage,
   testingPage,
-];
+  containersPage,
+]);
 
 /** Pages with one block for each of two readers, by a text of it. Every reader enters all other blocks. */
 const alternatives: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -44,50 +43,41 @@ const alternatives: Readonly<Record<string, Readonly<Record<string, string>>>> =
   },
 };
 
-/** Each with its commands. The decisions and the changelog describe earlier builds. */
+/** Each with its commands. */
 const documents = globSync(
   ['docs/**/*.md', '*.md', 'examples/**/*.md', '{bff,widget}/package/README.md'],
   { cwd: root, exclude: (path) => /node_modules|dist$/.test(path) },
 )
-  .filter((path) => !/^docs\/decisions\/\d|^CHANGELOG/.test(path) && path !== containersPage)
-  .filter((path) => !followedPages.includes(path))
+  .filter((path) => !followedPages.has(path))
   .flatMap((document) => toReaders(document, toCommands(readBlocks(document))))
   .filter(({ commands }) => commands.length > 0);
 
 describe('the commands of', () => {
-  it.concurrent.each(documents)('$name', { timeout: 120_000 }, async ({ document, commands }) => {
+  it.concurrent.each(documents)('$name', async ({ document, commands }) => {
     const results = await runPage(commands, findReader(document));
     const problems = results.flatMap(({ command, exitCode, output }) => {
-      const problems: string[] = [];
       if (exitCode !== command.exitCode)
-        problems.push(`${command.place} ended with ${exitCode}:\n${output}`);
-      else if (command.output && !matchesOutput(command.output, output))
-        problems.push(`${command.place} printed:\n${output}\nThe page shows:\n${command.output}`);
-      return problems;
+        return [`${command.place} ended with ${exitCode}:\n${output}`];
+      return command.output === undefined || matchesOutput(command.output, output)
+        ? []
+        : [`${command.place} printed:\n${output}\nThe page shows:\n${command.output}`];
     });
     expect(problems.join('\n')).toBe('');
   });
 });
 
-it.each(followedPages)('%s has commands, which a test of its own runs', (page) => {
-  expect(toCommands(readBlocks(page)).length).toBeGreaterThan(0);
-});
-
 it(`${containersPage} has a test, or a reason, for each command`, () => {
-  const tested = [...podmanBlocks, ...composeBlocks];
-  const untested = untestedContainerBlocks.map(({ text }) => text);
+  const tests = [...podmanBlocks, ...composeBlocks];
+  const reasons = untestedContainerBlocks.map(({ text }) => text);
   const commands = toCommands(readBlocks(containersPage));
-  const known = [...tested, ...untested];
-  const forgotten = commands.filter(({ text }) => !known.some((part) => text.includes(part)));
-  expect(forgotten.map(({ place }) => place)).toEqual([]);
-  const count = (part: string) => commands.filter(({ text }) => text.includes(part)).length;
-  expect(known.filter((part) => count(part) !== 1)).toEqual([]);
+  const countIn = (parts: readonly string[], { text }: Command) =>
+    parts.filter((part) => text.includes(part)).length;
   // A reason for a block that has a test is out of date.
-  const isTested = (text: string) => tested.some((part) => text.includes(part));
-  const both = commands.filter(
-    ({ text }) => isTested(text) && untested.some((part) => text.includes(part)),
-  );
-  expect(both.map(({ place }) => place)).toEqual([]);
+  const wrong = commands.filter((one) => countIn(tests, one) > 0 === countIn(reasons, one) > 0);
+  expect(wrong.map(({ place }) => place)).toEqual([]);
+  const isAmbiguous = (part: string) =>
+    commands.filter(({ text }) => text.includes(part)).length !== 1;
+  expect([...tests, ...reasons].filter(isAmbiguous)).toEqual([]);
 });
 
 function toReaders(document: string, commands: readonly Command[]) {

@@ -150,6 +150,19 @@ for (const [index, variant] of variants.entries()) {
   });
 }
 
+test('shows the tab of a heading, or the one that the reader chose before', async ({ page }) => {
+  const problems = await serveSite(page);
+  await page.goto(`${origin}/embed/frameworks.html#angular`);
+  await expect(page.locator('#angular')).toBeInViewport();
+  await page.getByRole('tab', { name: 'Svelte' }).last().click();
+  await expect(page.getByRole('tab', { name: 'Svelte', selected: true })).toHaveCount(2);
+  await page.keyboard.press('ArrowLeft');
+  await expect(page.getByRole('tab', { name: 'Vue', selected: true })).toHaveCount(2);
+  await expect(page.getByRole('tab', { name: 'Vue', selected: true }).last()).toBeFocused();
+  await expect(page.locator('#angular')).toBeHidden();
+  expect(problems).toEqual([]);
+});
+
 test('finds an alarm by its name', async ({ page }) => {
   const problems = await serveSite(page);
   await page.goto(`${origin}/index.html`);

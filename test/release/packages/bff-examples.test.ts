@@ -153,10 +153,10 @@ describe('the package.json of an example', () => {
   const manifests = globSync('examples/*/package.json', { cwd: root });
 
   it.each(manifests)('%s has the versions of the project', (path) => {
-    const { dependencies } = JSON.parse(readFileSync(join(root, path), 'utf8')) as {
-      dependencies: Record<string, string>;
-    };
-    const others = Object.entries(dependencies).filter(
+    const { dependencies, devDependencies } = JSON.parse(
+      readFileSync(join(root, path), 'utf8'),
+    ) as Record<string, Record<string, string>>;
+    const others = Object.entries({ ...dependencies, ...devDependencies }).filter(
       ([, version]) => !version.startsWith('file:'),
     );
     expect(Object.fromEntries(others)).toEqual(

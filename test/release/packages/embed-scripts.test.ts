@@ -9,9 +9,7 @@ import { readBlocks, type CodeBlock } from '../../support/code-blocks.ts';
 import { createPackedFolder, type PackedFolder } from '../support/packed-folder.ts';
 import { readPackedPackage } from './packed.ts';
 
-const pages = globSync('docs/embed/*.md', { cwd: root })
-  .map((file) => basename(file, '.md'))
-  .filter((name) => name !== 'angular');
+const pages = globSync('docs/embed/*.md', { cwd: root }).map((file) => basename(file, '.md'));
 
 const inlineScript = /<script(?![^>]*\bsrc=)[^>]*>\n([\s\S]*?)<\/script>/;
 
@@ -105,13 +103,13 @@ function writePages(
 ): readonly string[] {
   return pages.flatMap((name) =>
     readBlocks(`docs/embed/${name}.md`).flatMap((block, index) => {
-      const source = toFile(block);
+      const source = block.tab === 'Angular' ? undefined : toFile(block);
       if (!source) return [];
       const named = block.file && /\.tsx?$/.test(block.file) ? block.file : undefined;
       const file = join(
         folder.path,
         'scripts',
-        name,
+        block.tab ?? name,
         named ?? `block-${index}.${source.extension}`,
       );
       mkdirSync(dirname(file), { recursive: true });

@@ -11,7 +11,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { childEnvironment, readJson, root } from '../../../scripts/project.mjs';
 import { readTestTools } from '../../../scripts/test-tools.mjs';
 import { openChromium } from '../../support/chromium.ts';
-import { findBlock, readBlocks } from '../../support/code-blocks.ts';
+import { findBlock, readTab } from '../../support/code-blocks.ts';
+import { frameworksPage } from '../../support/followed-pages.ts';
 import { findFreePort } from '../../support/free-port.ts';
 import { fillForm, signAndSubmit, waitForReference } from '../../support/page-applicant.ts';
 import { servePage } from '../../support/serve-page.ts';
@@ -32,7 +33,7 @@ if (!php) process.stderr.write('Not run: the code for WordPress. PHP is missing.
 /** Each change of the page's component is an error of the tool: what the page has, what replaces it, and the message. */
 const checkers = [
   {
-    page: 'vue',
+    tab: 'Vue',
     component: 'src/FundingForm.vue',
     command: ['vue-tsc', '--noEmit'],
     settings: { vueCompilerOptions: { strictTemplates: true } },
@@ -47,7 +48,7 @@ const checkers = [
     ],
   },
   {
-    page: 'svelte',
+    tab: 'Svelte',
     component: 'src/FundingForm.svelte',
     command: ['svelte-check', '--tsconfig', 'tsconfig.json', '--output', 'machine'],
     settings: {},
@@ -66,7 +67,7 @@ const checkers = [
     ],
   },
   {
-    page: 'angular',
+    tab: 'Angular',
     component: 'src/app/funding.component.ts',
     command: ['ngc', '--project', 'tsconfig.json', '--noEmit'],
     settings: { angularCompilerOptions: { strictTemplates: true } },
@@ -114,12 +115,12 @@ describe('docs/embed, with the tools of its readers', () => {
       expect(devDependencies[name]).toBe(findLockedVersion(name));
   });
 
-  describe.each(checkers)('$command.0', ({ page, component, command, settings, changes }) => {
+  describe.each(checkers)('$command.0', ({ tab, component, command, settings, changes }) => {
     let errors: readonly string[];
     const toWrongName = (index: number) => component.replace(/\.(\w+)$/, `-wrong-${index}.$1`);
 
     beforeAll(() => {
-      const project = writeProject(page, settings);
+      const project = writeProject(tab, settings);
       const text = readFileSync(join(project, component), 'utf8');
       for (const [index, [right, wrong]] of changes.entries()) {
         if (!text.includes(right)) throw new Error(`${component} does not contain ${right}`);
@@ -143,7 +144,7 @@ describe('docs/embed, with the tools of its readers', () => {
   });
 
   it.runIf(browserTool)('sends an application from the page of Angular', async () => {
-    const project = writeProject('angular', {
+    const project = writeProject('Angular', {
       angularCompilerOptions: { strictTemplates: true },
     });
     // A new project has these two files. Angular's own builder compiles Angular ahead, and here the browser does.
@@ -281,11 +282,11 @@ describe('docs/embed, with the tools of its readers', () => {
     }
   });
 
-  /** Writes the files of a page, and the settings of a new project. */
-  function writeProject(page: string, settings: object): string {
-    const project = join(folder, page);
+  /** Writes the files of a framework, and the settings of a new project. */
+  function writeProject(framework: string, settings: object): string {
+    const project = join(folder, framework);
     rmSync(project, { recursive: true, force: true });
-    for (const { file, text } of readBlocks(`docs/embed/${page}.md`))
+    for (const { file, text } of readTab(frameworksPage, framework))
       if (file?.startsWith('src/')) write(join(project, file), toLocal(text));
     const configuration = {
       compilerOptions: {

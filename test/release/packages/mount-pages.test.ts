@@ -7,11 +7,11 @@ import { root } from '../../../scripts/project.mjs';
 import { applyInTab, chromiumPath, openChromium } from '../../support/chromium.ts';
 import { createBrowser, createHttpSender, createKey } from '../../support/applicant.ts';
 import { createApplication } from '../../support/applications.ts';
-import { parseBlocks, readBlocks, type CodeBlock } from '../../support/code-blocks.ts';
+import { parseBlocks, readBlocks, readTab, type CodeBlock } from '../../support/code-blocks.ts';
 import { createFollower, type Follower } from '../support/follow-page.ts';
 import {
-  mountPages,
-  nextPages,
+  frameworksPage,
+  mountPage,
   serverlessPage,
   untestedNextBlocks,
 } from '../../support/followed-pages.ts';
@@ -32,23 +32,25 @@ const settings = {
   lead: { allowedCampaignIds: ['spring-2026'] },
   limits: { minimumFillSeconds: 0 },
 };
-const [componentPage, serverPage] = nextPages;
 if (!chromiumPath)
-  process.stderr.write(`Not run: the form of ${componentPage}. Chromium is missing.\n`);
+  process.stderr.write(`Not run: the form of Next in ${frameworksPage}. Chromium is missing.\n`);
 
-describe.each(mountPages)('%s', (page) => {
-  it('leads to a page that takes an application', async () => {
-    await follow(readBlocks(page), {}, async ({ follower, origin }) => {
-      const html = await (await fetch(origin)).text();
-      expect(html).toContain('<funding-application');
-      const [, script = ''] = /src="([^"]+)"/.exec(html) ?? [];
-      expect((await fetch(origin + script)).headers.get('content-type')).toMatch(/javascript/);
-      const lock = JSON.parse(readFileSync(join(follower.folder, 'package-lock.json'), 'utf8'));
-      const installed = lock.packages['node_modules/funding-application-bff'];
-      expect(installed).toHaveProperty('integrity');
-      expect(installed).not.toHaveProperty('dependencies');
-    });
-  });
+describe('the page about mounting', () => {
+  it.each(['Express', 'Fastify', 'Hono'])(
+    'leads to a page that takes an application: %s',
+    async (tab) => {
+      await follow(readTab(mountPage, tab), {}, async ({ follower, origin }) => {
+        const html = await (await fetch(origin)).text();
+        expect(html).toContain('<funding-application');
+        const [, script = ''] = /src="([^"]+)"/.exec(html) ?? [];
+        expect((await fetch(origin + script)).headers.get('content-type')).toMatch(/javascript/);
+        const lock = JSON.parse(readFileSync(join(follower.folder, 'package-lock.json'), 'utf8'));
+        const installed = lock.packages['node_modules/funding-application-bff'];
+        expect(installed).toHaveProperty('integrity');
+        expect(installed).not.toHaveProperty('dependencies');
+      });
+    },
+  );
 });
 
 describePostgres(serverlessPage, () => {
@@ -63,7 +65,7 @@ describePostgres(serverlessPage, () => {
   });
 });
 
-describe(`${componentPage} with ${serverPage}`, () => {
+describe(`Next in ${frameworksPage} and ${mountPage}`, () => {
   it('leads to a form that takes an application', async () => {
     // As create-next-app makes it, without a type of modules.
     const layout = readFileSync(join(root, 'examples/next/app/layout.js'), 'utf8');
@@ -79,13 +81,11 @@ npm install next react react-dom typescript @types/node @types/react
 ${layout}\`\`\``,
     );
     // The reader's own BFF is the mounted one.
-    const component = readBlocks(componentPage)
-      .filter(({ text }) => !untestedNextBlocks.some((untested) => text.includes(untested.text)))
-      .map((block) => ({
-        ...block,
-        text: block.text.replace('http://localhost:8081', 'http://localhost:3000/funding'),
-      }));
-    const blocks = [...application, ...component, ...readBlocks(serverPage)];
+    const component = readNextBlocks(frameworksPage).map((block) => ({
+      ...block,
+      text: block.text.replace('http://localhost:8081', 'http://localhost:3000/funding'),
+    }));
+    const blocks = [...application, ...component, ...readNextBlocks(mountPage)];
     await follow(blocks, {}, async ({ origin, sandboxUrl }) => {
       if (!chromiumPath) return;
       const browser = await openChromium();
@@ -103,6 +103,13 @@ ${layout}\`\`\``,
     });
   });
 });
+
+function readNextBlocks(page: string): readonly CodeBlock[] {
+  const untested = untestedNextBlocks[page] ?? [];
+  return readTab(page, 'Next').filter(
+    ({ text }) => !untested.some((block) => text.includes(block.text)),
+  );
+}
 
 /** Follows the blocks, applies without a browser, and checks the result further. */
 async function follow(

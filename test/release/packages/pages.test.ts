@@ -1,53 +1,29 @@
-// A partner follows a page of docs/embed in an empty folder, and an applicant applies on the result.
+// A partner follows docs/embed/frameworks.md in an empty folder, and an applicant applies on the result.
 
-import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import type { Browser } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readJson, root } from '../../../scripts/project.mjs';
 import { chromiumPath, openChromium } from '../../support/chromium.ts';
-import { readBlocks, type CodeBlock } from '../../support/code-blocks.ts';
+import { readTab, type CodeBlock } from '../../support/code-blocks.ts';
 import { createFollower } from '../support/follow-page.ts';
-import { embedPages } from '../../support/followed-pages.ts';
+import { frameworksPage } from '../../support/followed-pages.ts';
 import { findFreePort, findFreePorts } from '../../support/free-port.ts';
 import { fillForm, signAndSubmit, waitForReference } from '../../support/page-applicant.ts';
 import { servePage } from '../../support/serve-page.ts';
 import messages from '../../../widget/i18n/en.json' with { type: 'json' };
 import { readPackedPackage } from './packed.ts';
-import { findLockedVersion } from '../support/modules.ts';
 
 if (!chromiumPath)
   process.stderr.write('Not run: the pages of docs/embed in a browser. Chromium is missing.\n');
-
-describe.each(embedPages)('the example of %s', (page) => {
-  const folder = join(root, 'examples', toName(page));
-
-  it('contains the files of the page', () => {
-    const files = readBlocks(page).filter(({ file }) => file !== undefined);
-    expect(files.length).toBeGreaterThan(4);
-    for (const { file, text } of files)
-      expect({ file, text: withoutLayout(readFileSync(join(folder, file!), 'utf8')) }).toEqual({
-        file,
-        text: withoutLayout(text),
-      });
-  });
-
-  it('has the versions of the lockfile', () => {
-    const { dependencies, devDependencies } = readJson(join(folder, 'package.json'));
-    const { 'funding-application': tarball, ...others } = dependencies;
-    expect(tarball).toBe('file:../../dist/packages/funding-application.tgz');
-    for (const [dependency, version] of Object.entries({ ...others, ...devDependencies }))
-      expect(`${dependency} ${version}`).toBe(`${dependency} ${findLockedVersion(dependency)}`);
-  });
-});
+const frameworks = ['React', 'Vue', 'Svelte'];
 
 describe.runIf(chromiumPath)('a page built as docs/embed says', () => {
   const packed = readPackedPackage('element');
 
-  it.each(embedPages)('sends an application: %s', async (document) => {
-    const name = toName(document);
+  it.each(frameworks)('sends an application: %s', async (name) => {
     const ports = (await findFreePorts(3)).map(String) as [string, string, string];
     const [pagePort, bffPort, sandboxPort] = ports;
     const follower = createFollower({
@@ -57,7 +33,7 @@ describe.runIf(chromiumPath)('a page built as docs/embed says', () => {
     const browser = await openChromium();
     let server: Server | undefined;
     try {
-      await follower.follow(orderBlocks(document));
+      await follower.follow(orderBlocks(name));
       const dist = join(follower.folder, 'dist');
       server = await servePage(dist, Number(pagePort));
       const page = await browser.newPage();
@@ -162,19 +138,10 @@ describe.runIf(chromiumPath)('the package as a static copy, without a bundler', 
 });
 
 /** The order in which a reader without a project follows the page. */
-function orderBlocks(document: string): readonly CodeBlock[] {
-  const blocks = readBlocks(document);
-  const create = blocks.filter(({ section }) => section === 'Start from an empty folder');
-  const add = blocks.filter(({ section }) => section === 'Add the form to your page');
-  expect(create.length + add.length).toBe(blocks.length);
-  return [create[0]!, ...add, ...create.slice(1)];
-}
-
-function toName(document: string): string {
-  return basename(document, '.md');
-}
-
-/** The formatter may lay out a file in another way than the same code in a page. */
-function withoutLayout(text: string): string {
-  return text.replaceAll(/\s+|,(?=\s*[}\])])/g, '');
+function orderBlocks(framework: string): readonly CodeBlock[] {
+  const blocks = readTab(frameworksPage, framework);
+  const [create, ...rest] = blocks.filter(
+    ({ section }) => section === 'Start from an empty folder',
+  );
+  return [create!, ...blocks.filter((block) => block !== create && !rest.includes(block)), ...rest];
 }
