@@ -176,8 +176,8 @@ describe('a process that cannot start', { timeout }, () => {
 
   it('reports a store of a later version', async () => {
     const file = new DatabaseSync(join(folder, 'store.db'));
-    file.exec('create table journal_schema (version integer not null) strict');
-    file.exec('insert into journal_schema (version) values (99)');
+    file.exec('create table schema_version (version integer not null) strict');
+    file.exec('insert into schema_version (version) values (99)');
     file.close();
     await expectRefusal(sandbox, '(STORE_NEWER). Run that version.');
   });

@@ -79,10 +79,6 @@ const variableCases: Readonly<Record<string, Case>> = {
     change: { FUNDING_COLOR: 'red' },
     expected: 'FUNDING_COLOR is not a variable of the BFF. Remove it, or correct its name.',
   },
-  'a former name': {
-    change: { JOURNAL_URL: 'file:store.db' },
-    expected: 'JOURNAL_URL is now DATABASE_URL. Rename the variable.',
-  },
   'a file for a value that is no secret': {
     change: { PUBLIC_URL_FILE: '/nowhere' },
     expected:

@@ -24,6 +24,7 @@ describe('a release', { timeout }, () => {
     folder = mkdtempSync(join(tmpdir(), 'release-'));
     await build({
       configFile: 'vite.config.bff.ts',
+      mode: 'release',
       logLevel: 'error',
       build: { outDir: folder, emptyOutDir: true },
     });

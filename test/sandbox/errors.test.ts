@@ -1,330 +1,129 @@
 import { describe, expect, it } from 'vitest';
-import { errorRows } from '../../sandbox/errors.ts';
+import { errorRows as sandboxRows, type ErrorRowId } from '../../sandbox/errors.ts';
+import { failureStatuses } from '../../sandbox/state.ts';
+import { errorRows, fillText, responseFields } from '../support/error-rows.ts';
 import {
   createSandboxClient,
   report,
   toFile,
   toLead,
-  type SandboxClient,
   type Reply,
+  type SandboxClient,
 } from './sandbox-client.ts';
 
-interface ErrorCase {
-  readonly row: string;
-  readonly text: string;
-  readonly httpStatus: number;
-  readonly ask: (client: SandboxClient) => Promise<Reply>;
-}
+/** @param leadId the ApplicationID of a lead. */
+type Ask = (client: SandboxClient, leadId: string) => Promise<Reply>;
 
 const unknownId = '00Q000000000000EAA';
-const missingPartner = 'Invalid Request Header. PartnerName or PartnerId parameters are missing.';
+const failing = { Company: 'Harbor Bakery [asset-report/processing-failed]' };
+const wrongToken = { Authorization: 'Bearer wrong' };
+const otherPartner = { PartnerId: 'P-1002' };
+const noType = { 'Content-Type': undefined };
 
-/** The rows of the spec's Errors table, in its order. The texts are copied from the spec, not from the sandbox. */
-const shownRows: readonly ErrorCase[] = [
-  {
-    row: 'pre-approval-offer/application-id-missing',
-    text: 'Missing Application ID',
-    httpStatus: 400,
-    ask: async (client) => client.getOffers(undefined),
+/** A request that meets each error, except those of the token operation. */
+const asks: Readonly<Partial<Record<ErrorRowId, Ask>>> = {
+  'create-lead/missing-required-field': (client) =>
+    client.createLead(toLead({ Company: undefined })),
+  'create-lead/authentication-invalid': (client) => client.createLead(toLead(), wrongToken),
+  'create-lead/invalid-field-value': (client) =>
+    client.createLead(toLead({ AnnualRevenue: 'plenty' })),
+  'create-lead/duplicate-id': async (client) => {
+    const lead = toLead();
+    await client.createLead(lead);
+    return client.createLead(lead);
   },
-  {
-    row: 'contact-user/application-id-missing',
-    text: 'Missing Application ID',
-    httpStatus: 400,
-    ask: async (client) => client.contactUser(undefined),
-  },
-  {
-    row: 'pre-approval-offer/application-id-invalid',
-    text: 'Invalid Application ID',
-    httpStatus: 400,
-    ask: async (client) => client.getOffers('not-an-id'),
-  },
-  {
-    row: 'pre-approval-offer/application-not-found',
-    text: 'Application not found',
-    httpStatus: 404,
-    ask: async (client) => client.getOffers(unknownId),
-  },
-  {
-    row: 'contact-user/application-not-found',
-    text: 'Application not found',
-    httpStatus: 404,
-    ask: async (client) => client.contactUser(unknownId),
-  },
-  {
-    row: 'pre-approval-offer/authentication-invalid',
-    text: 'Invalid username and password',
-    httpStatus: 401,
-    ask: async (client) =>
-      client.getOffers(await client.submitApplication(), { Authorization: 'Bearer wrong' }),
-  },
-  {
-    row: 'contact-user/authentication-invalid',
-    text: 'Invalid username and password',
-    httpStatus: 401,
-    ask: async (client) =>
-      client.contactUser(await client.submitApplication(), { Authorization: undefined }),
-  },
-  {
-    row: 'pre-approval-offer/partner-headers-missing',
-    text: missingPartner,
-    httpStatus: 400,
-    ask: async (client) =>
-      client.getOffers(await client.submitApplication(), { PartnerName: undefined }),
-  },
-  {
-    row: 'contact-user/partner-headers-missing',
-    text: missingPartner,
-    httpStatus: 400,
-    ask: async (client) =>
-      client.contactUser(await client.submitApplication(), { PartnerId: undefined }),
-  },
-  {
-    row: 'asset-report/application-id-missing',
-    text: 'applicationId is required',
-    httpStatus: 400,
-    ask: async (client) => client.submitReport({ assetReportJson: report }),
-  },
-  {
-    row: 'asset-report/report-missing',
-    text: 'assetReportJson is required',
-    httpStatus: 400,
-    ask: async (client) => client.submitReport({ applicationId: await client.submitApplication() }),
-  },
-  {
-    row: 'asset-report/application-not-found',
-    text: `Application not found: ${unknownId}`,
-    httpStatus: 404,
-    ask: async (client) =>
-      client.submitReport({ applicationId: unknownId, assetReportJson: report }),
-  },
-  {
-    row: 'asset-report/report-invalid',
-    text: 'Invalid Asset Report JSON - missing report data',
-    httpStatus: 400,
-    ask: async (client) =>
-      client.submitReport({ applicationId: await client.submitApplication(), assetReportJson: {} }),
-  },
-  {
-    row: 'asset-report/processing-failed',
-    text: 'Asset report submission failed',
-    httpStatus: 500,
-    ask: async (client) => {
-      const company = 'Harbor Bakery [asset-report/processing-failed]';
-      const applicationId = await client.submitApplication({ Company: company });
-      return client.submitReport({ applicationId, assetReportJson: report });
-    },
-  },
-  {
-    row: 'create-lead/missing-required-field',
-    text: 'Missing required field: Company',
-    httpStatus: 400,
-    ask: async (client) => client.createLead(toLead({ Company: undefined })),
-  },
-  {
-    row: 'upload-file/missing-required-field',
-    text: 'Error: Missing required field: ext',
-    httpStatus: 400,
-    ask: async (client) =>
-      client.upload({
-        leadId: await client.submitApplication(),
-        file: toFile({ ext: undefined }),
-      }),
-  },
-];
+  'create-lead/partner-headers-missing': (client) =>
+    client.createLead(toLead(), { PartnerId: undefined }),
+  'create-lead/partner-headers-invalid': (client) => client.createLead(toLead(), otherPartner),
+  'create-lead/content-type-invalid': (client) =>
+    client.createLead(toLead(), { 'Content-Type': 'text/plain' }),
+  'create-lead/malformed-json': (client) => client.createLead('{"ID":'),
 
-/** Errors whose wording the spec does not show, including those that its header table implies. */
-const chosenRows: readonly ErrorCase[] = [
-  {
-    row: 'create-lead/authentication-invalid',
-    text: 'Invalid or expired access token',
-    httpStatus: 401,
-    ask: async (client) => client.createLead(toLead(), { Authorization: 'Bearer wrong' }),
-  },
-  {
-    row: 'create-lead/invalid-field-value',
-    text: 'Invalid value for field: AnnualRevenue',
-    httpStatus: 400,
-    ask: async (client) => client.createLead(toLead({ AnnualRevenue: 'plenty' })),
-  },
-  {
-    row: 'create-lead/duplicate-id',
-    text: 'Duplicate ID: an application with this ID was submitted earlier',
-    httpStatus: 409,
-    ask: async (client) => {
-      const lead = toLead();
-      await client.createLead(lead);
-      return client.createLead(lead);
-    },
-  },
-  {
-    row: 'create-lead/partner-headers-missing',
-    text: missingPartner,
-    httpStatus: 400,
-    ask: async (client) => client.createLead(toLead(), { PartnerId: undefined }),
-  },
-  {
-    row: 'create-lead/partner-headers-invalid',
-    text: 'Invalid PartnerName or PartnerId',
-    httpStatus: 403,
-    ask: async (client) => client.createLead(toLead(), { PartnerId: 'P-1002' }),
-  },
-  {
-    row: 'create-lead/content-type-invalid',
-    text: 'Invalid Request Header. Content-Type must be application/json.',
-    httpStatus: 415,
-    ask: async (client) => client.createLead(toLead(), { 'Content-Type': 'text/plain' }),
-  },
-  {
-    row: 'create-lead/malformed-json',
-    text: 'Malformed JSON',
-    httpStatus: 400,
-    ask: async (client) => client.createLead('{"ID":'),
-  },
-  {
-    row: 'pre-approval-offer/partner-headers-invalid',
-    text: 'Invalid username and password',
-    httpStatus: 403,
-    ask: async (client) =>
-      client.getOffers(await client.submitApplication(), { PartnerName: 'Somebody' }),
-  },
-  {
-    row: 'pre-approval-offer/content-type-invalid',
-    text: 'Invalid Request Header. Content-Type must be application/json.',
-    httpStatus: 415,
-    ask: async (client) =>
-      client.getOffers(await client.submitApplication(), { 'Content-Type': undefined }),
-  },
-  {
-    row: 'contact-user/partner-headers-invalid',
-    text: 'Invalid username and password',
-    httpStatus: 403,
-    ask: async (client) =>
-      client.contactUser(await client.submitApplication(), { PartnerId: 'P-1002' }),
-  },
-  {
-    row: 'contact-user/content-type-invalid',
-    text: 'Invalid Request Header. Content-Type must be application/json.',
-    httpStatus: 415,
-    ask: async (client) =>
-      client.contactUser(await client.submitApplication(), { 'Content-Type': undefined }),
-  },
-  {
-    row: 'asset-report/authentication-invalid',
-    text: 'Invalid or expired access token',
-    httpStatus: 401,
-    ask: async (client) =>
-      client.submitReport(
-        { applicationId: await client.submitApplication(), assetReportJson: report },
-        { Authorization: 'Basic abc' },
-      ),
-  },
-  {
-    row: 'asset-report/content-type-invalid',
-    text: 'Invalid Request Header. Content-Type must be application/json.',
-    httpStatus: 415,
-    ask: async (client) => client.submitReport('{}', { 'Content-Type': 'text/json' }),
-  },
-  {
-    row: 'upload-file/authentication-invalid',
-    text: 'Error: Invalid or expired access token',
-    httpStatus: 401,
-    ask: async (client) =>
-      client.upload(
-        { leadId: await client.submitApplication(), file: toFile() },
-        { Authorization: 'Bearer wrong' },
-      ),
-  },
-  {
-    row: 'upload-file/lead-not-found',
-    text: 'Error: No lead was found for leadId',
-    httpStatus: 404,
-    ask: async (client) => client.upload({ leadId: unknownId, file: toFile() }),
-  },
-  {
-    row: 'upload-file/category-not-allowed',
-    text: 'Error: Category is not allowed',
-    httpStatus: 400,
-    ask: async (client) =>
-      client.upload({
-        leadId: await client.submitApplication(),
-        file: toFile({ category: 'Tax Return Extension' }),
-      }),
-  },
-  {
-    row: 'upload-file/content-not-base64',
-    text: 'Error: File content is not valid Base64',
-    httpStatus: 400,
-    ask: async (client) =>
-      client.upload({
-        leadId: await client.submitApplication(),
-        file: toFile({ file: 'SGVsbG8' }),
-      }),
-  },
-  {
-    row: 'upload-file/invalid-field-value',
-    text: 'Error: Invalid value for field: name',
-    httpStatus: 400,
-    ask: async (client) =>
-      client.upload({ leadId: await client.submitApplication(), file: toFile({ name: 7 }) }),
-  },
-  {
-    row: 'upload-file/content-type-invalid',
-    text: 'Error: Invalid Request Header. Content-Type must be application/json.',
-    httpStatus: 415,
-    ask: async (client) => client.upload('{}', { 'Content-Type': 'multipart/form-data' }),
-  },
-  {
-    row: 'upload-file/malformed-json',
-    text: 'Error: Malformed JSON',
-    httpStatus: 400,
-    ask: async (client) => client.upload('[]'),
-  },
-];
+  'pre-approval-offer/application-id-missing': (client) => client.getOffers(undefined),
+  'pre-approval-offer/application-id-invalid': (client) => client.getOffers('not-an-id'),
+  'pre-approval-offer/application-not-found': (client) => client.getOffers(unknownId),
+  'pre-approval-offer/authentication-invalid': (client, leadId) =>
+    client.getOffers(leadId, wrongToken),
+  'pre-approval-offer/partner-headers-missing': (client, leadId) =>
+    client.getOffers(leadId, { PartnerName: undefined }),
+  'pre-approval-offer/partner-headers-invalid': (client, leadId) =>
+    client.getOffers(leadId, { PartnerName: 'Somebody' }),
+  'pre-approval-offer/content-type-invalid': (client, leadId) => client.getOffers(leadId, noType),
 
-/** The response fields of each operation other than its flag and its message (spec, "Endpoints"). */
-const otherFields: Readonly<Record<string, readonly string[]>> = {
-  'create-lead': ['ApplicationID', 'ReferenceID', 'pURL'],
-  'pre-approval-offer': ['ReferenceID', 'pURL', 'PreApproval_Data'],
-  'contact-user': [],
-  'asset-report': ['assetReportId'],
-  'upload-file': ['DocumentId', 'ReferenceID'],
+  'contact-user/application-id-missing': (client) => client.contactUser(undefined),
+  'contact-user/application-not-found': (client) => client.contactUser(unknownId),
+  'contact-user/authentication-invalid': (client, leadId) =>
+    client.contactUser(leadId, { Authorization: undefined }),
+  'contact-user/partner-headers-missing': (client, leadId) =>
+    client.contactUser(leadId, { PartnerId: undefined }),
+  'contact-user/partner-headers-invalid': (client, leadId) =>
+    client.contactUser(leadId, otherPartner),
+  'contact-user/content-type-invalid': (client, leadId) => client.contactUser(leadId, noType),
+
+  'asset-report/application-id-missing': (client) =>
+    client.submitReport({ assetReportJson: report }),
+  'asset-report/report-missing': (client, applicationId) => client.submitReport({ applicationId }),
+  'asset-report/application-not-found': (client) =>
+    client.submitReport({ applicationId: unknownId, assetReportJson: report }),
+  'asset-report/report-invalid': (client, applicationId) =>
+    client.submitReport({ applicationId, assetReportJson: {} }),
+  'asset-report/processing-failed': async (client) => {
+    const applicationId = await client.submitApplication(failing);
+    return client.submitReport({ applicationId, assetReportJson: report });
+  },
+  'asset-report/authentication-invalid': (client, applicationId) =>
+    client.submitReport({ applicationId, assetReportJson: report }, { Authorization: 'Basic abc' }),
+  'asset-report/content-type-invalid': (client) =>
+    client.submitReport('{}', { 'Content-Type': 'text/json' }),
+
+  'upload-file/missing-required-field': (client, leadId) =>
+    client.upload({ leadId, file: toFile({ ext: undefined }) }),
+  'upload-file/authentication-invalid': (client, leadId) =>
+    client.upload({ leadId, file: toFile() }, wrongToken),
+  'upload-file/lead-not-found': (client) => client.upload({ leadId: unknownId, file: toFile() }),
+  'upload-file/category-not-allowed': (client, leadId) =>
+    client.upload({ leadId, file: toFile({ category: 'Tax Return Extension' }) }),
+  'upload-file/content-not-base64': (client, leadId) =>
+    client.upload({ leadId, file: toFile({ file: 'SGVsbG8' }) }),
+  'upload-file/invalid-field-value': (client, leadId) =>
+    client.upload({ leadId, file: toFile({ name: 7 }) }),
+  'upload-file/content-type-invalid': (client) =>
+    client.upload('{}', { 'Content-Type': 'multipart/form-data' }),
+  'upload-file/malformed-json': (client) => client.upload('[]'),
 };
 
-const messageFields: Readonly<Record<string, readonly [string, string]>> = {
-  'asset-report': ['success', 'message'],
-  'upload-file': ['IsSuccessful', 'ResponseMessage'],
+/** Values of the placeholders in the messages, for the requests above. */
+const subjects: Readonly<Partial<Record<ErrorRowId, string>>> = {
+  'asset-report/application-not-found': unknownId,
+  'create-lead/missing-required-field': 'Company',
+  'create-lead/invalid-field-value': 'AnnualRevenue',
+  'upload-file/missing-required-field': 'ext',
+  'upload-file/invalid-field-value': 'name',
 };
-
-const cases = [...shownRows, ...chosenRows];
 
 describe('the error table', () => {
-  describe.each(['body', 'http'] as const)('in %s style', (failureStatus) => {
-    it.each(cases)('returns $row to a real request', async ({ row, text, httpStatus, ask }) => {
+  describe.each(failureStatuses)('in %s style', (failureStatus) => {
+    it.each(errorRows)('returns $row to a real request', async (errorRow) => {
+      const { row, operation, status } = errorRow;
       const client = await createSandboxClient({ failureStatus });
 
-      const reply = await ask(client);
+      const reply = await asks[row]!(client, await client.submitApplication());
 
-      const operation = row.split('/')[0] ?? '';
-      const [flag, message] = messageFields[operation] ?? ['IsSuccessful', 'ResponseText'];
-      expect(reply.status).toBe(failureStatus === 'http' ? httpStatus : 200);
+      const fields = responseFields[operation];
+      const [flag = '', message = ''] = fields;
+      expect(reply.status).toBe(failureStatus === 'http' ? status : 200);
       expect(reply.body[flag]).toBe(false);
-      expect(reply.body[message]).toBe(text);
-      const fields = [flag, message, ...(otherFields[operation] ?? [])];
+      expect(reply.body[message]).toBe(fillText(errorRow, subjects[row] ?? ''));
       expect(Object.keys(reply.body).toSorted()).toEqual(fields.toSorted());
       expect(client.context.state.calls.at(-1)?.outcome).toBe(row);
     });
   });
 
-  it('has a test for every row, except those of the token operation', () => {
-    const tested = cases.map(({ row }) => row).toSorted();
-    const all = Object.keys(errorRows).filter((row) => !row.startsWith('token/'));
-    expect(all.toSorted()).toEqual(tested);
-  });
-
-  it('marks the rows whose wording the spec shows', () => {
-    const shown = Object.entries(errorRows).filter(([, row]) => row.isShown);
-    expect(shown.map(([id]) => id).toSorted()).toEqual(shownRows.map(({ row }) => row).toSorted());
+  it('has the rows of the spec, plus those of the token operation', () => {
+    const rows = Object.entries(sandboxRows).filter(([row]) => !row.startsWith('token/'));
+    const shown = rows.map(([row, { isShown }]) => [row, isShown]);
+    const expected = errorRows.map(({ row, isShown }) => [row, isShown]);
+    expect(Object.fromEntries(shown)).toEqual(Object.fromEntries(expected));
   });
 
   it('echoes the submitted reference as ReferenceID', async () => {

@@ -29,6 +29,7 @@ describe('check', () => {
     expect(out).toContain('database      SQLite\n');
     expect(out).toContain('data keys     2, 1 (2 encrypts new applications)\n');
     expect((await rig.run('check', '--json')).json).toEqual({
+      version: project.version,
       environment: 'sandbox',
       engine: 'sqlite',
       store: {
@@ -40,7 +41,7 @@ describe('check', () => {
       applications: 1,
       dataKeyIds: ['2', '1'],
       trustedProxies: [],
-      widget: null,
+      widgetHash: null,
       widgetWarnings: [],
       hooks: [],
       untranslated: [],
@@ -77,25 +78,24 @@ describe('check', () => {
   });
 
   it('shows the widget version, with the hooks', async () => {
-    const version = `${project.version}-1f3870be`;
-    const folder = createWidgetFolder(version, { [entryName]: 'entry' });
+    const folder = createWidgetFolder(`${project.version}-1f3870be`, { [entryName]: 'entry' });
     rig.variables['WIDGET_FOLDER'] = folder.directory;
     rig.variables['BFF_HOOKS'] = 'examples/hooks/hooks.ts';
     const { out } = await rig.run('check');
     folder.remove();
-    expect(out).toContain(`widget        ${version}\n`);
+    expect(out).toContain(`widget        ${project.version} (hash 1f3870be)\n`);
     expect(out).toContain('hooks         enrichLead, onStatus\n');
   });
 
   it('lists damaged files of earlier widget versions', async () => {
-    const folder = createWidgetFolder('0.0.1', { [entryName]: 'old' });
-    folder.addVersion(project.version, { [entryName]: 'entry' });
-    folder.write(`0.0.1/${entryName}`, 'ol');
+    const folder = createWidgetFolder('0.0.1-a', { [entryName]: 'old' });
+    folder.addVersion(`${project.version}-b`, { [entryName]: 'entry' });
+    folder.write(`0.0.1-a/${entryName}`, 'ol');
     rig.variables['WIDGET_FOLDER'] = folder.directory;
     const { code, out } = await rig.run('check');
     const { json } = await rig.run('check', '--json');
     folder.remove();
-    const warning = `Version 0.0.1 of the widget is incomplete: ${entryName} is damaged.`;
+    const warning = `Version 0.0.1-a of the widget is incomplete: ${entryName} is damaged.`;
     expect(code).toBe(0);
     expect(out).toContain(`\n\nIncomplete earlier versions of the widget\n  ${warning}\n`);
     expect(json.widgetWarnings).toEqual([warning]);

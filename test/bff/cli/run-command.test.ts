@@ -1,6 +1,7 @@
 // All commands: command line, help, and failures.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import project from '../../../package.json' with { type: 'json' };
 import { commands, listTerms, services } from '../../../bff/cli/run-command.ts';
 import { StoreError, type OpenOptions } from '../../../bff/store/database.ts';
 import { createCliRig, first, type CliRig } from './cli-rig.ts';
@@ -15,6 +16,14 @@ describe('runCommand', () => {
   });
 
   afterEach(() => rig.store.close());
+
+  it.each([
+    [['--version'], `${project.version}\n`],
+    [['status', '--version'], `${project.version}\n`],
+    [['--version', '--json'], `{"version":"${project.version}"}\n`],
+  ])('prints the version of the BFF for %j', async (argv, out) => {
+    expect(await rig.run(...argv)).toMatchObject({ code: 0, out, err: '' });
+  });
 
   it('prints help within 80 columns', async () => {
     const helps = [await rig.run('--help'), await rig.run('-h')];

@@ -148,16 +148,6 @@ describe('readConfig', () => {
     expect(problems.join('\n')).not.toContain('canary');
   });
 
-  it.each([
-    ['JOURNAL_URL', 'JOURNAL_URL is now DATABASE_URL. Rename the variable.'],
-    ['JOURNAL_URL_FILE', 'JOURNAL_URL_FILE is now DATABASE_URL_FILE. Rename the variable.'],
-  ])('reports the former variable %s', (name, problem) => {
-    const variables = { ...production, [name]: 'file:/var/lib/funding/store.db' };
-    expect(listProblems(variables)).toEqual([problem]);
-    const sandbox = { FUNDING_ENVIRONMENT: 'sandbox', [name]: 'file:store.db' };
-    expect(listProblems(sandbox)).toHaveLength(1);
-  });
-
   it('reads a secret from a file', () => {
     const { FUNDING_PASSWORD: _left, ...rest } = production;
     const config = readValid({ ...rest, FUNDING_PASSWORD_FILE: '/run/secrets/password' });
@@ -640,7 +630,7 @@ describe('readServingParts', () => {
 
 describe('describeMissingApplyPage', () => {
   const challenge: Challenge = { provider: 'own', siteKey: 'site', verify: async () => 'passed' };
-  const widget = { directory: '', version: '1.2.3', files: new Map(), warnings: [] };
+  const widget = { directory: '', name: '1.2.3-9c40', files: new Map(), warnings: [] };
   const config = readValid(withChallenge);
   const { page } = config.settings;
 

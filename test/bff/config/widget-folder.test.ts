@@ -40,24 +40,22 @@ describe('readWidgetFolder', () => {
   it('uses the default folder if WIDGET_FOLDER is not set', () => {
     const { widget, problems } = read(undefined, folder.directory);
     expect(problems).toEqual([]);
-    expect(widget).toMatchObject({ directory: folder.directory, version, warnings: [] });
+    expect(widget).toMatchObject({ directory: folder.directory, name: version, warnings: [] });
   });
 
   it('uses the folder in WIDGET_FOLDER', () => {
-    expect(read(folder.directory).widget).toMatchObject({ directory: folder.directory, version });
+    expect(read(folder.directory).widget).toMatchObject({
+      directory: folder.directory,
+      name: version,
+    });
   });
 
   it('returns nothing if WIDGET_FOLDER is none', () => {
     expect(read('none')).toEqual({ widget: undefined, problems: [] });
   });
 
-  it('accepts a version without a hash', () => {
-    folder.addVersion(project.version, files);
-    expect(read(folder.directory).widget?.version).toBe(project.version);
-  });
-
   it.each(['0.0.1', `${project.version}1`])('refuses the widget of release %s', (other) => {
-    folder.addVersion(other, files);
+    folder.addVersion(`${other}-1f3870be`, files);
     expect(read(folder.directory)).toEqual({
       widget: undefined,
       problems: [
@@ -66,16 +64,19 @@ describe('readWidgetFolder', () => {
     });
   });
 
-  it.each(['{', '{}', JSON.stringify({ version: '../1', entry: entryName, files: [] })])(
-    'refuses the manifest %s',
-    (manifest) => {
-      folder.write('manifest.json', manifest);
-      expect(read(undefined, folder.directory)).toEqual({
-        widget: undefined,
-        problems: [notBuilt],
-      });
-    },
-  );
+  it.each([
+    '{',
+    '{}',
+    JSON.stringify({ version: '../1', hash: 'a', entry: entryName, files: [] }),
+    JSON.stringify({ version: project.version, hash: '../a', entry: entryName, files: [] }),
+    JSON.stringify({ version: project.version, entry: entryName, files: [] }),
+  ])('refuses the manifest %s', (manifest) => {
+    folder.write('manifest.json', manifest);
+    expect(read(undefined, folder.directory)).toEqual({
+      widget: undefined,
+      problems: [notBuilt],
+    });
+  });
 
   it('refuses a folder that does not exist', () => {
     expect(read(undefined, '/nonexistent').problems).toEqual([notBuilt]);
@@ -141,7 +142,7 @@ describe('readWidgetFolder with a damaged widget', () => {
   });
 
   it('refuses a version folder with another version', () => {
-    const manifest = { version: `${project.version}-other`, entry: entryName, files: [] };
+    const manifest = { version: project.version, hash: 'other', entry: entryName, files: [] };
     write('manifest.json', JSON.stringify(manifest));
     expect(read(folder.directory).problems[0]).toContain(
       `its manifest is for version ${project.version}-other`,
@@ -159,7 +160,15 @@ describe('readWidgetFolder with a damaged widget', () => {
   ])('refuses a manifest with the path %s', (file) => {
     const listed = [{ file, integrity: toIntegrity('secret') }];
     folder.write('secret.js', 'secret');
-    write('manifest.json', JSON.stringify({ version, entry: entryName, files: listed }));
+    write(
+      'manifest.json',
+      JSON.stringify({
+        version: project.version,
+        hash: '1f3870be',
+        entry: entryName,
+        files: listed,
+      }),
+    );
     expect(read(folder.directory).problems[0]).toContain('manifest.json is missing or damaged');
   });
 

@@ -308,7 +308,7 @@ describe('the rate limit of element files', () => {
   beforeEach(() => {
     // The library counts by the machine's clock.
     vi.useFakeTimers({ toFake: ['Date'] });
-    folder = createWidgetFolder('1.2.3', { 'funding-application.js': 'entry' });
+    folder = createWidgetFolder('1.2.3-9c40', { 'funding-application.js': 'entry' });
   });
   afterEach(() => {
     vi.useRealTimers();
@@ -371,7 +371,7 @@ describe('the rate limit of element files', () => {
 
   async function openLimited(limits: object) {
     const limited = await startBff({
-      widget: indexWidget(folder.directory, '1.2.3'),
+      widget: indexWidget(folder.directory, '1.2.3-9c40'),
       settings: { limits: { ...unlimited, ...limits } },
       clientAddress: '203.0.113.9',
     });

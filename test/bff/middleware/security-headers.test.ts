@@ -19,8 +19,8 @@ describe('the security headers', () => {
   let folder: TestWidgetFolder;
 
   beforeEach(async () => {
-    folder = createWidgetFolder('1.2.3', { 'funding-application.js': 'entry' });
-    bff = await startBff({ widget: indexWidget(folder.directory, '1.2.3') });
+    folder = createWidgetFolder('1.2.3-9c40', { 'funding-application.js': 'entry' });
+    bff = await startBff({ widget: indexWidget(folder.directory, '1.2.3-9c40') });
   });
 
   afterEach(async () => {
@@ -54,7 +54,7 @@ describe('the security headers', () => {
         if (name === 'broken.js') throw new Error('Broken');
       }
     }
-    const widget = { ...indexWidget(folder.directory, '1.2.3'), files: new BrokenFiles() };
+    const widget = { ...indexWidget(folder.directory, '1.2.3-9c40'), files: new BrokenFiles() };
     const broken = await startBff({ widget });
     const answer = await broken.openBrowser().send('GET', '/widget/broken.js');
     expect(isProblem(answer, 'internal')).toBe(true);

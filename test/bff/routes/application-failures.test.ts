@@ -184,7 +184,7 @@ it('returns 503 while the disk of the store is full', async () => {
   const bff = await startBff({ time, store: createStore(database) });
   const browser = bff.openBrowser();
   await browser.send('POST', '/v1/session');
-  // The migrations of a new store leave free pages. Remove them.
+  // A new store has free pages. Remove them.
   await database.all(sql`vacuum`);
   // Fills the only page of the table, so that the next application needs another page.
   await database.all(sql`

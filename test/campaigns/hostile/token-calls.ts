@@ -95,7 +95,7 @@ async function callConcurrently(
     ),
   );
   for (const result of results) {
-    const { kind } = result as { readonly kind: string };
+    const { kind } = result;
     if (kind !== 'accepted') problems.push(`a call ended as ${kind}`);
   }
 }

@@ -48,7 +48,7 @@ describe.skipIf(!hasPodman)('the container image', () => {
     configuration = join(podman.folder, 'etc-funding');
     await buildBaseImages(podman);
     await runBlock('podman build');
-    await podman.run('tag funding-bff:0.1.0 funding-bff');
+    await podman.run('tag funding-bff:1.0.0 funding-bff');
   });
 
   afterAll(() => podman.remove());
