@@ -1,4 +1,4 @@
-// What a campaign with BFF processes needs: a store, the recorded funding service behind the fault proxy, a receiver of webhooks,
+// The parts of a campaign with BFF processes: a store, the recorded funding service behind the fault proxy, a receiver of webhooks,
 // applicants who record their history, and the evidence at the end.
 
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -52,7 +52,7 @@ const groups: Readonly<Record<string, readonly Row[]>> = {
     ['slow clients by kind', 200, undefined, runSlowKinds],
     ['slow clients from one address', 60, [0.2, 25], runSlowAddress],
   ],
-  load: [['mixed load', 70, [0.05, 300], runMixedLoad]],
+  load: [['mixed load', 70, [0.05, 100], runMixedLoad]],
   'hostile-files': [
     ['hostile files', 250, [1 / 23, 500], runHostileFiles],
     ['damaged files', 200, [0.005, 50], runMutants],

@@ -13,7 +13,7 @@ const mebibyte = 2 ** 20;
 /** A process can allocate this much memory between two checks of the watchdog, which runs every 20 ms. */
 const overshootMegabytes = 150;
 
-/** What a test program does, because the product's inspection stops such documents earlier, and how it must end. */
+/** Acts of a test program, because the product's inspection stops such documents earlier, and how each must end. */
 const acts: Readonly<Record<string, readonly string[]>> = {
   hang: ['timeout'],
   // Near the memory limit, garbage collection can take longer than the timeout on a busy machine.

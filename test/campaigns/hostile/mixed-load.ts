@@ -16,7 +16,7 @@ import { awaitReady, startRig } from '../faults/rig.ts';
 /** Each makes about seven requests. */
 const applicantsPerSecond = 28;
 /** Every tenth applicant sends a large document. */
-const largeMebibytes = [1, 3, 5, 10];
+const largeMebibytes = [1, 3, 5, 9];
 const mebibyte = 2 ** 20;
 const memoryEveryMs = 250;
 /** A process that retains memory of every request grows by more than this in a minute of 12,000 requests. */
@@ -52,12 +52,10 @@ export async function runMixedLoad(context: CampaignContext): Promise<CampaignRo
   const verdict = judge(await rig.finish([bff]));
 
   // Applicants repeat a request that got no answer, as the element does.
-  const wishes = groupBy(history.calls, ({ applicant, action, content = '' }) =>
+  const items = groupBy(history.calls, ({ applicant, action, content = '' }) =>
     [applicant, action, action === 'submit' ? '' : content].join(),
   );
-  const unserved = [...wishes].filter(([, calls]) =>
-    calls.every(({ outcome }) => outcome !== 'ok'),
-  );
+  const unserved = [...items].filter(([, calls]) => calls.every(({ outcome }) => outcome !== 'ok'));
   const lost = history.calls.filter(({ outcome }) => outcome === 'info');
   const quarter = Math.max(1, Math.floor(memory.length / 4));
   const [warm, end] = [memory.slice(quarter, 2 * quarter), memory.slice(-quarter)].map(toMedian);
@@ -73,7 +71,7 @@ export async function runMixedLoad(context: CampaignContext): Promise<CampaignRo
     notes: `${Math.round(history.calls.length / seconds)} per second, p95 in ms: ${p95.join(', ')}; memory ${warm} MiB after the warm-up, ${peak} MiB peak, ${end} MiB at the end`,
     problems: [
       ...verdict.problems,
-      ...unserved.map(([wish]) => `never served: ${wish}`),
+      ...unserved.map(([item]) => `never served: ${item}`),
       // A sample has other work beside it.
       ...(context.share < 1 ? [] : above(lost.length, 0, 'requests without an answer')),
       ...above((end ?? 0) - (warm ?? 0), maxGrowth, 'MiB of growth'),
