@@ -111,7 +111,8 @@ describe('readBody', () => {
   async function readAll(parts: readonly Part[], changes?: Partial<BodyTimeouts>) {
     let count = 0;
     try {
-      for await (const _data of readBody(createSource(parts), toTimeouts(changes))) count += 1;
+      const body = readBody(createSource(parts), toTimeouts(changes));
+      while (!(await body.next()).done) count += 1;
       // A timer that is left behind would keep the request in memory.
       return { count, isComplete: time.listTimers().length === 0 };
     } catch (error) {
