@@ -1,7 +1,7 @@
 // `/metrics`: access, gauges of the store, and counters.
 
 import { Hono } from 'hono';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Readiness } from '../../../bff/funding-service/funding-service.ts';
 import { Counters } from '../../../bff/middleware/counters.ts';
 import { toProblemResponse } from '../../../bff/middleware/errors.ts';
@@ -23,7 +23,6 @@ interface Changes {
 /** The routes with a store that the test fills. */
 async function open({ config, store, readiness = { kind: 'ready' } }: Changes = {}) {
   const rig = await createCliRig();
-  onTestFinished(() => rig.store.close());
   const routes = monitoringRoutes({
     config: { environment: 'sandbox', metricsToken: undefined, ...config },
     store: { ...rig.store, ...store },
