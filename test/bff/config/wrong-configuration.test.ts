@@ -198,6 +198,10 @@ DATABASE_URL=file:/nowhere/funding/store.db
   DATABASE_URL points to no existing store (STORE_NEW): /nowhere/funding/store.db. If a store should be there, mount its disk or correct DATABASE_URL. If this is the first start, create the store with "check --new-store".
 DATABASE_URL=file:${folder}
   DATABASE_URL points to a folder or a device (STORE_NOT_A_FILE). Name a file.
+DATABASE_URL=file:${settingsFile}
+  DATABASE_URL points to a file that is not a database (SQLITE_NOTADB). Name another file.
+FUNDING_ENVIRONMENT=staging | DATABASE_URL=postgres://user:${canary}@localhost:1/store
+  DATABASE_URL names a PostgreSQL server that does not answer (ECONNREFUSED). Check the host, the port, and firewalls, and that the server runs.
 STORE_ID=1f3870be
   STORE_ID is not the id of a store. Copy the id from the output of "check".
 
