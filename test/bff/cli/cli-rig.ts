@@ -90,7 +90,9 @@ export const waiting = { state: 'waiting', delayMs: 0, isUncertain: false } as c
 /** The store closes at the end of the test. */
 export async function createCliRig(databaseUrl = 'file::memory:'): Promise<CliRig> {
   const time = createManualTime();
-  const store = await openStore(databaseUrl, { clock: time.clock });
+  const opened = await openStore(databaseUrl, { clock: time.clock });
+  let closed: Promise<void> | undefined;
+  const store: Store = { ...opened, close: () => (closed ??= opened.close()) };
   onTestFinished(() => store.close());
   const sandbox = createSandbox({ now: time.clock });
   const variables: Record<string, string> = {

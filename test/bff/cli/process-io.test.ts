@@ -45,9 +45,7 @@ function launch(stdout: 'pipe' | number, ...argv: string[]) {
   let [out, err] = ['', ''];
   child.stdout?.on('data', (chunk: Buffer) => (out += chunk.toString()));
   child.stderr?.on('data', (chunk: Buffer) => (err += chunk.toString()));
-  const { promise: ended, resolve } = Promise.withResolvers<
-    object & { out: string; err: string }
-  >();
+  const { promise: ended, resolve } = Promise.withResolvers<Ended>();
   child.once('close', (code) => resolve({ code, out, err }));
   return { child, ended };
 }
