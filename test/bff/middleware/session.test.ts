@@ -60,7 +60,9 @@ describe.each(['cookie', 'handle'] as const)('a session in a %s', (transport) =>
     send = async (method, path = apiPaths.session, body, headers) => {
       const authorization = transport === 'handle' ? withToken(token) : {};
       const answer = await browser.send(method, path, body, { ...authorization, ...headers });
-      if (transport === 'handle') expect(answer.headers.getSetCookie()).toEqual([]);
+      if (transport === 'handle' && answer.headers.getSetCookie().length > 0) {
+        throw new Error('A response to a session token sets a cookie');
+      }
       token = readRenewed(answer) ?? token;
       return answer;
     };
@@ -211,21 +213,26 @@ describe('a cookie', () => {
     ['a value that is too long', (name) => `${name}=${'a'.repeat(4500)}`],
     ['invalid percent encoding', (name) => `${name}=%E0%A4%A`],
     ['no name or value', () => ';;=;= ;'],
-    ['two of the same name', (name, seal) => `${name}=garbage; ${name}=${seal}`],
     ...[10, 60, 120, 200, 280].map((index): [string, (name: string, seal: string) => string] => [
       `another letter ${index}`,
       (name, seal) =>
         `${name}=${seal.slice(0, index)}${seal[index] === 'a' ? 'b' : 'a'}${seal.slice(index + 1)}`,
     ]),
-  ])('is refused: %s', async (what, toHeader) => {
+  ])('is refused: %s', async (_what, toHeader) => {
     await startSession(browser);
     const [[name = '', seal = ''] = []] = browser.cookies;
     const headers = { cookie: toHeader(name, seal) };
     const answer = await browser.send('GET', apiPaths.session, undefined, headers);
     expect(toOutcome(answer)).toBe(missing);
-    if (what.startsWith('two')) {
-      expect(bff.logLines.join('')).toContain('"reason":"several-cookies"');
-    }
+  });
+
+  it('is refused if two have the same name, and the log says so', async () => {
+    await startSession(browser);
+    const [[name, seal] = []] = browser.cookies;
+    const cookie = `${name}=garbage; ${name}=${seal}`;
+    const answer = await browser.send('GET', apiPaths.session, undefined, { cookie });
+    expect(toOutcome(answer)).toBe(missing);
+    expect(bff.logLines.join('')).toContain('"reason":"several-cookies"');
   });
 
   it('is found among others', async () => {
