@@ -154,7 +154,6 @@ describe.runIf(process.platform === 'linux')('the inspection pool on Linux', () 
   });
 
   it('leaves no child running after the parent is killed', async () => {
-    const rig = createInspectionRig();
     const path = fileURLToPath(new URL('./children/doomed-parent.ts', import.meta.url));
     const parent = spawn(process.execPath, [path], { stdio: ['ignore', 'pipe', 'inherit'] });
     const [output] = (await once(parent.stdout, 'data')) as [Buffer];
