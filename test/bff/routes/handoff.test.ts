@@ -118,6 +118,14 @@ describe('GET /v1/handoff on the desktop', () => {
   });
 });
 
+it('an expired handoff stays expired when the desktop ends it', async () => {
+  const { desktop, time } = await open();
+  await createHandoff(desktop);
+  time.advance(pairingMs);
+  await disconnect(desktop);
+  expect(await readState(desktop)).toBe('expired');
+});
+
 describe('POST /v1/handoff/claim', () => {
   it('shows whose application it is', async () => {
     const { claimed, desktop, number, at } = await openClaimed();
