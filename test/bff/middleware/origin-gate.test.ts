@@ -138,13 +138,14 @@ describe('the origin gate', () => {
   });
 
   it.each([
-    ['PUT', 'content-type'],
-    ['HEAD', 'content-type'],
-    ['post', 'content-type'],
-    ['POST', 'content-type,x-requested-with'],
-    ['POST', 'cookie'],
-  ])('refuses the preflight of a listed origin for %s with %s', async (method, headers) => {
-    const answer = await preflight(pageOrigin, method, headers);
+    ['https://evil.example', 'POST', 'content-type'],
+    [pageOrigin, 'PUT', 'content-type'],
+    [pageOrigin, 'HEAD', 'content-type'],
+    [pageOrigin, 'post', 'content-type'],
+    [pageOrigin, 'POST', 'content-type,x-requested-with'],
+    [pageOrigin, 'POST', 'cookie'],
+  ])('refuses the preflight of %s for %s with %s', async (origin, method, headers) => {
+    const answer = await preflight(origin, method, headers);
     expect([answer.status, listAccessHeaders(answer)]).toEqual([403, []]);
   });
 
@@ -197,6 +198,14 @@ describe('the origin gate', () => {
       [apiPaths.documentRemoval]: 'POST',
       [apiPaths.assetReport]: 'POST',
     });
+  });
+
+  it.each([
+    ['DELETE', apiPaths.offers, '405 method-not-allowed', 'GET'],
+    ['PUT', '/v1/leads', '404 not-found', null],
+  ])('answers %s %s with %s', async (method, path, outcome, allowed) => {
+    const answer = await ask(method, path);
+    expect([toOutcome(answer), answer.headers.get('allow')]).toEqual([outcome, allowed]);
   });
 
   it.each([
