@@ -36,6 +36,7 @@ describe('parseSettings', () => {
     [reason({ en: 'Rent' })],
     [{ offers: { notQualifiedNotice: rent } }],
     [{ fundingNeed: { minimum: 5_000 } }],
+    [{ serviceTexts: { duplicate: ['^already'] } }],
     [{ fundingNeed: { minimum: 5_000, maximum: 5_000 } }],
     [{ documents: { checklist: [] } }],
     [{ documents: hidden }, { documents: { checklist: [{ categories: ['psf'] }] } }],

@@ -194,8 +194,8 @@ DATABASE_URL=${tls}?sslmode=verify-full&sslmode=disable
   DATABASE_URL connects to another machine without verified TLS. Add sslmode=verify-full, and sslrootcert=<path> for a private certificate authority.
 DATABASE_URL=file::memory:
   DATABASE_URL keeps the store in memory only. Use file: and a path on a local disk.
-DATABASE_URL=file:/nowhere/funding/store.db
-  DATABASE_URL points to no existing store (STORE_NEW): /nowhere/funding/store.db. If a store should be there, mount its disk or correct DATABASE_URL. If this is the first start, create the store with "check --new-store".
+DATABASE_URL=file:${folder}/nowhere/store.db
+  DATABASE_URL points to no existing store (STORE_NEW): ${folder}/nowhere/store.db. If a store should be there, mount its disk or correct DATABASE_URL. If this is the first start, create the store with "check --new-store".
 DATABASE_URL=file:${folder}
   DATABASE_URL points to a folder or a device (STORE_NOT_A_FILE). Name a file.
 DATABASE_URL=file:${settingsFile}
@@ -293,6 +293,8 @@ const invalidText = 'must be a text, or texts such as {"en": "…", "es": "…"}
 const wrongSettings = `
 documents.maxByte=1
   is not a setting. Did you mean maxBytes?
+consents.0.textt="Terms."
+  is not a setting. Did you mean text?
 color="red"
 documents.inspection.threads=2
 consents.0.links.0.title="Terms"
