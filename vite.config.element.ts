@@ -1,17 +1,20 @@
-// Builds the npm package of the element: dist/packages/element, and its tarball beside it.
+// Builds the npm package of the element: dist/packages/element, and its tarball beside it. A part of the release only.
 import { join } from 'node:path';
 import { defineConfig } from 'vite';
-import { elementPackage, frameworks, toExports } from './scripts/package-element.mjs';
-import { npmPackage, packagesFolder } from './scripts/package-folder.mjs';
-import { elementOnServer } from './scripts/package-server.mjs';
-import { entries, firstChunk, toRolldownOptions } from './scripts/widget-chunks.mjs';
-import { widgetLiterals } from './scripts/widget-literals.mjs';
-import { widgetMinify } from './scripts/widget-minify.mjs';
-import { widgetZod } from './scripts/widget-zod.mjs';
+import {
+  elementOnServer,
+  elementPackage,
+  frameworks,
+  shrink,
+  toExports,
+} from './scripts/release/element.mjs';
+import { packagesFolder } from './scripts/project.mjs';
+import { collectPackages, npmPackage } from './scripts/release/packages.mjs';
+import { entries, toRolldownOptions, widgetPlugins } from './scripts/widget.mjs';
 
 const entryNames = ['index', 'define'];
-const { [firstChunk]: _, ...lazyEntries } = entries;
-const firstModules = ['widget/index.ts'];
+const { 'funding-application': _, ...lazyEntries } = entries;
+const packages = collectPackages();
 
 export default defineConfig({
   // The package contains its dependencies in their production form.
@@ -19,11 +22,11 @@ export default defineConfig({
   publicDir: false,
   plugins: [
     elementOnServer(),
-    widgetZod(),
-    widgetLiterals(),
-    widgetMinify(),
+    widgetPlugins(shrink),
     elementPackage(),
+    packages.plugin,
     npmPackage({
+      packages,
       readme: 'widget/package/README.md',
       manifest: {
         name: 'funding-application',
@@ -64,6 +67,6 @@ export default defineConfig({
     emptyOutDir: true,
     target: 'es2022',
     reportCompressedSize: false,
-    rolldownOptions: toRolldownOptions(entryNames, firstModules),
+    rolldownOptions: toRolldownOptions(entryNames, ['widget/index.ts']),
   },
 });

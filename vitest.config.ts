@@ -17,7 +17,9 @@ const files = globSync('test/**/*.test.ts', {
   cwd: import.meta.dirname,
   exclude: [
     'test/**/*.browser.test.ts',
-    'test/{release,faults,hostile,corpus}/**',
+    'test/release/**',
+    // The samples of the campaigns run with the tests of a release.
+    'test/campaigns/*/{samples,real-files}.test.ts',
     '**/node_modules',
   ],
 });

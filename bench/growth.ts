@@ -223,8 +223,9 @@ async function fillRange(database: Database, from: number, to: number): Promise<
     select ${id}, ${toId('8000')}, ${id}, ${id}, '1', ${randomBytes(61)}, ${at}, 1, 1, ${delivery}
       from series`);
   await database.all(sql`
-    insert into consent (id, application_id, consent_id, version, text, text_hash, given_at) ${series}
-    select ${id}, ${id}, 'credit', '1', 'I agree.', 'ab', ${at} from series`);
+    insert into consent (id, application_id, consent_id, version, text, text_hash, locale,
+      given_at) ${series}
+    select ${id}, ${id}, 'credit', '1', 'I agree.', 'ab', 'en', ${at} from series`);
   if (!isFinished) return;
   await database.all(sql`
     insert into attachment (id, application_id, kind, category, created_at, state, number,

@@ -162,7 +162,7 @@ export async function openBff(
   const { config, widget } = parts;
   // Before the first request, so that other processes find every version that a page can have.
   const unarchived =
-    widget?.archive && archiveVersion(widget.directory, widget.version, widget.archive.directory);
+    widget?.archive && archiveVersion(widget.directory, widget.name, widget.archive.directory);
   const connections = serverless === true ? serverlessConnections : undefined;
   const opened = await openServingStore(config, log, connections?.store);
   if ('problems' in opened) throw new ConfigurationError(opened.problems);

@@ -5,6 +5,8 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
+/** The npm packages of a release. */
+export const packagesFolder = join(root, 'dist', 'packages');
 /** In node_modules, so that `npm ci`, which may install other versions, deletes it. */
 export const cacheFolder = join(root, 'node_modules', '.cache', 'funding-application');
 

@@ -2,18 +2,26 @@
 //   node scripts/references.ts      writes the files; a test fails when a committed file differs from the code
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { toAlertsReference } from './references/alerts.ts';
 import { openApiPath, toApiReference, toOpenApiText } from './references/api.ts';
-import { toCommandsReference } from './references/commands.ts';
-import { dashboardPath, toDashboardText } from './references/dashboard.ts';
-import { toEnvironmentExample, toEnvironmentReference } from './references/environment.ts';
-import { toLogEventsReference } from './references/log-events.ts';
-import { toEventsReference } from './references/events.ts';
-import { toMetricsReference } from './references/metrics.ts';
-import { toProblemCodesReference } from './references/problem-codes.ts';
-import { schemaPath, toSettingsReference, toSettingsSchemaText } from './references/settings.ts';
-import { toSandboxReference } from './references/sandbox.ts';
-import { toTextsReference } from './references/texts.ts';
+import {
+  createSettingsSchema,
+  schemaPath,
+  toEnvironmentExample,
+  toEnvironmentReference,
+  toSettingsReference,
+} from './references/configuration.ts';
+import { formatJson } from './references/markdown.ts';
+import {
+  toAlertsReference,
+  toCommandsReference,
+  toLogEventsReference,
+  toMetricsReference,
+} from './references/operators.ts';
+import {
+  toProblemCodesReference,
+  toSandboxReference,
+  toTextsReference,
+} from './references/developers.ts';
 import { root } from './project.mjs';
 
 export interface Reference {
@@ -25,7 +33,7 @@ export interface Reference {
 export const references: readonly Reference[] = [
   { path: 'docs/reference/environment.md', toText: toEnvironmentReference },
   { path: '.env.example', toText: toEnvironmentExample },
-  { path: schemaPath, toText: toSettingsSchemaText },
+  { path: schemaPath, toText: () => formatJson(createSettingsSchema()) },
   { path: 'docs/reference/settings.md', toText: toSettingsReference },
   { path: openApiPath, toText: toOpenApiText },
   { path: 'docs/reference/api.md', toText: toApiReference },
@@ -34,10 +42,8 @@ export const references: readonly Reference[] = [
   { path: 'docs/reference/log-events.md', toText: toLogEventsReference },
   { path: 'docs/reference/sandbox.md', toText: toSandboxReference },
   { path: 'docs/reference/texts.md', toText: toTextsReference },
-  { path: 'docs/reference/events.md', toText: toEventsReference },
   { path: 'docs/reference/metrics.md', toText: toMetricsReference },
   { path: 'docs/reference/alerts.md', toText: toAlertsReference },
-  { path: dashboardPath, toText: toDashboardText },
 ];
 
 if (import.meta.main) {

@@ -8,7 +8,6 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { widgetSources } from './widget-sources.ts';
 
 interface Service {
   readonly name: string;
@@ -34,6 +33,14 @@ const stopTimeoutMs = 10_000;
 const vite = join('node_modules', 'vite', 'bin', 'vite.js');
 /** The build writes this file last. If it is missing or older than the sources, the build is incomplete. */
 const builtWidget = join(root, 'dist', 'widget', 'manifest.json');
+/** More than the build reads, so that no list of its modules is necessary. */
+const widgetSources = [
+  'widget/**/*',
+  'shared/**/*',
+  'scripts/*.mjs',
+  'vite.config.ts',
+  'package*.json',
+];
 // Stops a service when this process ends, even by SIGKILL. Without `unref`, the channel would keep the service running.
 const endWithParent = `
   process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));

@@ -184,7 +184,8 @@ function toSeconds(ms) {
 async function runFiles(paths, { watch: isWatching, unit: isUnit }) {
   const isBrowser = (path) => path.endsWith('.browser.test.ts');
   const isEndToEnd = (path) => path.endsWith('.e2e.ts') || /(^|\/)e2e\/?$/.test(path);
-  const isRelease = (path) => /^test\/(release|faults|hostile|corpus)\b/.test(path);
+  const isRelease = (path) =>
+    /^test\/(release\b|campaigns\/.*(samples|real-files)\.test)/.test(path);
   const watchOption = isWatching ? ['--watch'] : [];
   const list = (command, isWanted, config) => {
     const files = paths.filter(isWanted);

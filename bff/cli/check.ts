@@ -1,5 +1,6 @@
 // `check`: checks the configuration and the store the way a start of the BFF does, and creates a new store on request.
 
+import project from '../../package.json' with { type: 'json' };
 import {
   type Config,
   describeMissingApplyPage,
@@ -95,7 +96,10 @@ async function report(parts: ServingParts, store: Store | undefined) {
   const { environment, trustedProxies, settings, storeId } = config;
   const engine = isPostgresUrl(config.databaseUrl) ? 'postgresql' : 'sqlite';
   const applications = dataKeys.reduce((sum, key) => sum + key.applications, 0);
-  const { version, warnings = [] } = widget ?? {};
+  const { version } = project;
+  const { warnings = [] } = widget ?? {};
+  // Widget and BFF have the same version.
+  const widgetHash = widget?.name.slice(`${version}-`.length);
   const hookNames = Object.keys(hooks);
   const untranslated = listUntranslatedTexts(settings);
   const dataKeyIds = dataKeys.map(({ id }) => id);
@@ -105,13 +109,14 @@ async function report(parts: ServingParts, store: Store | undefined) {
       : 'none (correct only if browsers connect to the BFF directly)';
   return {
     json: {
+      version,
       environment,
       engine,
       store: identity && { ...identity, isPinned: storeId !== undefined },
       applications,
       dataKeyIds,
       trustedProxies,
-      widget: version,
+      widgetHash,
       widgetWarnings: warnings,
       hooks: hookNames,
       webhook: config.webhook && {
@@ -122,13 +127,19 @@ async function report(parts: ServingParts, store: Store | undefined) {
     },
     text: omitEmpty([
       toTable([
+        ['version', version],
         ['environment', environment],
         ['database', engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'],
         ...describeStore(config, identity),
         ['applications', `${applications} (erased ones not counted)`],
         ['data keys', `${dataKeyIds.join(', ')} (${dataKeyIds[0]} encrypts new applications)`],
         ['proxies', proxies],
-        ['widget', version ?? 'none (WIDGET_FOLDER is none: serve the widget from elsewhere)'],
+        [
+          'widget',
+          widget
+            ? `${version} (hash ${widgetHash})`
+            : 'none (WIDGET_FOLDER is none: serve the widget from elsewhere)',
+        ],
         ['hooks', hookNames.join(', ') || 'none'],
         ['webhook', describeWebhook(config)],
         ['languages', settings.locales.join(', ')],

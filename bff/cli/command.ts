@@ -44,6 +44,7 @@ export type Service = Omit<Command, 'run' | 'options'>;
 export const commonOptions = {
   help: { type: 'boolean', short: 'h', about: 'shows the usage of the command.' },
   json: { type: 'boolean', about: 'prints one JSON object instead of text.' },
+  version: { type: 'boolean', about: 'prints the version of the BFF.' },
   // `bff/main.ts` reads it, before anything reads a variable.
   dotenv: {
     type: 'string',

@@ -1,6 +1,7 @@
 // Runs one of the operator's commands: parses the command line, runs the command, and prints its result.
 
 import { parseArgs } from 'node:util';
+import project from '../../package.json' with { type: 'json' };
 import { processSource } from '../config/config.ts';
 import { createUndiciTransport } from '../funding-service/transport.ts';
 import { toEngineCode } from '../store/database.ts';
@@ -96,6 +97,12 @@ export async function runCommand(argv: readonly string[], io: CommandIo): Promis
   const described = command ?? service;
   const usage = described ? `${toUsage(described)}\n` : toHelp();
   try {
+    if (argv.includes('--version')) {
+      io.print(
+        wantsJson ? `${toJsonText({ version: project.version })}\n` : `${project.version}\n`,
+      );
+      return 0;
+    }
     if (service) {
       if (!argv.includes('--help') && !argv.includes('-h')) {
         throw new UsageError(`${service.name} takes no arguments.`);

@@ -41,11 +41,6 @@ function findProblem(
   variables: Readonly<Record<string, string | undefined>>,
 ): UnknownVariable | undefined {
   const bare = removeFileSuffix(name);
-  const current = variableNames.find((one) => describeVariable(one).formerName === bare);
-  if (current !== undefined) {
-    const problem = `is now ${current}${name.slice(bare.length)}. Rename the variable.`;
-    return { name, problem, meant: current };
-  }
   if (isVariableName(bare)) {
     const problem = `is not a variable of the BFF, because ${bare} is not a secret. Set ${bare} itself.`;
     return { name, problem, meant: bare };

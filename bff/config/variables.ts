@@ -55,8 +55,6 @@ export interface Variable {
   readonly example?: string;
   /** The guide about it: a path from `docs/`, with a heading if it is about that section only. */
   readonly guide?: string;
-  /** The name of the variable in earlier versions. */
-  readonly formerName?: string;
 }
 
 /** In `.env.example` for every required value. The BFF refuses it by the name of the variable. */
@@ -211,7 +209,6 @@ export const variables = {
     requiredIn: outsideSandbox,
     isSecret: true,
     example: 'file:/var/lib/funding/store.db',
-    formerName: 'JOURNAL_URL',
     guide: 'deploy/store.md',
   },
   STORE_ID: {

@@ -23,8 +23,8 @@ export interface WidgetFile {
 export interface WidgetFolder {
   readonly directory: string;
   readonly archive?: WidgetArchive | undefined;
-  /** The current version. */
-  readonly version: string;
+  /** The folder of the current version, such as `1.0.0-1f3870be`. Its part before the hash is the version of the BFF. */
+  readonly name: string;
   /** The served files by their path below `/widget/`. The archive adds to them. */
   readonly files: ReadonlyMap<string, WidgetFile>;
   /** One sentence for each earlier version with missing or damaged files. */
@@ -64,8 +64,8 @@ export function readWidgetFolder(
   const report = (problem: string): undefined => {
     reader.problem('WIDGET_FOLDER', problem);
   };
-  const version = readManifest(directory)?.version;
-  if (version === undefined) {
+  const manifest = readManifest(directory);
+  if (manifest === undefined) {
     const problem = folder
       ? 'names a folder without a built widget'
       : 'is not set, and the default folder has no built widget';
@@ -73,11 +73,11 @@ export function readWidgetFolder(
       `${problem}. Run npm run build, or copy dist/widget next to dist/bff. Set it to none if another server serves the widget.`,
     );
   }
-  if (version !== project.version && !version.startsWith(`${project.version}-`)) {
+  if (manifest.version !== project.version) {
     const fix = 'Copy dist/widget and dist/bff of the same build.';
     return report(`contains the widget of another release. ${fix}`);
   }
-  const { faults, ...widget } = indexWidget(directory, version, readWidgetArchive(reader));
+  const { faults, ...widget } = indexWidget(directory, manifest.name, readWidgetArchive(reader));
   if (faults[0] === undefined) return widget;
   return report(
     `contains a damaged widget: ${faults[0]}. Copy dist/widget again, with all its folders.`,
@@ -91,12 +91,12 @@ export function readWidgetFolder(
  */
 export function indexWidget(
   directory: string,
-  version: string,
+  currentName: string,
   archive?: string,
 ): WidgetFolder & { readonly faults: readonly string[] } {
   const files = new Map<string, WidgetFile>();
   /** Looked at already. Each is read once, because anybody can request unknown names. */
-  const archived = new Set<string>([version]);
+  const archived = new Set<string>([currentName]);
 
   function add(folder: string, { name, intact }: CheckedVersion): void {
     for (const { file, integrity } of intact) {
@@ -105,7 +105,7 @@ export function indexWidget(
       // Pages without a version in their script tag get the current files. Pages that were opened before this release still
       // load chunks of theirs. The name of a chunk contains a hash of its content.
       const isChunk = file.startsWith('chunks/');
-      const isCurrent = folder === directory && name === version;
+      const isCurrent = folder === directory && name === currentName;
       if (!files.has(path)) files.set(path, { ...served, isImmutable: file !== manifestName });
       if ((isCurrent || isChunk) && !files.has(file)) {
         files.set(file, { ...served, isImmutable: isChunk });
@@ -124,10 +124,10 @@ export function indexWidget(
     return added;
   }
 
-  const current = checkVersion(directory, version);
+  const current = checkVersion(directory, currentName);
   add(directory, current);
   const earlier = readdirSync(directory)
-    .filter((name) => name !== version && isVersionName(name))
+    .filter((name) => name !== currentName && isVersionName(name))
     .map((name) => checkVersion(directory, name));
   for (const checked of earlier) add(directory, checked);
   const kept =
@@ -140,7 +140,7 @@ export function indexWidget(
     );
   return {
     directory,
-    version,
+    name: currentName,
     files,
     archive:
       archive === undefined

@@ -10,8 +10,9 @@ import * as z from 'zod/mini';
 export const manifestName = 'manifest.json';
 
 const manifestSchema = z.object({
-  /** The release and a hash of all files, such as `0.1.0-1f3870be`. */
-  version: z.string().check(z.regex(/^[\w.+-]{1,40}$/)),
+  version: z.string().check(z.regex(/^\d+\.\d+\.\d+[\w.-]{0,30}$/)),
+  /** Depends on every byte of the files. */
+  hash: z.string().check(z.regex(/^\w{1,64}$/)),
   /** All files except the manifest, at most one folder deep. The pattern excludes paths that leave the folder. */
   files: z.array(
     z.object({
@@ -23,6 +24,7 @@ const manifestSchema = z.object({
 
 /** The files of a version that can be served, and what is wrong with the others. */
 export interface CheckedVersion {
+  /** The name of its folder, and its part of the URLs. */
   readonly name: string;
   readonly intact: readonly { readonly file: string; readonly integrity: string }[];
   readonly faults: readonly string[];
@@ -36,9 +38,9 @@ export interface CheckedVersion {
 export function checkVersion(directory: string, name: string): CheckedVersion {
   const folder = join(directory, name);
   const manifest = readManifest(folder);
-  if (manifest?.version !== name) {
+  if (manifest?.name !== name) {
     const fault = manifest
-      ? `its manifest is for version ${manifest.version}`
+      ? `its manifest is for version ${manifest.name}`
       : `${name}/${manifestName} is missing or damaged`;
     return { name, intact: [], faults: [fault] };
   }
@@ -79,9 +81,17 @@ function findFault(path: string, integrity: string): 'missing' | 'damaged' | und
   }
 }
 
-export function readManifest(folder: string): z.infer<typeof manifestSchema> | undefined {
+/**
+ * Also returns the name of the version's folder, such as `1.0.0-1f3870be`. It contains the hash, because clients cache the files of a
+ * folder forever: two builds of one version need two names.
+ */
+export function readManifest(
+  folder: string,
+): (z.infer<typeof manifestSchema> & { readonly name: string }) | undefined {
   try {
-    return manifestSchema.parse(JSON.parse(readFileSync(join(folder, manifestName), 'utf8')));
+    const text = readFileSync(join(folder, manifestName), 'utf8');
+    const manifest = manifestSchema.parse(JSON.parse(text));
+    return { ...manifest, name: `${manifest.version}-${manifest.hash}` };
   } catch {
     // The manifest is missing, cannot be read, or is not valid.
     return undefined;

@@ -386,10 +386,8 @@ const operations: Readonly<Record<DeliveryKind, PartnerOperation>> = {
   contact: 'contact-user',
 };
 
-export type DeliverySemaphore = ReturnType<typeof createDeliverySemaphore>;
-
 /** Limits concurrent deliveries per kind, and follows the funding service: the readiness of each operation, and its load. */
-export function createDeliverySemaphore(
+function createDeliverySemaphore(
   fundingService: Pick<FundingService, 'readiness' | 'maxConcurrentLeads'>,
   maxConcurrent: number,
 ) {

@@ -57,7 +57,7 @@ interface LeadField {
  *
  * The type check or a test fails if a step is missing. A field that the BFF or the partner sets needs no steps 1 and 5; add a
  * partner's field to `partnerFields` in `bff/config/hooks.ts`. A text field with other rules than `text()` also
- * needs a rule in `test/hostile/input-rules.ts`, and a field with personal data a value in `test/support/canaries.ts`.
+ * needs a rule in `test/campaigns/hostile/input-rules.ts`, and a field with personal data a value in `test/support/canaries.ts`.
  */
 const leadFields: Readonly<Record<keyof Lead, LeadField>> = {
   // Entered by the applicant.

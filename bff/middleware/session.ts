@@ -341,7 +341,7 @@ function createRandomId(): string {
 
 /**
  * The session of a seal without a row: nobody has submitted an application with it. Returns `undefined` if the session needs a row,
- * because its ID has no time: it belongs to a phone, or an earlier release created it.
+ * because its ID has no time: it belongs to a phone.
  */
 function toAnonymous({ sid, o: origin }: SealContent): NewSession | undefined {
   const createdAt = readStartTime(sid);
@@ -394,9 +394,8 @@ export type SessionTransport = (typeof sessionTransports)[number];
 
 /**
  * The sealed content: version, session ID, time of issue, time when the session expires without use, the page's origin, and the
- * transport. Times are epoch seconds, because iron-session rejects dates. A cookie's seal has no `t`, so that BFF versions
- * without session tokens can read it, and their seals count as cookies. The ID of an application session is random and ends with
- * the epoch milliseconds of its creation. They are no property of their own, because earlier BFF versions refuse unknown properties.
+ * transport. Times are epoch seconds, because iron-session rejects dates. The ID of an application session is random and ends with
+ * the epoch milliseconds of its creation. That of a phone session has no time.
  */
 const contentSchema = z.strictObject({
   v: z.literal(1),
@@ -404,7 +403,7 @@ const contentSchema = z.strictObject({
   iat: z.int(),
   exp: z.int(),
   o: z.string(),
-  t: z._default(z.enum(sessionTransports), 'cookie'),
+  t: z.enum(sessionTransports),
 });
 
 export type SealContent = z.infer<typeof contentSchema>;
@@ -454,8 +453,7 @@ export function createSessionSeals(
 
   return {
     async seal(content) {
-      const { t, ...rest } = content;
-      const seal = await sealData(t === 'cookie' ? rest : { ...rest, t }, sealOptions);
+      const seal = await sealData(content, sealOptions);
       remember(toSealHash(seal), content);
       return seal;
     },

@@ -94,9 +94,8 @@ describeSchema('Consent', consentSchema, {
   required: 'Whether an application needs this consent.',
 });
 describeSchema('Configuration', configurationSchema, {
-  // Only earlier BFF versions omit these.
-  '': { required: ['locale', 'challenge', 'handoff', 'creditCheckNotice', 'fundingNeed'] },
-  documents: { required: ['maxTotalBytes', 'checklist'] },
+  // A BFF without these settings sends empty values.
+  '': { required: ['creditCheckNotice', 'fundingNeed'] },
   environment: 'In `sandbox`, nothing is lent. Use personal data only in `production`.',
   locales: 'The languages of the form, the default first.',
   'locales[]': componentRef('schemas/Locale'),

@@ -266,7 +266,7 @@ const phoneNotes = {
   expiresAt: notes.expiresAt,
   reference: 'The reference of the application.',
   businessName:
-    'The name of the business without most of its letters. Absent if an earlier release stored the application.',
+    'The name of the business without most of its letters. Absent once the BFF has erased it.',
   choices: 'Show these numbers. The desktop shows one of them. Absent once connected.',
 } as const;
 describeSchema('PhoneHandoff', phoneHandoffSchema, phoneNotes);

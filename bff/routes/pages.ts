@@ -12,7 +12,7 @@ import type { BffEnv } from '../middleware/context.ts';
 
 export interface PageRoutesOptions {
   readonly config: Pick<Config, 'publicUrl' | 'basePath' | 'settings' | 'service'>;
-  readonly widget: Pick<WidgetFolder, 'version' | 'files'>;
+  readonly widget: Pick<WidgetFolder, 'name' | 'files'>;
   /** True if an application needs a token of a challenge. */
   readonly hasChallenge: boolean;
   /** The rate limit of one IP address. */
@@ -68,14 +68,14 @@ export function pageRoutes({
 }: PageRoutesOptions): Hono<BffEnv> {
   const routes = new Hono<BffEnv>();
   const { page, locales: offered, lead } = config.settings;
-  const entry = widget.files.get(`${widget.version}/funding-application.js`);
+  const entry = widget.files.get(`${widget.name}/funding-application.js`);
   if (!entry) return routes;
   const { basePath, publicUrl } = config;
   const script = { path: `${basePath}/widget/${entry.path}`, integrity: entry.integrity };
   const name = page.name ?? config.service.partnerName;
   const stylesheet = toFile('css', 'text/css; charset=utf-8', createStylesheet(page, offered));
   const icon = toFile('svg', 'image/svg+xml', createIcon(name, page.accent));
-  const policy = createPolicy(publicUrl, widget.version);
+  const policy = createPolicy(publicUrl, widget.name);
 
   function send(c: Context<BffEnv>, toBody: (locale: Locale) => PageBody): Response {
     const locale = pickPageLocale(c, offered);
@@ -137,10 +137,10 @@ function toFile(extension: string, type: string, content: string): GeneratedFile
  * Names folders instead of `'self'`: a proxy can serve other pages of the partner at the same origin, whose scripts must not run
  * here. `blob:` and `data:` are for pictures of the applicant's own files.
  */
-function createPolicy(url: string, version: string): string {
+function createPolicy(url: string, widgetName: string): string {
   return [
     "default-src 'none'",
-    `script-src ${url}/widget/${version}/`,
+    `script-src ${url}/widget/${widgetName}/`,
     `style-src ${url}${filesPath}`,
     `img-src ${url}${filesPath} blob: data:`,
     `connect-src ${url}/v1/`,

@@ -60,8 +60,6 @@ describeSchema('SessionRequest', sessionRequestSchema, {
     '`handle`: send the session in the header `Authorization` instead of a cookie. It has no effect on an existing session.',
 });
 describeSchema('Session', sessionSchema, {
-  // Only earlier BFF versions omit it.
-  '': { required: ['isProven'] },
   expiresAt: {
     format: 'date-time',
     description: 'The session ends at this time unless a request uses it before.',

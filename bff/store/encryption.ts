@@ -22,21 +22,19 @@ const nonceBytes = 12;
 const tagBytes = 16;
 const keyBytes = 32;
 
-/**
- * The table and the column of each encrypted value. Stored values depend on these texts, so they keep the names of schema
- * version 5: the table `child` (now `attachment`) and the columns `sealed…` (now `encrypted…`).
- */
+/** The table and the column of each encrypted value. Stored values depend on these texts, so a released one never changes. */
 const encryptedColumns = {
   key: ['application', 'wrapped_key'],
-  lead: ['application', 'sealed_lead'],
-  trackingUrl: ['application', 'sealed_tracking_url'],
+  lead: ['application', 'encrypted_lead'],
+  trackingUrl: ['application', 'encrypted_tracking_url'],
   /** Masked. */
   businessName: ['application', 'encrypted_business_name'],
-  name: ['child', 'sealed_name'],
-  chunk: ['chunk', 'sealed'],
+  name: ['attachment', 'encrypted_name'],
+  chunk: ['chunk', 'encrypted'],
+  /** Also in the column `encrypted`. Its own name keeps it apart from a chunk. */
   contentKey: ['chunk', 'content_key'],
   /** IP address that a consent was given from. */
-  address: ['consent', 'sealed_address'],
+  address: ['consent', 'encrypted_address'],
 } as const;
 type EncryptedValue = keyof typeof encryptedColumns;
 
@@ -179,7 +177,6 @@ function decrypt(key: KeyObject, aad: string, encrypted: Uint8Array): Buffer {
   return plaintext;
 }
 
-/** Earlier versions stored more properties; they are ignored. */
 const nameSchema = z.object({
   name: z.string(),
   extension: z.string(),

@@ -1,30 +1,23 @@
 // The tables and triggers of the events for the partner's systems (docs/decisions/0082-status-events.md).
 
-/** See `SqlDialect`. */
-interface EventDialect {
-  readonly integer: string;
-  readonly tableOptions: string;
-  readonly eventTriggers: readonly string[];
-  /** Replaces the trigger for attachments. */
-  readonly attachmentEventTrigger: readonly string[];
-}
+import type { SqlDialect } from './schema.ts';
 
 /**
  * Events for the partner's systems. Triggers record them, in the transaction of the change and for all its callers, and record
- * nothing while there is no consumer. See docs/decisions/0082-status-events.md.
+ * nothing while there is no consumer.
  */
-export function listEventStatements({
+export function createEventTables({
   integer,
   tableOptions,
   eventTriggers,
-}: EventDialect): readonly string[] {
+}: Pick<SqlDialect, 'integer' | 'tableOptions' | 'eventTriggers'>): readonly string[] {
   return [
-    'alter table application add column campaign_id text',
     // A receiver of all events: the webhook, or the hook.
     `create table event_consumer (
       name text primary key,
       target text not null,
       seen_at ${integer} not null,
+      stopped_target text,
       stopped_at ${integer}
     ) ${tableOptions}`,
     // How far a consumer is with one application. `next_at` is null when it has all events.
@@ -60,30 +53,16 @@ export function listEventStatements({
       category text not null,
       happened_at ${integer} not null,
       given_up_at ${integer},
+      dismissed_at ${integer},
       primary key (application_id, consumer, sequence),
       foreign key (application_id, consumer)
         references event_stream (application_id, consumer) on delete cascade
     ) ${tableOptions}`,
     `create index event_given_up on event (consumer, given_up_at) where given_up_at is not null`,
-    `create index event_happened on event (consumer, happened_at)`,
-    ...eventTriggers,
-  ];
-}
-
-/**
- * Stores which events were dismissed, and which target answered 410. A held attachment that is erased with its application has no
- * event any more.
- */
-export function listEventChanges({
-  integer,
-  attachmentEventTrigger,
-}: EventDialect): readonly string[] {
-  return [
-    `alter table event add column dismissed_at ${integer}`,
     `create index event_dismissed on event (consumer, dismissed_at)
       where dismissed_at is not null`,
-    'alter table event_consumer add column stopped_target text',
-    ...attachmentEventTrigger,
+    `create index event_happened on event (consumer, happened_at)`,
+    ...eventTriggers,
   ];
 }
 
@@ -96,8 +75,9 @@ const attachmentEventChange = `(old.state <> new.state and (
   or (new.state = 'rejected' and old.state <> 'received')
   or (new.state = 'erased' and old.state = 'held')))`;
 
-/** For the trigger that replaces the first one. */
-const isErasedWithApplication = `(new.state = 'erased' and exists (
+const isConsumed = 'exists (select 1 from event_consumer)';
+/** A held attachment that is erased with its application has no event of its own. */
+const isAttachmentConsumed = `${isConsumed} and not (new.state = 'erased' and exists (
   select 1 from application where id = new.application_id and erased_at is not null))`;
 
 /** The reason of a held row, or the code of a rejection. */
@@ -149,7 +129,6 @@ const sqliteWords = {
   id: 'lower(hex(randomblob(16)))',
   now: `cast(unixepoch('subsec') * 1000 as integer)`,
 };
-const isConsumed = 'exists (select 1 from event_consumer)';
 
 export function listSqliteEventTriggers(): readonly string[] {
   const ofApplication = (status: string) =>
@@ -160,21 +139,10 @@ export function listSqliteEventTriggers(): readonly string[] {
     `create trigger application_changed_event after update of state, erased_at on application
       when ${applicationEventChange} and ${isConsumed}
       begin ${ofApplication(erasedOrState)} end`,
-    toSqliteAttachmentTrigger(isConsumed),
+    `create trigger attachment_changed_event after update of state on attachment
+      when ${attachmentEventChange} and ${isAttachmentConsumed}
+      begin ${toAttachmentStatements(sqliteWords)} end`,
   ];
-}
-
-export function replaceSqliteAttachmentTrigger(): readonly string[] {
-  return [
-    'drop trigger attachment_changed_event',
-    toSqliteAttachmentTrigger(`${isConsumed} and not ${isErasedWithApplication}`),
-  ];
-}
-
-function toSqliteAttachmentTrigger(condition: string): string {
-  return `create trigger attachment_changed_event after update of state on attachment
-      when ${attachmentEventChange} and ${condition}
-      begin ${toAttachmentStatements(sqliteWords)} end`;
 }
 
 function toAttachmentStatements(words: typeof sqliteWords): string {
@@ -191,9 +159,13 @@ export function listPostgresEventTriggers(): readonly string[] {
   const ofApplication = (status: string) =>
     toEventStatements('new.id', { ...applicationEvent, status }, postgresWords);
   return [
-    `create ${toEventFunction('add_received_event', ofApplication(`'received'`))}`,
-    `create ${toEventFunction('add_application_event', ofApplication(erasedOrState))}`,
-    `create ${toEventFunction('add_attachment_event', toAttachmentStatements(postgresWords))}`,
+    createEventFunction('add_received_event', isConsumed, ofApplication(`'received'`)),
+    createEventFunction('add_application_event', isConsumed, ofApplication(erasedOrState)),
+    createEventFunction(
+      'add_attachment_event',
+      isAttachmentConsumed,
+      toAttachmentStatements(postgresWords),
+    ),
     `create trigger application_received_event after insert on application
       for each row execute function add_received_event()`,
     `create trigger application_changed_event after update of state, erased_at on application
@@ -203,14 +175,8 @@ export function listPostgresEventTriggers(): readonly string[] {
   ];
 }
 
-export function replacePostgresAttachmentTrigger(): readonly string[] {
-  const statements = toAttachmentStatements(postgresWords);
-  const condition = `${isConsumed} and not ${isErasedWithApplication}`;
-  return [`create or replace ${toEventFunction('add_attachment_event', statements, condition)}`];
-}
-
-function toEventFunction(name: string, statements: string, condition = isConsumed): string {
-  return `function ${name}() returns trigger language plpgsql as $$
+function createEventFunction(name: string, condition: string, statements: string): string {
+  return `create function ${name}() returns trigger language plpgsql as $$
       begin
         if ${condition} then ${statements}
         end if;

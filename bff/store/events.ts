@@ -36,8 +36,7 @@ export function createEventStore(database: Database): EventStore {
           // First, so that of several processes one has added the consumer, and the others wait for its commit.
           const rows = yield sql`
             insert into event_consumer (name, target, seen_at) values (${name}, ${target}, ${newAt})
-            on conflict (name) do update set seen_at = {now}, target = excluded.target,
-              stopped_target = coalesce(event_consumer.stopped_target, event_consumer.target)
+            on conflict (name) do update set seen_at = {now}, target = excluded.target
             returning seen_at`;
           if (parseFirst(seenSchema, rows)?.seenAt === newAt) yield* addConsumer(name);
         }
@@ -261,11 +260,11 @@ function mayReceive(name: EventConsumer, target: string): Statement {
 }
 
 /**
- * True if this target answered 410. During an upgrade that changes WEBHOOK_URL, processes with the old target and with the new one
- * share a consumer. A process of a version before `stopped_target` stops the current target.
+ * True if this target answered 410. During a change of WEBHOOK_URL, processes with the old target and with the new one share a
+ * consumer.
  */
 function isStopped(target: Statement | string): Statement {
-  return sql`stopped_at is not null and coalesce(stopped_target, target) = ${target}`;
+  return sql`stopped_at is not null and stopped_target = ${target}`;
 }
 
 /** Exported for a test of the query plan. */

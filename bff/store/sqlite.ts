@@ -334,7 +334,7 @@ function readOpenMark(db: DatabaseSync): unknown {
 function refuseOtherFiles(db: DatabaseSync, { acceptsMissingLog = false }: OpenOptions): void {
   // A wrong path must not add our tables to the database of another program.
   const names = db.prepare('select name from sqlite_master').all();
-  if (names.length > 0 && !names.some(({ name }) => name === 'journal_schema')) {
+  if (names.length > 0 && !names.some(({ name }) => name === 'schema_version')) {
     throw new StoreError('STORE_FOREIGN', 'The file is a database of another program.');
   }
   // A process that was killed during a checkpoint leaves pages of two states, which the log would have completed.

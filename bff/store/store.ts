@@ -121,10 +121,7 @@ export const applicationSchema = z.pipe(
       receivedAt: z.int(),
       /** The campaign of the lead, if the settings name it. For events. */
       campaignId: optional(z.string()),
-      /**
-       * The masked name of the business, which a phone shows in a handoff. Absent once no session can use it, and in applications of
-       * store version 6 and earlier.
-       */
+      /** The masked name of the business, which a phone shows in a handoff. Absent once no session can use it. */
       encryptedBusinessName: optional(blob),
       /** ApplicationID of an accepted application. */
       serviceId: optional(z.string()),
@@ -161,8 +158,8 @@ export const consentSchema = z.object({
   text: z.string(),
   /** SHA-256 of `text`, hexadecimal. */
   textHash: z.string(),
-  /** Language of the form. Absent from rows of store versions 1 and 2. */
-  locale: optional(z.string()),
+  /** Language of the form. */
+  locale: z.string(),
   givenAt: z.int(),
   /** IP address of the applicant. */
   encryptedAddress: optional(blob),

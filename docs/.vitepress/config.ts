@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { defineConfig } from 'vitepress';
-import { toAnchor } from '../../scripts/to-anchor.ts';
+import { toAnchor } from '../../scripts/references/markdown.ts';
 import { linkToRepository } from './links.ts';
 import { listSections, type Group } from './pages.ts';
 import { fitToPhone } from './phone.ts';

@@ -1,6 +1,5 @@
 // The OpenAPI document of the `/v1` API, and a readable reference made from it.
 
-import { format } from 'prettier';
 import { createBffApp } from '../../bff/app.ts';
 import { readConfig } from '../../bff/config/config.ts';
 import { createFundingService } from '../../bff/funding-service/client.ts';
@@ -8,32 +7,26 @@ import { createUndiciTransport } from '../../bff/funding-service/transport.ts';
 import { openStore } from '../../bff/store/open-store.ts';
 import { problemCodes } from '../../shared/api/problem-codes.ts';
 import { type ProblemDefinition, problems } from '../../shared/api/problems.ts';
-import { generatedNote, toCode, toDocument, toFacts, toSeries } from './markdown.ts';
+import {
+  formatJson,
+  generatedNote,
+  joinParts,
+  type JsonSchema,
+  toCode,
+  toDocument,
+  toFacts,
+  toMembers,
+  toTypeName,
+  toValue,
+} from './markdown.ts';
 
 /** The site serves it as `/openapi.json`. The release and the package of the BFF contain it. */
 export const openApiPath = 'docs/public/openapi.json';
 
 const publicUrl = 'https://apply.partner.example';
 
-interface Schema {
-  readonly $ref?: string;
-  readonly type?: string;
-  readonly description?: string;
-  readonly enum?: readonly unknown[];
-  readonly const?: unknown;
-  readonly format?: string;
-  readonly pattern?: string;
-  readonly minLength?: number;
-  readonly maxLength?: number;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly minItems?: number;
-  readonly maxItems?: number;
-  readonly items?: Schema;
-  readonly anyOf?: readonly Schema[];
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-}
+type Named<Value> = Readonly<Record<string, Value>>;
+type Content = Named<{ readonly schema: JsonSchema }>;
 
 interface Parameter {
   readonly $ref?: string;
@@ -41,11 +34,9 @@ interface Parameter {
   readonly name: string;
   readonly required?: boolean;
   readonly description: string;
-  readonly schema: Schema;
+  readonly schema: JsonSchema;
   readonly example?: unknown;
 }
-
-type Content = Readonly<Record<string, { readonly schema: Schema }>>;
 
 interface Operation {
   readonly summary: string;
@@ -53,23 +44,18 @@ interface Operation {
   readonly security: readonly object[];
   readonly parameters: readonly Parameter[];
   readonly requestBody?: { readonly required?: boolean; readonly content: Content };
-  readonly responses: Readonly<
-    Record<
-      string,
-      { readonly $ref?: string; readonly description: string; readonly content?: Content }
-    >
-  >;
+  readonly responses: Named<{ $ref?: string; description: string; content?: Content }>;
 }
 
 /** The members of an OpenAPI 3.1 document that the reference shows. */
 interface OpenApiDocument {
   readonly info: { readonly description: string };
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly paths: Named<Named<Operation>>;
   readonly webhooks: { readonly event: { readonly post: Operation } };
   readonly components: {
-    readonly schemas: Readonly<Record<string, Schema>>;
-    readonly parameters: Readonly<Record<string, Parameter>>;
-    readonly securitySchemes: Readonly<Record<string, { readonly description: string }>>;
+    readonly schemas: Named<JsonSchema>;
+    readonly parameters: Named<Parameter>;
+    readonly securitySchemes: Named<{ readonly description: string }>;
   };
 }
 
@@ -92,20 +78,12 @@ async function createOpenApiDocument(): Promise<OpenApiDocument> {
   return (await response.json()) as OpenApiDocument;
 }
 
-let created: Promise<OpenApiDocument> | undefined;
-
-/** Created once for all references. */
-export function readOpenApiDocument(): Promise<OpenApiDocument> {
-  created ??= createOpenApiDocument();
-  return created;
-}
-
 export async function toOpenApiText(): Promise<string> {
-  return format(JSON.stringify(await readOpenApiDocument()), { parser: 'json', printWidth: 100 });
+  return formatJson(await createOpenApiDocument());
 }
 
 export async function toApiReference(): Promise<string> {
-  const { info, paths, webhooks, components } = await readOpenApiDocument();
+  const { info, paths, webhooks, components } = await createOpenApiDocument();
   const { schemas, parameters, securitySchemes } = components;
   const operations = Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).map(
@@ -118,7 +96,7 @@ export async function toApiReference(): Promise<string> {
   const toOperation = ([request, operation]: readonly [string, Operation]) => {
     const own = operation.parameters
       .filter(({ $ref = '' }) => !everywhere.has($ref))
-      .map((parameter) => parameters[toName(parameter)] ?? parameter);
+      .map((parameter) => parameters[toTypeName(parameter.$ref ?? '')] ?? parameter);
     return toSection(`### ${toCode(request)}`, operation, own, toProblems(request));
   };
   return toDocument([
@@ -153,7 +131,7 @@ function toSection(
       const type = toContent(content);
       return `  - ${toCode(status)}: ${type === '' ? '' : `${type}. `}${description}`;
     });
-  return [
+  return joinParts([
     heading,
     `**${summary}.** ${description}`,
     toFacts([
@@ -167,10 +145,7 @@ function toSection(
     parameters.length > 0 && `- Parameters:\n${parameters.map(toParameter).join('\n')}`,
     `- Responses:\n${answers.join('\n')}`,
     codes && `- Problems: ${codes}`,
-  ]
-    .filter(Boolean)
-    .join('\n\n')
-    .replaceAll(/\n\n(?=- (?:Parameters|Responses|Problems))/g, '\n');
+  ]).replaceAll(/\n\n(?=- (?:Parameters|Responses|Problems))/g, '\n');
 }
 
 function toSessionText(security: readonly object[]): string {
@@ -209,86 +184,12 @@ function toContent(content: Content): string {
   return types.join(' or ');
 }
 
-function toTypeSection(name: string, schema: Schema): string {
-  return [
+function toTypeSection(name: string, schema: JsonSchema): string {
+  const value = toValue(schema);
+  const text = `${value.charAt(0).toUpperCase()}${value.slice(1)}.`;
+  return joinParts([
     `### Type: ${name}`,
     schema.description,
-    schema.properties ? toMembers(schema) : `${capitalize(toValue(schema))}.`,
-  ]
-    .filter(Boolean)
-    .join('\n\n');
-}
-
-/** The members of an object, with those of the objects inside it. */
-function toMembers({ properties = {}, required = [] }: Schema): string {
-  return Object.entries(properties)
-    .map(([name, schema]) => {
-      const inner = schema.items ?? schema.anyOf?.find(({ properties }) => properties) ?? schema;
-      const nested =
-        inner.$ref || !inner.properties ? '' : `\n${toMembers(inner).replaceAll(/^/gm, '  ')}`;
-      const optional = required.includes(name) ? '' : ' (optional)';
-      return `- ${toCode(name)}${optional}: ${toValue(schema)}. ${schema.description ?? ''}${nested}`;
-    })
-    .join('\n');
-}
-
-/** Describes a value in words. */
-function toValue(schema: Schema): string {
-  if (schema.$ref) return `[${toName(schema)}](#type-${toName(schema).toLowerCase()})`;
-  if (schema.anyOf) return schema.anyOf.map(toValue).join(' or ');
-  if (schema.const !== undefined) return toCode(String(schema.const));
-  if (schema.enum)
-    return toSeries(
-      schema.enum.map((value) => toCode(String(value))),
-      'disjunction',
-    );
-  switch (schema.type) {
-    case 'null':
-      return toCode('null');
-    case 'boolean':
-      return '`true` or `false`';
-    case 'integer':
-      return `a whole number${toRange(schema.minimum, schema.maximum, '')}`;
-    case 'number':
-      return `a number${toRange(schema.minimum, schema.maximum, '')}`;
-    case 'array':
-      return `a list of ${schema.items?.properties ? 'objects' : toValue(schema.items ?? {})}${toRange(schema.minItems, schema.maxItems, ' entries')}`;
-    case 'string':
-      return toText(schema);
-    default:
-      return schema.properties ? 'an object' : 'any value';
-  }
-}
-
-const formats: Readonly<Record<string, string>> = {
-  'date-time': 'a time in ISO 8601',
-  date: 'a date such as `1980-12-31`',
-  uri: 'a URL',
-  uuid: 'a UUID',
-  binary: 'bytes',
-  'json-pointer': 'a JSON Pointer',
-};
-
-function toText({ format: kind = '', minLength = 0, maxLength, pattern }: Schema): string {
-  if (formats[kind]) return formats[kind];
-  const size =
-    maxLength === undefined ? '' : ` of up to ${maxLength.toLocaleString('en-US')} characters`;
-  // The description of a long pattern says the same in words.
-  if (pattern && pattern.length <= 40) return `a string that matches ${toCode(pattern)}`;
-  return `a string${size}${size === '' && minLength > 0 ? ' that is not empty' : ''}`;
-}
-
-function toRange(from: number | undefined, to: number | undefined, unit: string): string {
-  const [low, high] = [from, to].map((value) => value?.toLocaleString('en-US'));
-  if (low === undefined && high === undefined) return '';
-  if (high === undefined) return `, at least ${low}${unit}`;
-  return low === undefined ? `, at most ${high}${unit}` : `, ${low} to ${high}${unit}`;
-}
-
-function toName({ $ref = '' }: { readonly $ref?: string }): string {
-  return $ref.split('/').at(-1) ?? '';
-}
-
-function capitalize(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+    schema.properties ? toMembers(schema) : text,
+  ]);
 }

@@ -17,7 +17,7 @@ export const applicationStatusSchema = z.object({
   reference: z.string(),
   /** ISO 8601. */
   receivedAt: z.string(),
-  /** When the funding service accepted the application. Absent before that, and in earlier BFF versions. ISO 8601. */
+  /** When the funding service accepted the application. Absent before that. ISO 8601. */
   acceptedAt: z.optional(z.string()),
   /** True while delivery takes longer than usual: the funding service is unavailable, or an operator must resolve a problem. */
   delayed: z.boolean(),

@@ -47,8 +47,8 @@ export const configurationSchema = z.object({
   partnerName: z.string(),
   /** The languages of the form. The partner's default is first. */
   locales: z.array(z.string()),
-  /** The language of this response, selected by `?locale=`. Absent in earlier BFF versions. */
-  locale: z.optional(z.string()),
+  /** The language of this response, selected by `?locale=`. */
+  locale: z.string(),
   /** The choices of the reason for the funding. */
   fundingReasons: z.array(choiceSchema),
   /** The amounts that the lender funds, in whole US dollars. Absent if not configured. */
@@ -74,8 +74,8 @@ export const configurationSchema = z.object({
     maxBytes: z.int(),
     /** Maximum number of files of one application. */
     maxFiles: z.int(),
-    /** Maximum size of all files of one application. Absent in earlier BFF versions. */
-    maxTotalBytes: z.optional(z.int()),
+    /** Maximum size of all files of one application. */
+    maxTotalBytes: z.int(),
     /** Lowercase, without a dot, for example `pdf`. */
     extensions: z.array(z.string()),
     /** The categories among which the applicant chooses. */
@@ -89,24 +89,22 @@ export const configurationSchema = z.object({
         group: z.enum(documentCategoryGroups),
       }),
     ),
-    /** The documents that the lender needs first. Absent in earlier BFF versions. */
-    checklist: z.optional(z.array(checklistItemSchema)),
+    /** The documents that the lender needs first. */
+    checklist: z.array(checklistItemSchema),
   }),
   /** How applicants connect a bank. */
   bankConnection: z.enum(bankConnections),
-  /** The challenge that the element's `challenge` property must solve before submission. Absent in earlier BFF versions. */
-  challenge: z.optional(
-    z.nullable(
-      z.object({
-        /** For example `turnstile` or `hcaptcha`. */
-        provider: z.string(),
-        /** The public key of the page. */
-        siteKey: z.string(),
-      }),
-    ),
+  /** The challenge that the element's `challenge` property must solve before submission. `null`: none. */
+  challenge: z.nullable(
+    z.object({
+      /** For example `turnstile` or `hcaptcha`. */
+      provider: z.string(),
+      /** The public key of the page. */
+      siteKey: z.string(),
+    }),
   ),
-  /** If true, an applicant can continue on a phone (`POST /v1/handoff`). Absent in earlier BFF versions. */
-  handoff: z.optional(z.boolean()),
+  /** If true, an applicant can continue on a phone (`POST /v1/handoff`). */
+  handoff: z.boolean(),
   /** The parts of an offer that the partner turned on, and its notice. */
   offers: z.object({
     /** If true, offers show the monthly rate. */
@@ -118,7 +116,7 @@ export const configurationSchema = z.object({
   }),
   /** The partner's statement about credit checks, shown on the start page. Absent or empty if not configured. */
   creditCheckNotice: z.optional(z.string()),
-  /** How long the lender usually takes to decide. Absent if not configured, and in earlier BFF versions. */
+  /** How long the lender usually takes to decide. Absent if not configured. */
   expectedDecision: z.optional(expectedDecisionSchema),
   /** The contact for questions, shown below the form. */
   support: z.object({

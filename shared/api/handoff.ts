@@ -70,7 +70,7 @@ export const phoneHandoffSchema = z.object({
   partnerName: z.string(),
   /** The reference of the application. */
   reference: z.string(),
-  /** The business name without most of its letters. Absent if the application was submitted to an earlier BFF version. */
+  /** The business name without most of its letters. Absent once the BFF has erased it. */
   businessName: z.optional(z.string()),
   /** Three numbers of two digits. The desktop shows one of them. Absent once the phone is connected. */
   choices: z.optional(z.array(z.string())),

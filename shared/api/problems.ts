@@ -63,7 +63,7 @@ const submitReport = `POST ${apiPaths.assetReport}` as const;
 
 /**
  * To add a problem, add its code to `problemCodes`, define it here, and throw an `AppError` with the code. Types then demand
- * its advice for developers in `problem-advice.ts`, its text for applicants in `widget/i18n` (both languages), and a request that causes it in `test/hostile/canary-problems.ts`.
+ * its advice for developers in `problem-advice.ts`, its text for applicants in `widget/i18n` (both languages), and a request that causes it in `test/campaigns/hostile/canary-problems.ts`.
  * `npm run docs` adds it to the references.
  */
 export const problems = {

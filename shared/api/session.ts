@@ -18,8 +18,8 @@ export const sessionRequestSchema = z.strictObject({
 export const sessionSchema = z.object({
   /** ISO 8601. Each use of the session extends it. */
   expiresAt: z.string(),
-  /** If true, the request already contained this session. If false, it is unknown whether the browser stores the cookie. Absent in earlier BFF versions. */
-  isProven: z.optional(z.boolean()),
+  /** If true, the request already contained this session. If false, it is unknown whether the browser stores the cookie. */
+  isProven: z.boolean(),
   /** The session token. Send it as `Authorization: Funding <handle>`, and keep it in memory only. Present once, for a new session without a cookie. */
   handle: z.optional(z.string()),
   /** The application. `null` before it was sent. */

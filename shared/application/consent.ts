@@ -38,10 +38,7 @@ export const acceptedConsentSchema = z.strictObject({
   id: z.string().check(z.maxLength(41)),
   /** The `version` of the consent. */
   version: z.string().check(z.maxLength(40)),
-  /**
-   * The `locale` of the configuration that contained the text. Absent if the configuration has none (earlier BFF versions reject
-   * this field): then the text is that of `GET /v1/configuration` without `?locale=`.
-   */
+  /** The `locale` of the configuration that contained the text. Default: that of `GET /v1/configuration` without `?locale=`. */
   locale: z.optional(z.string().check(z.regex(/^[a-z]{2}$/))),
 });
 

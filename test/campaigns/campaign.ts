@@ -1,7 +1,8 @@
-// A campaign is a long test. `npm run test:campaigns` runs all of them; a small version of each is part of `npm test`.
+// A campaign is a long test. `npm run test:campaigns` runs all of them, and `npm run test:release` a sample of each.
 
-import type { PostgresServer } from '../support/postgres-server.ts';
-import type { TableRow } from './table.ts';
+import { type BffBundle, buildBff } from './faults/bff-bundle.ts';
+import type { Engine } from './faults/storage.ts';
+import { startPostgres, type PostgresServer } from '../support/postgres-server.ts';
 
 export interface Campaign {
   /** `--only` chooses campaigns by group. */
@@ -9,13 +10,19 @@ export interface Campaign {
   readonly name: string;
   /** Duration of the full run, measured on two cores. A time budget shortens the run in proportion. */
   readonly seconds: number;
+  /** The sample: its part of the full run, and the fewest runs with which it proves something. Default: no sample. */
+  readonly sample?: { readonly share: number; readonly least: number };
+  /** Of the store. */
+  readonly engine?: Engine;
   /** Runs only if `--only` names its group, because it downloads files. */
   readonly isOptIn?: true;
   readonly run: (context: CampaignContext) => Promise<CampaignRow>;
 }
 
 export interface CampaignContext {
-  /** The part of the full run that fits into the time budget: 1 is the full run. */
+  /** Default of the campaign: SQLite. */
+  readonly engine: Engine;
+  /** The part of the full run: 1 is the full run. */
   readonly share: number;
   /** Path of the bundled BFF process. The first call builds it. */
   getProgram(): Promise<string>;
@@ -23,7 +30,52 @@ export interface CampaignContext {
   getPostgres(): Promise<PostgresServer>;
 }
 
-export type CampaignRow = Omit<TableRow, 'campaign' | 'violations' | 'seconds'> & {
+/** A figure that a campaign does not have is left out. */
+export interface CampaignRow {
+  /** Kills, combinations, restarts, or applications. */
+  readonly runs: number;
+  readonly unit: string;
+  readonly acknowledged?: number;
+  readonly lost?: number;
+  readonly twice?: number;
+  readonly falselyRejected?: number;
+  /** From the start of a process until it says it is ready. */
+  readonly slowestStartMs?: number;
+  readonly notes?: string;
   /** Each fails the campaign. */
   readonly problems: readonly string[];
-};
+}
+
+/** A number of runs in proportion to the share. */
+export function scale(full: number, share: number, least = 1): number {
+  return Math.max(least, Math.round(full * share));
+}
+
+/** Every n-th item in proportion to the share. */
+export function sampleOf<Item>(items: readonly Item[], share: number): readonly Item[] {
+  const step = Math.max(1, Math.round(1 / share));
+  return items.filter((_, index) => index % step === 0);
+}
+
+/** Reports a figure above its limit. */
+export function above(value: number, limit: number, unit: string): string[] {
+  return value <= limit ? [] : [`${value} ${unit}. The limit is ${limit}.`];
+}
+
+/** The bundle and the server of a run. */
+export interface Services extends Pick<CampaignContext, 'getProgram' | 'getPostgres'> {
+  stop(): Promise<void>;
+}
+
+export function createServices(): Services {
+  let bundle: Promise<BffBundle> | undefined;
+  let postgres: Promise<PostgresServer> | undefined;
+  return {
+    getProgram: async () => (await (bundle ??= buildBff())).path,
+    getPostgres: () => (postgres ??= startPostgres()),
+    async stop() {
+      (await bundle)?.remove();
+      await (await postgres)?.stop();
+    },
+  };
+}

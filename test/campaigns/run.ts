@@ -6,13 +6,11 @@
 
 import { parseArgs } from 'node:util';
 import { browserCampaigns } from '../release/browsers/campaigns.ts';
-import { realFilesCampaign } from '../corpus/campaign.ts';
 import { composeCampaign } from '../release/deployment/compose-campaign.ts';
-import { buildBff } from '../faults/bff-bundle.ts';
-import { faultCampaigns } from '../faults/campaigns.ts';
-import { hostileCampaigns } from '../hostile/campaigns.ts';
-import { startPostgres } from '../support/postgres-server.ts';
-import type { Campaign, CampaignContext } from './campaign.ts';
+import { type Campaign, type CampaignContext, createServices } from './campaign.ts';
+import { realFilesCampaign } from './corpus/campaign.ts';
+import { faultCampaigns } from './faults/campaigns.ts';
+import { hostileCampaigns } from './hostile/campaigns.ts';
 import { describeMachine, toTable, toTableLine, type TableRow } from './table.ts';
 
 const campaigns: readonly Campaign[] = [
@@ -38,53 +36,40 @@ const unknown = only?.filter((group) => !groups.includes(group)) ?? [];
 // An exit ends the processes that a campaign has started. A signal alone would leave them.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
-if (values.list) write(`${groups.join('\n')}\n`);
+if (values.list) write(groups.join('\n'));
 else if (unknown.length > 0) fail(`--only: unknown ${unknown}. Use some of ${groups.join(', ')}.`);
 else if (!(maxSeconds > 0)) fail('--minutes is not a positive number.');
 else process.exitCode = await runAll();
 
 async function runAll(): Promise<number> {
-  const chosen = campaigns.filter(({ group, isOptIn }) => only?.includes(group) ?? !isOptIn);
-  const stops: (() => unknown)[] = [];
-  const services = {
-    getProgram: once(async () => {
-      const { path, remove } = await buildBff();
-      process.once('exit', remove);
-      return path;
-    }),
-    getPostgres: once(async () => {
-      const server = await startPostgres();
-      stops.push(server.stop);
-      return server;
-    }),
-  };
+  const services = createServices();
   const rows: TableRow[] = [];
   try {
-    for (const campaign of chosen) {
+    for (const campaign of campaigns) {
+      if (!(only?.includes(campaign.group) ?? !campaign.isOptIn)) continue;
       const share = Math.min(1, maxSeconds / campaign.seconds);
-      rows.push(await runOne(campaign, { share, ...services }));
+      const { engine = 'SQLite' } = campaign;
+      rows.push(await runOne(campaign, { engine, share, ...services }));
     }
   } finally {
-    for (const stop of stops) await stop();
+    await services.stop();
   }
-  write(`\n${describeMachine(new Date())}\n\n${toTable(rows)}\n`);
-  return rows.every(({ violations }) => violations === 0) ? 0 : 1;
+  write(`\n${describeMachine(new Date())}\n\n${toTable(rows)}`);
+  return rows.every(({ problems }) => problems.length === 0) ? 0 : 1;
 }
 
-async function runOne({ name, run }: Campaign, context: CampaignContext): Promise<TableRow> {
-  write(`${name} …\n`);
+async function runOne(
+  { name, engine, run }: Campaign,
+  context: CampaignContext,
+): Promise<TableRow> {
+  write(`${name} …`);
   const startedAt = performance.now();
-  const { problems, ...row } = await run(context);
+  const result = await run(context);
   const seconds = Math.round((performance.now() - startedAt) / 1000);
-  for (const problem of problems) write(`   ${problem}\n`);
-  const line = { campaign: name, violations: problems.length, seconds, ...row };
-  write(`${toTableLine(line)}\n`);
-  return line;
-}
-
-function once<Value>(create: () => Promise<Value>): () => Promise<Value> {
-  let value: Promise<Value> | undefined;
-  return () => (value ??= create());
+  for (const problem of result.problems) write(`   ${problem}`);
+  const row = { campaign: name, engine, seconds, ...result };
+  write(toTableLine(row));
+  return row;
 }
 
 function fail(message: string): void {
@@ -92,6 +77,6 @@ function fail(message: string): void {
   process.exitCode = 1;
 }
 
-function write(text: string): void {
-  process.stdout.write(text);
+function write(line: string): void {
+  process.stdout.write(`${line}\n`);
 }

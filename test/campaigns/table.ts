@@ -1,48 +1,35 @@
 // The table of a long run, in Markdown, with the day and the machine it was made on.
 
 import { cpus, totalmem } from 'node:os';
+import type { CampaignRow } from './campaign.ts';
 
-/** One row; a figure that a campaign does not have is left out. */
-export interface TableRow {
+export interface TableRow extends CampaignRow {
   readonly campaign: string;
-  readonly engine: string;
-  /** Kills, combinations, restarts, or applications, with their word: `400 kills`. */
-  readonly runs: string;
-  readonly acknowledged?: number;
-  readonly lost?: number;
-  readonly twice?: number;
-  readonly falselyRejected?: number;
-  readonly violations: number;
-  /** From the start of a process until it says it is ready. */
-  readonly slowestStartMs?: number;
-  readonly notes?: string;
+  readonly engine: string | undefined;
   readonly seconds: number;
 }
 
-const columns: readonly (readonly [string, (row: TableRow) => string | number | undefined])[] = [
-  ['campaign', (row) => row.campaign],
-  ['engine', (row) => row.engine],
-  ['runs', (row) => row.runs],
-  ['acknowledged', (row) => row.acknowledged],
-  ['lost', (row) => row.lost],
-  ['twice', (row) => row.twice],
-  ['rejected but there', (row) => row.falselyRejected],
-  ['violations', (row) => row.violations],
-  ['slowest start, ms', (row) => row.slowestStartMs],
-  ['besides', (row) => row.notes],
-  ['took, s', (row) => row.seconds],
-];
+const columns: Readonly<Record<string, (row: TableRow) => string | number | undefined>> = {
+  campaign: (row) => row.campaign,
+  engine: (row) => row.engine,
+  runs: (row) => `${row.runs.toLocaleString('en-US')} ${row.unit}`,
+  acknowledged: (row) => row.acknowledged,
+  lost: (row) => row.lost,
+  twice: (row) => row.twice,
+  'rejected but there': (row) => row.falselyRejected,
+  violations: (row) => row.problems.length,
+  'slowest start, ms': (row) => row.slowestStartMs,
+  besides: (row) => row.notes,
+  'took, s': (row) => row.seconds,
+};
 
 export function toTable(rows: readonly TableRow[]): string {
-  return [
-    toLine(columns.map(([name]) => name)),
-    toLine(columns.map(() => '---')),
-    ...rows.map(toTableLine),
-  ].join('\n');
+  const names = Object.keys(columns);
+  return [toLine(names), toLine(names.map(() => '---')), ...rows.map(toTableLine)].join('\n');
 }
 
 export function toTableLine(row: TableRow): string {
-  return toLine(columns.map(([, read]) => read(row)));
+  return toLine(Object.values(columns).map((read) => read(row)));
 }
 
 function toLine(cells: readonly (string | number | undefined)[]): string {

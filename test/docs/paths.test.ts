@@ -3,7 +3,7 @@
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { toAnchor } from '../../scripts/to-anchor.ts';
+import { toAnchor } from '../../scripts/references/markdown.ts';
 
 const root = join(import.meta.dirname, '../..');
 const isGenerated = (path: string) => /(?:^|\/)(?:node_modules|dist|test-output)$/.test(path);

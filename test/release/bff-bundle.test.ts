@@ -9,8 +9,8 @@ import type { Readable } from 'node:stream';
 import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import project from '../../package.json' with { type: 'json' };
-import { createApplicant } from '../faults/applicant.ts';
-import { createHistory } from '../faults/history.ts';
+import { createApplicant } from '../campaigns/faults/applicant.ts';
+import { createHistory } from '../campaigns/faults/history.ts';
 import { createHttpSender, createKey } from '../support/applicant.ts';
 import { unlimitedSettingsPath } from '../support/unlimited.ts';
 
@@ -24,6 +24,7 @@ describe('a release', { timeout }, () => {
     folder = mkdtempSync(join(tmpdir(), 'release-'));
     await build({
       configFile: 'vite.config.bff.ts',
+      mode: 'release',
       logLevel: 'error',
       build: { outDir: folder, emptyOutDir: true },
     });

@@ -20,7 +20,49 @@ import { strongKey } from '../bff/config/config-source.ts';
 import { linkModules } from './support/modules.ts';
 
 const secret = `whsec_${strongKey(1)}`;
+const otherSecret = `whsec_${strongKey(2)}`;
 const minuteMs = 60_000;
+
+interface Sending {
+  /** Default: evt_4. */
+  readonly id?: string;
+  readonly secrets?: readonly string[];
+  readonly atMs?: number;
+  readonly change?: (request: TransportRequest) => Partial<TransportRequest>;
+}
+
+const setHeader = (name: string, value: string) => (request: TransportRequest) => ({
+  headers: { ...request.headers, [name]: value },
+});
+const now = String(Math.floor(Date.now() / 1000));
+const stored = { outcome: 'sent', isStored: true };
+const ignored = { outcome: 'sent', isStored: false };
+const refused = { outcome: 'http-400', isStored: false };
+
+const cases: readonly (readonly [string, Sending, object])[] = [
+  ['a signed event', { id: 'evt_1' }, stored],
+  ['an event that it has', { id: 'evt_1' }, ignored],
+  ['another event', { id: 'evt_2' }, stored],
+  ['two signatures', { id: 'evt_3', secrets: [otherSecret, secret] }, stored],
+  ['another secret', { secrets: [otherSecret] }, refused],
+  ['a changed body', { change: ({ body }) => ({ body: `${String(body)} ` }) }, refused],
+  ['the id of another event', { change: setHeader('webhook-id', 'evt_5') }, refused],
+  [
+    'a new timestamp',
+    { atMs: -9 * minuteMs, change: setHeader('webhook-timestamp', now) },
+    refused,
+  ],
+  ['an old timestamp', { atMs: -6 * minuteMs }, refused],
+  ['a timestamp ahead', { atMs: 6 * minuteMs }, refused],
+  ['no timestamp', { change: setHeader('webhook-timestamp', '') }, refused],
+  ['no signature', { change: setHeader('webhook-signature', '') }, refused],
+  ['an unknown signature', { change: setHeader('webhook-signature', 'v2,AAAA') }, refused],
+  [
+    'a signature in other letters',
+    { change: setHeader('webhook-signature', 'v1,\u00e9') },
+    refused,
+  ],
+];
 
 describe.each([
   ['Express', 'receiver.js', process.execPath],
@@ -51,7 +93,8 @@ describe.each([
     });
     receiver.stdout?.on('data', (bytes: Buffer) => (output += bytes.toString()));
     receiver.stderr?.on('data', (bytes: Buffer) => (errors += bytes.toString()));
-    const hasStarted = async () => receiver.exitCode !== null || (await isListening(url));
+    const response = () => fetch(url).catch(() => undefined);
+    const hasStarted = async () => receiver.exitCode !== null || (await response()) !== undefined;
     await waitUntil(hasStarted, 'The start of the receiver');
     if (receiver.exitCode !== null) throw new Error(`The receiver did not start: ${errors}`);
     return () => rmSync(folder, { recursive: true, force: true });
@@ -63,18 +106,15 @@ describe.each([
     if (receiver.kill()) await ended;
   });
 
-  interface Sending {
-    readonly secrets?: readonly string[];
-    readonly atMs?: number;
-    readonly change?: (request: TransportRequest) => TransportRequest;
-  }
+  const toLine = (sequence: number) =>
+    `webhook.test 00000000-0000-7000-8000-000000000000 ${sequence}\n`;
 
-  async function post(id: string, sequence: number, sending: Sending = {}): Promise<string> {
-    const { secrets = [secret], atMs = 0, change } = sending;
+  async function post(sequence: number, sending: Sending): Promise<string> {
+    const { id = 'evt_4', secrets = [secret], atMs = 0, change } = sending;
     const transport = createUndiciTransport();
     const sender = createWebhookSender({
       webhook: { url, secrets },
-      transport: (request) => transport(change?.(request) ?? request),
+      transport: (request) => transport({ ...request, ...change?.(request) }),
       clock: () => Date.now() + atMs,
     });
     const { data, ...event } = createTestEvent('sandbox', Date.now());
@@ -84,58 +124,14 @@ describe.each([
     return result.kind === 'sent' ? 'sent' : result.outcome;
   }
 
-  /** Returns how the receiver answered, and whether it stored the event. */
-  async function send(id: string, sending?: Sending) {
+  it.skipIf(isMissing).each(cases)('is sent %s', async (_name, sending, expected) => {
     posts += 1;
-    const [first, second] = [2 * posts, 2 * posts + 1];
-    const outcome = await post(id, first, sending);
-    // The receiver prints in the order of the requests, so after the line of this event the other one has been printed or never will be.
-    expect(await post(`evt_after_${posts}`, second)).toBe('sent');
-    await expect.poll(() => output).toContain(toLine(second));
-    return { outcome, isStored: output.includes(toLine(first)) };
-  }
-
-  const setHeader = (name: string, value: string) => (request: TransportRequest) => ({
-    ...request,
-    headers: { ...request.headers, [name]: value },
-  });
-  const toLine = (sequence: number) =>
-    `webhook.test 00000000-0000-7000-8000-000000000000 ${sequence}\n`;
-
-  it.skipIf(isMissing)('stores a signed event once', async () => {
-    expect(await send('evt_1')).toEqual({ outcome: 'sent', isStored: true });
-    expect(await send('evt_1')).toEqual({ outcome: 'sent', isStored: false });
-    expect(await send('evt_2')).toEqual({ outcome: 'sent', isStored: true });
-  });
-
-  it.skipIf(isMissing)('accepts an event that the BFF signs with two secrets', async () => {
-    const secrets = [`whsec_${strongKey(2)}`, secret];
-    expect(await send('evt_3', { secrets })).toEqual({ outcome: 'sent', isStored: true });
-  });
-
-  it.skipIf(isMissing).each<[string, Sending]>([
-    ['another secret', { secrets: [`whsec_${strongKey(2)}`] }],
-    ['a changed body', { change: (request) => ({ ...request, body: `${request.body} ` }) }],
-    ['the id of another event', { change: setHeader('webhook-id', 'evt_5') }],
-    ['a new timestamp', { atMs: -9 * minuteMs, change: setHeader('webhook-timestamp', now()) }],
-    ['an old timestamp', { atMs: -6 * minuteMs }],
-    ['a timestamp ahead', { atMs: 6 * minuteMs }],
-    ['no timestamp', { change: setHeader('webhook-timestamp', '') }],
-    ['no signature', { change: setHeader('webhook-signature', '') }],
-    ['a signature of another version', { change: setHeader('webhook-signature', 'v2,AAAA') }],
-    ['a signature in other letters', { change: setHeader('webhook-signature', 'v1,\u00e9') }],
-  ])('refuses an event with %s', async (_case, sending) => {
-    expect(await send('evt_4', sending)).toEqual({ outcome: 'http-400', isStored: false });
+    const [sequence, next] = [2 * posts, 2 * posts + 1];
+    const outcome = await post(sequence, sending);
+    // The receiver prints in the order of the requests, so after the line of the next event the other one has been printed or never
+    // will be.
+    expect(await post(next, { id: `evt_after_${posts}` })).toBe('sent');
+    await expect.poll(() => output).toContain(toLine(next));
+    expect({ outcome, isStored: output.includes(toLine(sequence)) }).toEqual(expected);
   });
 });
-
-function isListening(url: string): Promise<boolean> {
-  return fetch(url).then(
-    () => true,
-    () => false,
-  );
-}
-
-function now(): string {
-  return String(Math.floor(Date.now() / 1000));
-}

@@ -31,10 +31,7 @@ export default defineConfig({
         globalSetup: postgresSetup,
       }),
       createProject('browsers', engineFiles),
-      createProject('faults', ['test/faults/**/*.test.ts'], {
-        globalSetup: [postgresSetup, 'test/faults/bff-bundle.ts'],
-      }),
-      createProject('hostile', ['test/{hostile,corpus}/**/*.test.ts']),
+      createProject('samples', ['test/campaigns/*/{samples,real-files}.test.ts']),
     ],
   },
 });

@@ -1,5 +1,5 @@
 // Checks of a form in a browser: accessibility with axe in light and dark mode, no overflow in a narrow column, targets that are
-// large enough for touch, and a part for each documented element.
+// large enough for touch, a part for each documented element, and aligned blocks.
 
 import { expect } from '@open-wc/testing';
 import type { AxeResults, RunOptions } from 'axe-core';
@@ -119,4 +119,51 @@ function expectParts({ root }: Pick<Mounted, 'root'>): void {
       .map((candidate) => `${part}: ${candidate.outerHTML.slice(0, 80)}`),
   );
   expect(without, 'without its part').to.deep.equal([]);
+}
+
+const widths = [320, 400, 768, 896, 1_280, 1_600];
+
+/** Columns whose blocks stand below each other. Blocks in a row, in a card, or in a notice end earlier. */
+const columns = '.main, .rail, .body, .group, form, section.field, .body ul, .body ol';
+
+/** Expects that every block of the screen ends at one of two edges, in columns of all widths. */
+export async function expectAligned({
+  element,
+  root,
+}: Pick<Mounted, 'element' | 'root'>): Promise<void> {
+  const page = element.parentElement!;
+  for (const width of widths) {
+    page.style.width = `${width}px`;
+    await element.updateComplete;
+    const { left } = element.getBoundingClientRect();
+    const blocks = [...root.querySelectorAll<HTMLElement>(columns)]
+      .flatMap((column) => [...column.children])
+      .filter((block) => block instanceof HTMLElement && isBlock(block));
+    const edges = new Map<number, string>();
+    for (const block of blocks) {
+      const edge = Math.round(block.getBoundingClientRect().right - left);
+      const known = [...edges.keys()].some((other) => Math.abs(other - edge) <= 1);
+      if (!known)
+        edges.set(
+          edge,
+          `${block.localName}.${block.className} ${block.textContent?.trim().slice(0, 30)}`,
+        );
+    }
+    const shown = [...edges].map(([edge, block]) => `${width}: ${edge} ${block}`);
+    expect(shown.length, shown.join('\n')).to.be.at.most(2);
+  }
+  page.style.width = '';
+}
+
+function isBlock(block: HTMLElement): boolean {
+  const { display, position, float } = getComputedStyle(block);
+  const isInFlow = position !== 'absolute' && float === 'none';
+  const isControl = block.matches('button, a, span, legend');
+  return (
+    isInFlow &&
+    !isControl &&
+    !display.startsWith('inline') &&
+    display !== 'none' &&
+    block.checkVisibility()
+  );
 }

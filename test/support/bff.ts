@@ -61,7 +61,7 @@ export interface TestBffOptions extends Partial<Omit<BffAppDependencies, 'config
 /** The route exists and serves no file. */
 const emptyWidget: WidgetFolder = {
   directory: import.meta.dirname,
-  version: '1.2.3',
+  name: '1.2.3-9c40',
   files: new Map(),
   warnings: [],
 };

@@ -7,17 +7,12 @@ import { globSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { TestRunnerPlugin } from '@web/test-runner';
 import { build, type InlineConfig, type Plugin, type Rolldown } from 'vite';
-import widgetConfig from '../../vite.config.ts';
+import { createWidgetConfig } from '../../vite.config.ts';
 
 const root = join(import.meta.dirname, '../..');
 const widgetFolder = join(root, 'widget/');
 /** In the server's root folder. */
 const builtFolder = 'built-widget/';
-
-/** Without the types for adopters, which take longer than the bundle. */
-const widgetPlugins = widgetConfig.plugins?.filter(
-  (plugin) => !(plugin && 'name' in plugin && plugin.name === 'widget-package'),
-);
 
 /** web-test-runner only logs unhandled rejections. The browser reports one of the last test in a later task, hence the delay. */
 const failOnUnhandledRejection = `{
@@ -55,7 +50,7 @@ export function browserBundles(pattern: string): TestRunnerPlugin {
 }
 
 async function bundleTests(pattern: string, watch: (file: string) => void): Promise<Files> {
-  const widget = await runVite({ ...widgetConfig, plugins: widgetPlugins });
+  const widget = await runVite(createWidgetConfig());
   const tests = await runVite({
     publicDir: false,
     resolve: { conditions: ['development', 'browser', 'module'] },

@@ -106,7 +106,8 @@ function normalize(text: string): string {
     .replaceAll(/\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/g, '<uuid>')
     .replaceAll(/\b[\da-f]{64}\b/g, '<hash>')
     .replaceAll(/\b[\da-f]{8}\b/g, '<id>')
-    .replaceAll(/\b\d+\.\d+\.\d+-<id>/g, '<version>')
+    .replaceAll(/\b\d+\.\d+\.\d+(?:-<id>| \(hash <id>\))/g, '<version>')
+    .replaceAll(/^( *version +)\d+\.\d+\.\d+$/gm, '$1<version>')
     .replaceAll(/^[A-Za-z\d+/]{43}=$/gm, '<key>')
     .replaceAll(/ +/g, ' ')
     .replaceAll(/ $/gm, '');

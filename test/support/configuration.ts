@@ -41,6 +41,7 @@ export function createConfiguration(changes: Partial<Configuration> = {}): Confi
     documents: {
       maxBytes: 1000,
       maxFiles: 4,
+      maxTotalBytes: 4000,
       extensions: ['pdf', 'jpg', 'jpeg', 'png'],
       categories: [
         { id: 'bank-statements-jan', label: 'Bank statement, January', group: 'bank-statements' },
@@ -59,6 +60,7 @@ export function createConfiguration(changes: Partial<Configuration> = {}): Confi
     bankConnection: 'demonstration',
     creditCheckNotice: '',
     challenge: null,
+    handoff: false,
     offers: { showMonthlyRate: false, showCentsOnTheDollar: false, notQualifiedNotice: '' },
     support: { phone: '512-555-0199' },
     ...changes,

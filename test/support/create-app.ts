@@ -15,8 +15,8 @@ import { createFakeChannels, createFakeConnection } from './fake-page.ts';
 import { createManualPolling } from './manual-polling.ts';
 
 export interface AppOptions extends Partial<AppEnvironment> {
-  /** Changes the BFF before the first request. */
-  readonly prepare?: (api: FakeFundingApi) => void;
+  /** The responses of the BFF from its first request on. */
+  readonly bff?: Partial<FakeFundingApi>;
   /** Undefined: the steps are not entries of the browser's history. */
   readonly history?: FakeHistory;
   /** The chunk of the form is loading until this is resolved. */
@@ -29,15 +29,14 @@ export type TestApp = ReturnType<typeof createApp>;
 
 /** One connected application whose form is not loaded. */
 export function createApp({
-  prepare = () => undefined,
+  bff = {},
   history,
   waitForFormChunk,
   campaignId,
   solveChallenge,
   ...changes
 }: AppOptions = {}) {
-  const api = new FakeFundingApi();
-  prepare(api);
+  const api = Object.assign(new FakeFundingApi(), bff);
   const polling = createManualPolling();
   const timers = createManualPolling();
   const connection = createFakeConnection();

@@ -64,6 +64,14 @@ export function createSession(changes: Partial<Session> = {}): Session {
   };
 }
 
+/** The responses of a BFF that has this application, for example with attachments in the session. */
+export function withApplication(
+  application: ApplicationStatus = acceptedStatus,
+  session: Partial<Session> = {},
+) {
+  return { session: ok(createSession({ application, ...session })), status: ok(application) };
+}
+
 /** A handoff that no phone has claimed. */
 export const waitingHandoff: Handoff = {
   url: 'https://apply.partner.example/phone#AAAAAAAAAAAAAAAAAAAAAA',
@@ -92,6 +100,9 @@ export const heldDocument = {
   delayed: false,
   changeable: { needsCategory: false, heldSeconds: 30 },
 } as const satisfies DocumentStatus;
+
+type Operations = Omit<Required<FundingApi>, 'endsWithPage'>;
+type ResponseTo<Name extends keyof Operations> = Awaited<ReturnType<Operations[Name]>>;
 
 export class FakeFundingApi implements Required<FundingApi> {
   endsWithPage = false;
@@ -159,6 +170,19 @@ export class FakeFundingApi implements Required<FundingApi> {
   handoffsCreated = 0;
   handoffRequests = 0;
   handoffsEnded = 0;
+
+  /** The next request of this kind waits. Returns a function that sends its response. */
+  hold<Name extends keyof Operations>(name: Name): (response: ResponseTo<Name>) => void {
+    const { promise, resolve } = Promise.withResolvers<ResponseTo<Name>>();
+    const operation = this[name] as (...values: unknown[]) => Promise<unknown>;
+    const waiting = (...values: unknown[]) => {
+      Object.assign(this, { [name]: operation });
+      void operation(...values);
+      return promise;
+    };
+    Object.assign(this, { [name]: waiting });
+    return resolve;
+  }
 
   /** Uploads report this progress, then wait. Returns a function that sends the response. */
   holdUploads(response: Result<DocumentStatus> = ok(heldDocument), progress = 0): () => void {

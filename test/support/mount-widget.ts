@@ -33,22 +33,28 @@ addEventListener('popstate', () => (isGoingBack = false));
 // Runs after the fixtures are removed. A removed form does not go back any further.
 afterEach(() => waitUntil(() => !isGoingBack, 'Back'));
 
-/** Waits until the first step of the session appears. */
+/** Returns a BFF in memory with these responses. */
+export function createApi(bff: Partial<FakeFundingApi> = {}): FakeFundingApi {
+  return bff instanceof FakeFundingApi ? bff : Object.assign(new FakeFundingApi(), bff);
+}
+
+/** Waits until the first step of the session appears. `bff` has the responses of the BFF. */
 export async function mountWidget(
-  api = new FakeFundingApi(),
+  bff: Partial<FakeFundingApi> = {},
   settings: FundingSettings = { startPage: false },
 ): Promise<Mounted> {
   // Otherwise the draft of the previous test would remain.
   sessionStorage.clear();
   localStorage.clear();
-  return mountAgain(api, settings);
+  return mountAgain(bff, settings);
 }
 
 /** Mounts the element on a new page in the same tab, as after a reload. */
 export async function mountAgain(
-  api = new FakeFundingApi(),
+  bff: Partial<FakeFundingApi> = {},
   settings: FundingSettings = { startPage: false },
 ): Promise<Mounted> {
+  const api = createApi(bff);
   const element = await fixture<FundingApplication>(
     html`<funding-application .api=${api} .settings=${settings}></funding-application>`,
   );
@@ -95,7 +101,7 @@ export async function press({ element, root }: Mounted, name: string | RegExp): 
 async function waitForSteps({ element, root }: Pick<Mounted, 'element' | 'root'>): Promise<void> {
   const isLoading = () => root.querySelector('.waiting')?.textContent?.includes(english.loading);
   if (!isLoading()) return;
-  await waitUntil(() => !isLoading(), 'the step was not loaded');
+  await waitUntil(() => !isLoading(), 'The loading of the step');
   await element.updateComplete;
 }
 
@@ -122,13 +128,23 @@ export function find({ root }: Mounted, selector: string): HTMLElement {
   return found;
 }
 
+/** Waits until the form shows this text. */
+export function waitForText(mounted: Mounted, text: string): Promise<void> {
+  return waitUntil(() => textOf(mounted).includes(text), `“${text}”`);
+}
+
 export function textOf({ root }: Mounted): string {
   return (root.querySelector('.frame')?.textContent ?? '').replaceAll(/\s+/g, ' ');
 }
 
 export async function waitForHeading(mounted: Mounted, part: string): Promise<void> {
-  await waitUntil(() => headingOf(mounted).includes(part), `no heading contains “${part}”`);
+  await waitUntil(() => headingOf(mounted).includes(part), `The heading “${part}”`);
   await mounted.element.updateComplete;
+}
+
+/** Waits for the record of the application. The steps after the submission are separate modules. */
+export function waitForRecord({ root }: Mounted): Promise<void> {
+  return waitUntil(() => root.querySelector('[part~=reference]'), 'The reference');
 }
 
 /** Fills in all steps up to the review, with changes. */
@@ -171,7 +187,7 @@ export async function apply(
 ): Promise<void> {
   await fillForm(mounted, changes);
   await signAndSubmit(mounted);
-  await waitUntil(() => mounted.root.querySelector('.reference'), 'no reference was shown');
+  await waitForRecord(mounted);
 }
 
 export function createFile(name: string, type: string, bytes = 10): File {
@@ -195,13 +211,13 @@ export async function chooseFiles(
 
 /** Mounts the element in a browser with an accepted application. */
 export async function mountAfter(
-  api = new FakeFundingApi(),
+  bff: Partial<FakeFundingApi> = {},
   documents: readonly DocumentStatus[] = [],
 ): Promise<Mounted> {
+  const api = createApi(bff);
   api.session = ok(createSession({ application: acceptedStatus, documents: [...documents] }));
   const mounted = await mountWidget(api);
-  // The steps after the submission are separate modules.
-  await waitUntil(() => mounted.root.querySelector('.reference'), 'The reference');
+  await waitForRecord(mounted);
   return mounted;
 }
 
@@ -212,13 +228,31 @@ export async function goTo(mounted: Mounted, step: LaterStepId): Promise<void> {
   await waitForSteps(mounted);
 }
 
-/** Mounts the element on the documents step of an accepted application. */
-export async function mountDocuments(
-  api?: FakeFundingApi,
+/** Mounts the element on a step of an accepted application. */
+export async function mountAt(
+  step: LaterStepId,
+  bff?: Partial<FakeFundingApi>,
   documents?: readonly DocumentStatus[],
 ): Promise<Mounted> {
-  const mounted = await mountAfter(api, documents);
-  await goTo(mounted, 'documents');
+  const mounted = await mountAfter(bff, documents);
+  await goTo(mounted, step);
+  return mounted;
+}
+
+/** Mounts the element on the documents step of an accepted application. */
+export const mountDocuments = (
+  bff?: Partial<FakeFundingApi>,
+  documents?: readonly DocumentStatus[],
+): Promise<Mounted> => mountAt('documents', bff, documents);
+
+/** Mounts the element on the offers step, and waits for its heading. */
+export async function mountOffers(
+  offers: FakeFundingApi['offers'],
+  heading: string,
+  bff: Partial<FakeFundingApi> = {},
+): Promise<Mounted> {
+  const mounted = await mountAt('offers', { ...bff, offers });
+  await waitForHeading(mounted, heading);
   return mounted;
 }
 

@@ -4,8 +4,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { writeVersion } from '../../scripts/widget-version.mjs';
+import { writeVersion } from '../../scripts/widget.mjs';
 
 export const entryName = 'funding-application.js';
 
@@ -14,34 +13,25 @@ export type Files = Readonly<Record<string, string>>;
 
 export interface TestWidgetFolder {
   readonly directory: string;
-  /** Writes a version and makes it the current one. */
-  addVersion(version: string, files: Files): void;
+  /** Writes a version and makes it the current one. Its name has a hash, such as `1.2.3-1f3870be`. */
+  addVersion(name: string, files: Files): void;
   /** Writes a file below the folder. */
   write(path: string, content: string | Uint8Array): void;
   remove(): void;
 }
 
-export function createWidgetFolder(version: string, files: Files): TestWidgetFolder {
+export function createWidgetFolder(name: string, files: Files): TestWidgetFolder {
   const parent = mkdtempSync(join(tmpdir(), 'widget-folder-'));
   const directory = join(parent, 'widget');
 
   function addVersion(added: string, contents: Files): void {
-    const built = Object.entries(contents).map(([file, text]) => {
-      const content = Buffer.from(text);
-      const gzip = gzipSync(content);
-      return {
-        file,
-        bytes: content.length,
-        gzip: gzip.length,
-        integrity: toIntegrity(content),
-        content,
-        compressed: { br: brotliCompressSync(content), gz: gzip },
-      };
-    });
-    writeVersion(directory, { version: added, entry: entryName, files: built });
+    const [version = '', hash] = added.split('-');
+    if (hash === undefined) throw new Error(`${added} has no hash`);
+    const built = Object.entries(contents).map(([file, text]) => [file, Buffer.from(text)]);
+    writeVersion(directory, { version, hash, entry: entryName, files: Object.fromEntries(built) });
   }
 
-  addVersion(version, files);
+  addVersion(name, files);
   return {
     directory,
     addVersion,

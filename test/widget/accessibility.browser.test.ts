@@ -1,62 +1,210 @@
-// Accessibility of the form: axe finds no violation on any step in any state, in light and dark mode.
+// Accessibility of every screen: axe finds no violation in light and dark mode, and the blocks of the screen are aligned.
 
-import { fixture, html, waitUntil } from '@open-wc/testing';
+import { fixture, html } from '@open-wc/testing';
+import type { DocumentStatus } from '../../shared/api/attachments.ts';
 import type { FundingApplication } from '../../widget/funding-application.ts';
 import { formSteps } from '../../widget/app/navigation.ts';
-import { expectGood } from '../support/axe.ts';
+import { expectAligned, expectGood } from '../support/axe.ts';
 import { createConfiguration } from '../support/configuration.ts';
-import { createSession, fail, FakeFundingApi, ok } from '../support/fake-funding-api.ts';
+import {
+  acceptedStatus,
+  createSession,
+  fail,
+  type FakeFundingApi,
+  heldDocument,
+  ok,
+  withApplication,
+} from '../support/fake-funding-api.ts';
 import {
   answer,
+  chooseFiles,
+  choosePdfs,
+  createFile,
   fillForm,
   fillUpTo,
+  find,
+  mountAfter,
   mountAgain,
+  mountAt,
+  mountDocuments,
+  type Mounted,
+  mountOffers,
   mountWidget,
   press,
+  setOnline,
   signAndSubmit,
   textOf,
   waitForHeading,
+  waitForRecord,
+  waitForText,
 } from '../support/mount-widget.ts';
+import { createOffer, decided } from '../support/offers.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
-const minuteMs = 60_000;
+const support = { name: 'Millstone', phone: '512-555-0199', email: 'help@millstone.example' };
+const configuration = ok(createConfiguration({ support }));
+const forever = (): Promise<never> => new Promise(() => undefined);
 
-describe('before the form', () => {
-  it('the start page has no violation', async () => {
-    const api = new FakeFundingApi();
-    const support = { name: 'Millstone', phone: '512-555-0199', email: 'help@millstone.example' };
-    api.configuration = ok(createConfiguration({ support }));
-    await expectGood(await mountWidget(api, {}));
-  });
+const sent: DocumentStatus = {
+  number: 1,
+  name: 'a.pdf',
+  category: 'drivers-license',
+  bytes: 9,
+  status: 'delivered',
+  delayed: false,
+};
 
-  it('the skeleton has no violation', async () => {
-    const api = new FakeFundingApi();
-    api.getConfiguration = () => new Promise(() => undefined);
-    const element = await fixture<FundingApplication>(
-      html`<funding-application .api=${api}></funding-application>`,
-    );
-    await expectGood({ element, root: element.shadowRoot! });
-  });
+async function mountSkeleton(): Promise<Mounted> {
+  const api = Object.assign((await mountWidget()).api, { getConfiguration: forever });
+  const element = await fixture<FundingApplication>(
+    html`<funding-application .api=${api}></funding-application>`,
+  );
+  return { element, api, root: element.shadowRoot! };
+}
 
-  it('a form that cannot be loaded has no violation', async () => {
-    const api = new FakeFundingApi();
-    api.configuration = fail('network');
-    await expectGood(await mountWidget(api));
-  });
-});
+async function mountStatus(status: 'accepted' | 'received' | 'confirming'): Promise<Mounted> {
+  const application = { ...acceptedStatus, status, delayed: status === 'received' };
+  const mounted = await mountWidget(withApplication(application));
+  await waitForRecord(mounted);
+  return mounted;
+}
 
-describe('the form', () => {
+async function mountRestored(): Promise<Mounted> {
+  const first = await mountWidget({ configuration });
+  await fillUpTo(first, 'owner');
+  first.element.remove();
+  const mounted = await mountAgain({ configuration });
+  await waitForText(mounted, 'still here');
+  return mounted;
+}
+
+async function mountBanks(): Promise<Mounted> {
+  const mounted = await mountAt('bank');
+  await press(mounted, 'Connect a bank');
+  await waitForText(mounted, 'Choose your bank');
+  await press(mounted, 'Share with the lender');
+  return mounted;
+}
+
+async function mountUploading(
+  handleUpload: FakeFundingApi['handleUpload'] | undefined,
+  text: string,
+  documents: readonly DocumentStatus[] = [],
+): Promise<Mounted> {
+  const mounted = await mountDocuments(handleUpload && { handleUpload }, documents);
+  await choosePdfs(mounted, 'march.pdf');
+  await waitForText(mounted, text);
+  return mounted;
+}
+
+const needsCategory = { ...heldDocument, category: 'other' };
+const changeable = { needsCategory: true, heldSeconds: 600 };
+
+/** Each row opens a screen. */
+const screens: Readonly<Record<string, () => Promise<Mounted>>> = {
+  'the start page': () => mountWidget({ configuration }, {}),
+  'the skeleton': mountSkeleton,
+  'a form that cannot be loaded': () => mountWidget({ configuration: fail('network') }),
+  'a form that was restored': mountRestored,
+  'the confirmation of clearing': async () => {
+    const mounted = await mountWidget();
+    answer(mounted, 'fundingNeed/amount', '75,000');
+    await press(mounted, 'Clear my answers');
+    return mounted;
+  },
+  'a form in Spanish with errors': async () => {
+    const mounted = await mountWidget();
+    await press(mounted, 'Español');
+    await waitForHeading(mounted, '¿Cuánto');
+    await press(mounted, 'Continuar');
+    return mounted;
+  },
+  'an accepted application': () => mountStatus('accepted'),
+  'a received application': () => mountStatus('received'),
+  'an unconfirmed application': () => mountStatus('confirming'),
+  'a closed application': async () => {
+    const mounted = await mountAfter();
+    await press(mounted, 'Close my application on this device');
+    await waitForHeading(mounted, 'Your application is closed');
+    return mounted;
+  },
+  'the documents': () => mountDocuments({ configuration }),
+  'an upload': () =>
+    mountUploading(({ onProgress }) => {
+      onProgress(0.4);
+      return forever();
+    }, 'Uploading, 40%'),
+  'an upload that can be changed': () =>
+    mountUploading(async () => ok({ ...needsCategory, changeable }), 'Uploaded, not sent yet'),
+  'a sent document': () => mountUploading(undefined, 'Sent to the lender'),
+  'an upload without a connection': () => mountUploading(async () => fail('network'), 'Retry'),
+  'a damaged document': () =>
+    mountUploading(async () => fail('document-damaged'), 'damaged or incomplete', [sent]),
+  'the documents after Undo': async () => {
+    const mounted = await mountUploading(async () => ok(heldDocument), 'Undo');
+    await press(mounted, /^Undo/);
+    await waitUntil(() => !textOf(mounted).includes('a.pdf'));
+    return mounted;
+  },
+  'the bank connection': () => mountAt('bank', { configuration }),
+  'a shared bank report': async () => {
+    const mounted = await mountBanks();
+    find(mounted, '#bank-institution-1').click();
+    find(mounted, '#bank-account-0').click();
+    await mounted.element.updateComplete;
+    await press(mounted, 'Share with the lender');
+    await waitForText(mounted, 'We sent your bank report');
+    return mounted;
+  },
+  'the page before the first offer': async () => {
+    const mounted = await mountAt('offers', { configuration });
+    await waitForHeading(mounted, 'You prequalify');
+    return mounted;
+  },
+  'the contact request without a consent': async () => {
+    const mounted = await mountAt('offers');
+    await waitForHeading(mounted, 'You prequalify');
+    find(mounted, 'summary').click();
+    await press(mounted, 'Allow contact again');
+    return mounted;
+  },
+  'offers that cannot be shown': () =>
+    mountOffers(fail('service-unavailable'), 'We can’t show your offers'),
+  'no offers': () => {
+    const notQualifiedNotice = 'Creditor: Millstone Supply Co., 1 Main St, Austin, TX 78701.';
+    const offers = { showMonthlyRate: true, showCentsOnTheDollar: true, notQualifiedNotice };
+    return mountOffers(decided([]), 'No offers right now', {
+      configuration: ok(createConfiguration({ offers })),
+    });
+  },
+};
+
+describe('no violation, and aligned blocks', () => {
+  for (const [name, open] of Object.entries(screens)) {
+    it(`on ${name}`, async () => {
+      const mounted = await open();
+      await expectGood(mounted);
+      await expectAligned(mounted);
+    });
+  }
+
   for (const step of formSteps) {
-    it(`has no violation on the step ${step}, empty and wrong`, async () => {
-      const mounted = await mountWidget();
+    it(`on the step ${step}, empty and wrong`, async () => {
+      const mounted = await mountWidget({ configuration });
       await fillUpTo(mounted, step);
+      await expectGood(mounted);
+      await expectAligned(mounted);
+      mounted.element.parentElement!.style.width = '1000px';
+      await waitUntil(() => mounted.root.querySelector('nav'));
       await expectGood(mounted);
       await press(mounted, step === 'review' ? 'Submit application' : 'Continue');
       await waitUntil(() => mounted.root.querySelector('#error-summary'));
       await expectGood(mounted);
+      await expectAligned(mounted);
     });
   }
 
-  it('has no violation when it is filled in', async () => {
+  it('on each step that is filled in', async () => {
     const mounted = await mountWidget();
     await fillForm(mounted);
     for (const step of formSteps.slice(0, -1)) {
@@ -66,15 +214,7 @@ describe('the form', () => {
     }
   });
 
-  it('has no violation in Spanish', async () => {
-    const mounted = await mountWidget();
-    await press(mounted, 'Español');
-    await waitForHeading(mounted, '¿Cuánto');
-    await press(mounted, 'Continuar');
-    await expectGood(mounted);
-  });
-
-  it('has no violation while a picker is open', async () => {
+  it('while a picker is open', async () => {
     const mounted = await mountWidget();
     await fillUpTo(mounted, 'business');
     const industry = mounted.root.querySelector<HTMLInputElement>('#business-industry')!;
@@ -85,9 +225,9 @@ describe('the form', () => {
     await expectGood(mounted);
   });
 
-  it('has no violation after a failed or rejected submission', async () => {
-    const api = new FakeFundingApi();
-    const mounted = await mountWidget(api);
+  it('after a failed or rejected submission', async () => {
+    const mounted = await mountWidget();
+    const { api } = mounted;
     await fillForm(mounted);
     api.application = fail('invalid-request', [{ pointer: '/owner/phone', code: 'rejected' }]);
     await signAndSubmit(mounted);
@@ -96,34 +236,46 @@ describe('the form', () => {
     await press(mounted, 'Continue');
     api.application = fail('service-unavailable');
     await press(mounted, 'Submit application');
-    await waitUntil(() => textOf(mounted).includes('isn’t responding'));
-    await expectGood(mounted);
-  });
-});
-
-describe('the frame around the steps', () => {
-  it('has no violation after a reload', async () => {
-    const first = await mountWidget();
-    answer(first, 'fundingNeed/amount', '75,000');
-    first.element.remove();
-    const mounted = await mountAgain();
-    await waitUntil(() => textOf(mounted).includes('still here'));
-    await expectGood(mounted);
-    await press(mounted, 'Clear my answers');
+    await waitForText(mounted, 'isn’t responding');
     await expectGood(mounted);
   });
 
-  it('has no violation with a notice about the session or the connection', async () => {
-    const api = new FakeFundingApi();
-    const expiresAt = new Date(Date.now() + 5 * minuteMs).toISOString();
-    api.session = ok(createSession({ expiresAt }));
-    const mounted = await mountWidget(api);
-    await waitUntil(() => textOf(mounted).includes('Your session times out at'));
-    Object.defineProperty(navigator, 'onLine', { configurable: true, value: false });
-    dispatchEvent(new Event('offline'));
-    await waitUntil(() => textOf(mounted).includes('You’re offline'));
+  it('with a notice about the session or the connection', async () => {
+    const expiresAt = new Date(Date.now() + 5 * 60_000).toISOString();
+    const mounted = await mountWidget({ session: ok(createSession({ expiresAt })) });
+    await waitForText(mounted, 'Your session times out at');
+    setOnline(false);
+    await waitForText(mounted, 'You’re offline');
     await expectGood(mounted);
+    setOnline(true);
     Reflect.deleteProperty(navigator, 'onLine');
-    dispatchEvent(new Event('online'));
+  });
+
+  it('with a HEIC photo, in English or Spanish', async () => {
+    const mounted = await mountDocuments();
+    await chooseFiles(mounted, [createFile('photo.heic', 'image/heic')]);
+    await waitForText(mounted, 'Most Compatible');
+    await expectGood(mounted);
+    await press(mounted, 'Español');
+    await waitForHeading(mounted, 'Agregue sus documentos');
+    await expectGood(mounted);
+  });
+
+  it('on the list of banks', async () => {
+    await expectGood(await mountBanks());
+  });
+
+  it('on one offer', async () => {
+    const trackingUrl = 'https://lender.example/1';
+    await expectGood(await mountOffers(decided([createOffer()], { trackingUrl }), 'You have 1'));
+  });
+
+  it('on offers as cards or as a table', async () => {
+    const offers = [createOffer(), createOffer({ id: 'b', aprLow: null, feeHigh: null })];
+    const mounted = await mountOffers(decided(offers), 'You have 2 offers');
+    await press(mounted, 'Choose this offer');
+    await expectGood(mounted);
+    await press(mounted, 'Compare');
+    await expectGood(mounted);
   });
 });

@@ -1,9 +1,9 @@
 // The links of consents: on the review, beside the contact consent, and in the record.
 
-import { expect, waitUntil } from '@open-wc/testing';
+import { expect } from '@open-wc/testing';
 import { expectGood } from '../support/axe.ts';
 import { createConfiguration } from '../support/configuration.ts';
-import { FakeFundingApi, ok } from '../support/fake-funding-api.ts';
+import { ok } from '../support/fake-funding-api.ts';
 import {
   fillForm,
   goTo,
@@ -13,20 +13,15 @@ import {
   signAndSubmit,
   type Mounted,
 } from '../support/mount-widget.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const links = [
   { label: 'Terms of use', url: 'https://partner.example/terms' },
   { label: 'Privacy notice', url: 'https://partner.example/privacy' },
 ];
 
-function createApi(): FakeFundingApi {
-  const api = new FakeFundingApi();
-  const { consents } = createConfiguration();
-  api.configuration = ok(
-    createConfiguration({ consents: consents.map((consent) => ({ ...consent, links })) }),
-  );
-  return api;
-}
+const consents = createConfiguration().consents.map((consent) => ({ ...consent, links }));
+const bff = { configuration: ok(createConfiguration({ consents })) };
 
 function linksIn({ root }: Mounted, selector: string): HTMLAnchorElement[] {
   return [...root.querySelectorAll<HTMLAnchorElement>(`${selector} ul a[part=link]`)];
@@ -40,7 +35,7 @@ function pressLink(link: HTMLAnchorElement): void {
 
 describe('the links of a consent', () => {
   it('open in a new tab without checking the box', async () => {
-    const mounted = await mountWidget(createApi());
+    const mounted = await mountWidget(bff);
     await fillForm(mounted);
     const shown = linksIn(mounted, '.consent');
     expect(shown.map(({ href }) => href)).to.deep.equal([...links, ...links].map(({ url }) => url));
@@ -57,7 +52,7 @@ describe('the links of a consent', () => {
   });
 
   it('appear in the record in the language of the consent', async () => {
-    const mounted = await mountWidget(createApi());
+    const mounted = await mountWidget(bff);
     await fillForm(mounted);
     await signAndSubmit(mounted);
     await waitUntil(() => mounted.root.querySelector('.record'));
@@ -70,7 +65,7 @@ describe('the links of a consent', () => {
   });
 
   it('appear next to the contact consent', async () => {
-    const mounted = await mountAfter(createApi());
+    const mounted = await mountAfter(bff);
     await goTo(mounted, 'offers');
     mounted.root.querySelector('summary')?.click();
     await mounted.element.updateComplete;

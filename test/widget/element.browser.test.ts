@@ -1,28 +1,29 @@
 // The API of the element: properties, methods, attributes, and slots.
 
-import { expect, fixture, html, nextFrame, waitUntil } from '@open-wc/testing';
-import type { Configuration } from '../../shared/api/configuration.ts';
+import { expect, fixture, html, nextFrame } from '@open-wc/testing';
 import { createConfiguration } from '../support/configuration.ts';
 import {
-  acceptedStatus,
   createSession,
   fail,
   FakeFundingApi,
   ok,
+  withApplication,
 } from '../support/fake-funding-api.ts';
 import {
   answer,
   choosePdfs,
+  createApi,
   fillForm,
-  goTo,
   headingOf,
   mountAfter,
+  mountDocuments,
   mountWidget,
   press,
   textOf,
   waitForHeading,
   type Mounted,
 } from '../support/mount-widget.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 function valueOf({ root }: Mounted, path: string): string | undefined {
   return root.querySelector<HTMLInputElement>(`[name="${path}"]`)?.value;
@@ -55,12 +56,11 @@ describe('a prefill', () => {
   });
 
   it('is cleared when the applicant finishes', async () => {
-    const api = new FakeFundingApi();
-    const mounted = await mountAfter(api);
+    const mounted = await mountAfter();
     mounted.element.prefill = { fundingNeed: { amount: 75_000 } };
     await mounted.element.updateComplete;
     await mounted.element.finish();
-    api.session = ok(createSession());
+    mounted.api.session = ok(createSession());
     await press(mounted, 'Start another application');
     await waitForHeading(mounted, 'How much funding');
     expect(valueOf(mounted, 'fundingNeed/amount')).to.equal('');
@@ -95,14 +95,11 @@ describe('the methods', () => {
   });
 
   it('end the session or reject with a code', async () => {
-    const api = new FakeFundingApi();
-    const mounted = await mountAfter(api);
-    await goTo(mounted, 'documents');
+    const mounted = await mountDocuments({ ended: fail('network') });
     await choosePdfs(mounted, 'march.pdf');
-    api.ended = fail('network');
     const failure = await mounted.element.finish().catch((error: unknown) => error);
     expect(failure).to.include({ name: 'FundingError', code: 'network' });
-    api.ended = ok(undefined);
+    mounted.api.ended = ok(undefined);
     await mounted.element.finish();
     expect(headingOf(mounted)).to.equal('Your application is closed on this device');
   });
@@ -133,9 +130,8 @@ describe('an element that is not connected', () => {
   });
 
   it('starts when it is connected again before its first update', async () => {
-    const api = new FakeFundingApi();
     const element = document.createElement('funding-application');
-    element.api = api;
+    element.api = new FakeFundingApi();
     document.body.append(element);
     element.remove();
     await element.updateComplete;
@@ -143,17 +139,25 @@ describe('an element that is not connected', () => {
     await waitUntil(() => element.shadowRoot?.querySelector('h2'));
     element.remove();
   });
+
+  it('keeps its session when it is moved', async () => {
+    const { element, root, api } = await mountWidget();
+    const other = await fixture<HTMLElement>(html`<div></div>`);
+    other.append(element);
+    await element.updateComplete;
+    expect(root.querySelector('#fundingNeed-amount')).to.not.equal(null);
+    expect(api.sessionsOpened).to.equal(1);
+  });
 });
 
 describe('heading-level', () => {
-  const cases = [
-    { value: undefined, levels: ['2', '3'] },
-    { value: 4, levels: ['4', '5'] },
-    { value: 6, levels: ['6'] },
-    { value: 9, levels: ['6'] },
-    { value: -3, levels: ['1', '2'] },
-  ];
-  for (const { value, levels } of cases) {
+  for (const [value, levels] of [
+    [undefined, ['2', '3']],
+    [4, ['4', '5']],
+    [6, ['6']],
+    [9, ['6']],
+    [-3, ['1', '2']],
+  ] as const) {
     it(`${value} gives the headings the levels ${levels.join(' and ')}`, async () => {
       const { element, root } = await mountAfter();
       element.headingLevel = value;
@@ -163,80 +167,54 @@ describe('heading-level', () => {
     });
   }
 
-  it('reaches the error summary', async () => {
-    const mounted = await mountWidget();
-    mounted.element.setAttribute('heading-level', '3');
-    await press(mounted, 'Continue');
-    expect(mounted.root.querySelector('#error-summary h3')?.ariaLevel).to.equal('4');
-  });
-
-  it('has no accessibility violation at 6', async () => {
+  it('reaches the error summary, without an accessibility violation', async () => {
     const mounted = await mountWidget();
     mounted.element.setAttribute('heading-level', '6');
     await press(mounted, 'Continue');
+    expect(mounted.root.querySelector('#error-summary h3')?.ariaLevel).to.equal('6');
     await expect(mounted.element).to.be.accessible();
   });
 });
 
-describe('the first frame with a heading', () => {
-  it('contains the whole record of a submitted application', async () => {
-    const api = new FakeFundingApi();
-    api.configuration = ok(createConfiguration({ locale: 'es' }));
-    api.session = ok(createSession({ application: acceptedStatus }));
-    const element = await fixture<HTMLElement>(
-      html`<funding-application locale="es" .api=${api}></funding-application>`,
-    );
-    const root = element.shadowRoot!;
-    while (!root.querySelector('h2')) await nextFrame();
-    expect(root.querySelector('.reference')).to.not.equal(null);
-    expect(root.querySelector('h2')?.textContent).to.include('solicitud');
-  });
-});
-
-describe('the attributes', () => {
-  it('turn off storage, which also removes stored answers', async () => {
-    const first = await mountWidget();
-    answer(first, 'fundingNeed/amount', '1,000');
-    first.element.remove();
-    expect(sessionStorage.length).to.equal(1);
-    const api = new FakeFundingApi();
-    const element = await fixture<HTMLElement>(
-      html`<funding-application draft="off" .api=${api}></funding-application>`,
-    );
-    await waitUntil(() => element.shadowRoot?.querySelector('h2'));
-    expect(sessionStorage.length).to.equal(0);
-  });
-});
-
-/** Creates a BFF that returns its configuration when the test calls `respond`. */
-function createSlowApi(): { readonly api: FakeFundingApi; readonly respond: () => void } {
+it('the first frame with a heading contains the whole record in its language', async () => {
   const api = new FakeFundingApi();
-  let respond = (): void => undefined;
-  const requested = new Promise<void>((resolve) => {
-    respond = resolve;
-  });
-  api.getConfiguration = () => requested.then(() => api.configuration);
-  return { api, respond };
-}
+  api.configuration = ok(createConfiguration({ locale: 'es' }));
+  api.session = withApplication().session;
+  const element = await fixture<HTMLElement>(
+    html`<funding-application locale="es" .api=${api}></funding-application>`,
+  );
+  const root = element.shadowRoot!;
+  while (!root.querySelector('h2')) await nextFrame();
+  expect(root.querySelector('[part~=reference]')).to.not.equal(null);
+  expect(root.querySelector('h2')?.textContent).to.include('solicitud');
+});
 
-function withDocuments(labels: readonly string[]): Configuration {
-  const { documents } = createConfiguration();
-  const checklist = labels.map((label) => ({ id: label, label, categories: [], count: 1 }));
-  return createConfiguration({ locales: ['en', 'es'], documents: { ...documents, checklist } });
-}
-
-/** The labels of the default settings in Spanish, which are longer than the English labels. */
-const longestLabels = [
-  'Los últimos tres estados de cuenta bancarios',
-  'Licencia de conducir u otra identificación con foto',
-  'Cheque anulado',
-];
+it('draft="off" turns off storage, which also removes stored answers', async () => {
+  const first = await mountWidget();
+  answer(first, 'fundingNeed/amount', '1,000');
+  first.element.remove();
+  expect(sessionStorage.length).to.equal(1);
+  const element = await fixture<HTMLElement>(
+    html`<funding-application draft="off" .api=${createApi()}></funding-application>`,
+  );
+  await waitUntil(() => element.shadowRoot?.querySelector('h2'));
+  expect(sessionStorage.length).to.equal(0);
+});
 
 describe('the skeleton', () => {
+  /** The labels of the default settings in Spanish, which are longer than the English labels. */
+  const longestLabels = [
+    'Los últimos tres estados de cuenta bancarios',
+    'Licencia de conducir u otra identificación con foto',
+    'Cheque anulado',
+  ];
+  const { documents } = createConfiguration();
+  const checklist = longestLabels.map((label) => ({ id: label, label, categories: [], count: 1 }));
+
   for (const width of [320, 360, 480, 1000]) {
     it(`is as high as the first page at ${width} px`, async () => {
-      const { api, respond } = createSlowApi();
-      api.configuration = ok(withDocuments(longestLabels));
+      const api = createApi();
+      const send = api.hold('getConfiguration');
       const around = await fixture<HTMLElement>(
         html`<div style="inline-size: ${width}px">
           <funding-application locale="es" .api=${api}></funding-application>
@@ -245,7 +223,7 @@ describe('the skeleton', () => {
       const root = around.firstElementChild!.shadowRoot!;
       expect(root.querySelector('[aria-busy="true"]')).to.not.equal(null);
       const before = around.offsetHeight;
-      respond();
+      send(ok(createConfiguration({ documents: { ...documents, checklist } })));
       await waitUntil(() => root.querySelector('[data-testid="start"]'));
       expect(Math.abs(around.offsetHeight - before)).to.be.lessThan(5);
       expect(root.querySelector('[aria-busy]')).to.equal(null);
@@ -253,41 +231,10 @@ describe('the skeleton', () => {
   }
 });
 
-describe('the start page', () => {
-  it('lists each document of the settings', async () => {
-    const api = new FakeFundingApi();
-    const labels = ['Lease, if you rent', 'Voided check'];
-    api.configuration = ok(withDocuments(labels));
-    const { root } = await mountWidget(api, {});
-    await waitUntil(() => root.querySelector('[data-testid="start"]'));
-    const items = [...root.querySelectorAll('.points .points > li')];
-    expect(items.map((item) => item.textContent)).to.deep.equal(labels);
-  });
-
-  it('shows the credit check notice of the settings', async () => {
-    const notice = await mountStartPage('Checking your offers does not affect your credit score.');
-    expect(notice?.textContent).to.equal('Checking your offers does not affect your credit score.');
-    expect(notice?.lang).to.equal('en');
-  });
-
-  it('has no paragraph without a credit check notice', async () => {
-    expect(await mountStartPage('')).to.equal(null);
-    expect(await mountStartPage(undefined)).to.equal(null);
-  });
-
-  /** Resolves to the paragraph below the facts. */
-  async function mountStartPage(creditCheckNotice: string | undefined) {
-    const api = new FakeFundingApi();
-    api.configuration = ok({ ...createConfiguration(), creditCheckNotice });
-    const { root } = await mountWidget(api, {});
-    await waitUntil(() => root.querySelector('[data-testid="start"]'));
-    return root.querySelector<HTMLElement>('.group > p');
-  }
-});
-
 describe('the slots', () => {
   it('appear above and below each step', async () => {
-    const { api, respond } = createSlowApi();
+    const api = createApi();
+    const send = api.hold('getConfiguration');
     const element = await fixture<HTMLElement>(
       html`<funding-application .api=${api}>
         <p slot="header">From your bank</p>
@@ -297,7 +244,7 @@ describe('the slots', () => {
     );
     const [header, help, fallback] = [...element.children] as HTMLElement[];
     expect(fallback?.offsetHeight, 'while loading').to.be.greaterThan(0);
-    respond();
+    send(ok(createConfiguration()));
     await waitUntil(() => element.shadowRoot?.querySelector('[data-testid="start"]'));
     const start = element.shadowRoot!.querySelector<HTMLElement>('[data-testid="start"]')!;
     const topOf = (node: Element | undefined) => node?.getBoundingClientRect().top ?? Number.NaN;
@@ -308,8 +255,8 @@ describe('the slots', () => {
   });
 
   it('show the fallback until the form is loaded', async () => {
-    const { api, respond } = createSlowApi();
-    api.configuration = fail('network');
+    const api = createApi();
+    const send = api.hold('getConfiguration');
     const element = await fixture<HTMLElement>(
       html`<funding-application .api=${api}>
         <p slot="loading">One moment</p>
@@ -318,38 +265,25 @@ describe('the slots', () => {
     );
     const [loading, fallback] = [...element.children] as HTMLElement[];
     expect(loading?.offsetHeight).to.be.greaterThan(0);
-    respond();
+    send(fail('network'));
     await waitUntil(() => element.shadowRoot?.querySelector('h2'));
     expect(loading?.offsetHeight).to.equal(0);
     expect(fallback?.offsetHeight).to.be.greaterThan(0);
   });
 
-  it('open the support page beside the form', async () => {
-    const api = new FakeFundingApi();
-    const support = { phone: '(512) 555-0199', url: 'https://millstone.example/help' };
-    api.configuration = ok(createConfiguration({ support }));
-    const { root } = await mountWidget(api);
-    const [phone, page] = [...root.querySelectorAll<HTMLAnchorElement>('.footer a')];
-    expect(page?.target).to.equal('_blank');
-    expect(page?.rel).to.include('noopener');
-    expect(phone?.target).to.equal('');
-  });
-
   it('have the support links of the configuration by default', async () => {
-    const api = new FakeFundingApi();
     const support = {
       name: 'Millstone',
       phone: '(512) 555-0199',
       email: 'help@millstone.example',
       url: 'https://millstone.example/help',
     };
-    api.configuration = ok(createConfiguration({ support }));
-    const mounted = await mountWidget(api);
-    const links = [...mounted.root.querySelectorAll('.footer a')];
-    expect(links.map((link) => link.getAttribute('href'))).to.deep.equal([
-      'tel:5125550199',
-      'mailto:help@millstone.example',
-      'https://millstone.example/help',
+    const mounted = await mountWidget({ configuration: ok(createConfiguration({ support })) });
+    const links = [...mounted.root.querySelectorAll<HTMLAnchorElement>('.footer a')];
+    expect(links.map((link) => [link.getAttribute('href'), link.target, link.rel])).to.deep.equal([
+      ['tel:5125550199', '', ''],
+      ['mailto:help@millstone.example', '', ''],
+      ['https://millstone.example/help', '_blank', 'noopener noreferrer'],
     ]);
     expect(textOf(mounted)).to.include(
       'Questions? Millstone, (512) 555-0199, help@millstone.example, millstone.example/help',

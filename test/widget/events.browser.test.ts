@@ -1,6 +1,6 @@
 // The events of a complete application: each stage, and no answer of the applicant.
 
-import { expect, waitUntil } from '@open-wc/testing';
+import { expect } from '@open-wc/testing';
 import * as exports from '../../widget/index.ts';
 import {
   acceptedStatus,
@@ -8,6 +8,7 @@ import {
   FakeFundingApi,
   heldDocument,
   ok,
+  withApplication,
 } from '../support/fake-funding-api.ts';
 import {
   chooseCategory,
@@ -20,10 +21,11 @@ import {
   mountWidget,
   press,
   signAndSubmit,
-  textOf,
   waitForHeading,
+  waitForText,
 } from '../support/mount-widget.ts';
 import { createOffer, decided } from '../support/offers.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const names = Object.values(exports).flatMap((value) =>
   'eventName' in value ? value.eventName : [],
@@ -71,13 +73,13 @@ function toText(event: Event): string {
 describe('the host events', () => {
   it('report each stage without personal data', async () => {
     const { events, stop } = listen();
-    const api = new FakeFundingApi();
-    const mounted = await mountWidget(api, {});
+    const mounted = await mountWidget({}, {});
+    const { api } = mounted;
     await press(mounted, 'Start application');
     await fillForm(mounted, answers);
     api.application = fail('service-unavailable');
     await signAndSubmit(mounted);
-    await waitUntil(() => textOf(mounted).includes('isn’t responding'));
+    await waitForText(mounted, 'isn’t responding');
     api.application = ok(acceptedStatus);
     await press(mounted, 'Submit application');
     await waitForHeading(mounted, 'Your application is with the lender');
@@ -88,7 +90,7 @@ describe('the host events', () => {
     await chooseFiles(mounted, [createFile(fileName, 'application/pdf')]);
     await waitUntil(() => events.some(({ type }) => type === 'funding-document'));
     await chooseCategory(mounted, fileName, 'drivers-license');
-    await waitUntil(() => textOf(mounted).includes('1 of 1 sent to the lender'));
+    await waitForText(mounted, '1 of 1 sent to the lender');
     api.offers = decided([createOffer({ id: 'offer-a' })], { trackingUrl });
     await press(mounted, /^\s*Continue/);
     await press(mounted, /^\s*Continue/);
@@ -127,10 +129,7 @@ describe('the host events', () => {
 
   it('do not repeat stages of an earlier page', async () => {
     const { events, stop } = listen();
-    const api = new FakeFundingApi();
-    const session = await api.getSession();
-    api.session = session.ok ? ok({ ...session.value, application: acceptedStatus }) : session;
-    await mountWidget(api);
+    await mountWidget(withApplication());
     stop();
     expect(events.map(toPlain)).to.deep.equal([
       ['funding-ready', { locale: 'en' }],
@@ -196,16 +195,6 @@ describe('the host events', () => {
     expect(events.map(toPlain)).to.deep.equal([
       ['funding-ready', { locale: 'en' }],
       ['funding-step', { step: 'start', index: 0 }],
-    ]);
-  });
-
-  it('report that the answers were cleared', async () => {
-    const mounted = await mountWidget();
-    const { events, stop } = listen();
-    mounted.element.reset();
-    stop();
-    expect(events.map(toPlain)).to.deep.equal([
-      ['funding-exit', { reason: 'cleared', step: 'funding-need' }],
     ]);
   });
 });

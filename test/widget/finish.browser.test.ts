@@ -1,103 +1,77 @@
 // Closing the application on a shared device: its data disappears, and unsent files need a confirmation.
 
-import { expect, waitUntil } from '@open-wc/testing';
+import { expect } from '@open-wc/testing';
 import { sessionMaxHours } from '../../shared/api/session-lifetime.ts';
-import { acceptedStatus, fail, FakeFundingApi, ok } from '../support/fake-funding-api.ts';
+import { acceptedStatus, fail, ok } from '../support/fake-funding-api.ts';
 import {
   announcementOf,
   apply,
   choosePdfs,
-  goTo,
   mountAfter,
+  mountDocuments,
   mountWidget,
   press,
   sendPdf,
   textOf,
   waitForHeading,
+  waitForText,
+  type Mounted,
 } from '../support/mount-widget.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const finish = 'Close my application on this device';
+const ended = 'Your session has ended. Nothing you sent';
+const toNextStep = (mounted: Mounted) => press(mounted, /^\s*Continue/);
 
-describe('finishing', () => {
+async function close(mounted: Mounted): Promise<void> {
+  await press(mounted, finish);
+  await waitForHeading(mounted, 'Your application is closed on this device');
+}
+
+describe('closing', () => {
   it('is possible on each step after the submission only', async () => {
     const mounted = await mountWidget();
     expect(textOf(mounted)).to.not.include(finish);
     await apply(mounted);
-    expect(textOf(mounted)).to.include(finish);
-    await press(mounted, 'Continue to documents');
-    expect(textOf(mounted)).to.include(finish);
-    await press(mounted, /^\s*Continue/);
-    expect(textOf(mounted)).to.include(finish);
-    await press(mounted, /^\s*Continue/);
+    for (let step = 0; step < 3; step += 1) {
+      expect(textOf(mounted)).to.include(finish);
+      await toNextStep(mounted);
+    }
     await waitForHeading(mounted, 'You prequalify');
     expect(textOf(mounted)).to.include(finish);
   });
 
-  it('ends the session', async () => {
+  it('removes the application from the page, for the next applicant', async () => {
     const mounted = await mountWidget();
     await apply(mounted);
-    await press(mounted, finish);
-    await waitForHeading(mounted, 'Your application is closed on this device');
-    expect(mounted.api.sessionsEnded).to.equal(1);
-  });
-
-  it('removes the application from the page', async () => {
-    const mounted = await mountWidget();
-    await apply(mounted);
-    await press(mounted, finish);
-    await waitForHeading(mounted, 'Your application is closed on this device');
+    await close(mounted);
     const shown = mounted.root.textContent ?? '';
     expect(shown).to.not.include(acceptedStatus.reference);
     expect(shown).to.include('This doesn’t change what you sent');
     expect(mounted.root.activeElement?.id).to.equal('step-heading');
-    await expect(mounted.element).to.be.accessible();
+    expect(mounted.api.sessionsEnded).to.equal(1);
+    await press(mounted, 'Start another application');
+    await waitForHeading(mounted, 'How much funding');
+    expect(mounted.root.querySelector<HTMLInputElement>('#fundingNeed-amount')?.value).to.equal('');
+    expect(mounted.api.sessionsOpened).to.equal(2);
   });
 
-  it('shows the final page when the host page ends the session early', async () => {
+  it('is possible for the host page before the submission', async () => {
     const mounted = await mountWidget();
     await mounted.element.finish();
     await waitForHeading(mounted, 'Your application is closed on this device');
   });
 
   it('removes file names from the live region too', async () => {
-    const mounted = await mountAfter();
-    await goTo(mounted, 'documents');
+    const mounted = await mountDocuments();
     await sendPdf(mounted, 'march.pdf', 'bank-statements-jan');
     await waitUntil(() => announcementOf(mounted).includes('march.pdf: sent'));
-    await press(mounted, finish);
-    await waitForHeading(mounted, 'Your application is closed');
+    await close(mounted);
     expect(mounted.root.textContent).to.not.include('march.pdf');
   });
 
-  it('warns once about files that were not sent', async () => {
-    const mounted = await mountAfter();
-    await goTo(mounted, 'documents');
-    mounted.api.handleUpload = () => new Promise(() => undefined);
-    await choosePdfs(mounted, 'march.pdf');
-    await press(mounted, finish);
-    await waitUntil(() => mounted.root.activeElement?.id === 'finish-unsent');
-    expect(textOf(mounted)).to.include('haven’t been uploaded. Wait for them');
-    expect(mounted.api.sessionsEnded).to.equal(0);
-    await expect(mounted.element).to.be.accessible();
-    await press(mounted, finish);
-    await waitForHeading(mounted, 'Your application is closed');
-  });
-
-  it('warns again on another step', async () => {
-    const mounted = await mountAfter();
-    await goTo(mounted, 'documents');
-    mounted.api.handleUpload = () => new Promise(() => undefined);
-    await choosePdfs(mounted, 'march.pdf');
-    await press(mounted, finish);
-    await press(mounted, 'Back');
-    await press(mounted, finish);
-    await mounted.element.updateComplete;
-    expect(mounted.api.sessionsEnded).to.equal(0);
-    expect(textOf(mounted)).to.include('haven’t been uploaded. Wait for them');
-  });
-
-  it('aborts uploads after a confirmation', async () => {
-    const mounted = await mountAfter();
+  it('warns about unsent files before it aborts them', async () => {
+    const mounted = await mountDocuments();
     let wasAborted = false;
     mounted.api.handleUpload = ({ signal }) =>
       new Promise((resolve) => {
@@ -106,33 +80,25 @@ describe('finishing', () => {
           resolve(fail('network'));
         });
       });
-    await goTo(mounted, 'documents');
-    await sendPdf(mounted, 'march.pdf', 'bank-statements-jan');
+    await choosePdfs(mounted, 'march.pdf');
     await press(mounted, finish);
+    await waitUntil(() => mounted.root.activeElement?.id === 'finish-unsent');
+    expect(textOf(mounted)).to.include('haven’t been uploaded. Wait for them');
+    await expect(mounted.element).to.be.accessible();
     expect(wasAborted).to.equal(false);
-    await press(mounted, finish);
-    await waitForHeading(mounted, 'Your application is closed');
+    await close(mounted);
     expect(wasAborted).to.equal(true);
     await new Promise(requestAnimationFrame);
     expect(mounted.root.textContent).to.not.include('march.pdf');
   });
 
   it('keeps the page if the session could not be ended', async () => {
-    const mounted = await mountAfter();
-    mounted.api.ended = fail('network');
+    const mounted = await mountAfter({ ended: fail('network') });
     await press(mounted, finish);
-    await waitUntil(() => textOf(mounted).includes('We couldn’t reach our server'));
+    await waitForText(mounted, 'We couldn’t reach our server');
     expect(textOf(mounted)).to.include(acceptedStatus.reference);
     mounted.api.ended = ok(undefined);
-    await press(mounted, finish);
-    await waitForHeading(mounted, 'Your application is closed');
-  });
-
-  it('accepts a session that has already ended', async () => {
-    const mounted = await mountAfter();
-    mounted.api.ended = fail('session-missing');
-    await press(mounted, finish);
-    await waitForHeading(mounted, 'Your application is closed');
+    await close(mounted);
   });
 
   it('tells other elements with the same session, as in another tab', async () => {
@@ -140,63 +106,47 @@ describe('finishing', () => {
     const other = await mountAfter();
     other.api.session = fail('session-missing');
     await press(mounted, finish);
-    await waitUntil(() => textOf(other).includes('Your session has ended. Nothing you sent'));
+    await waitForText(other, ended);
     expect(textOf(other)).to.include(acceptedStatus.reference);
-  });
-
-  it('leads to an empty form for the next applicant', async () => {
-    const mounted = await mountWidget();
-    await apply(mounted);
-    await press(mounted, finish);
-    await waitForHeading(mounted, 'Your application is closed');
-    await press(mounted, 'Start another application');
-    await waitForHeading(mounted, 'How much funding');
-    expect(mounted.root.querySelector<HTMLInputElement>('#fundingNeed-amount')?.value).to.equal('');
-    expect(mounted.api.sessionsOpened).to.equal(2);
   });
 });
 
 describe('a browser without cookies', () => {
   it('shows that the application is available on this page only', async () => {
-    const api = new FakeFundingApi();
-    const mounted = await mountWidget(api);
-    api.endsWithPage = true;
+    const mounted = await mountWidget({ endsWithPage: true });
     await apply(mounted);
     expect(textOf(mounted)).to.include('after you close or reload this page');
-    await press(mounted, 'Continue to documents');
+    await toNextStep(mounted);
     expect(textOf(mounted)).to.include('come back while this page is open');
-    await press(mounted, /^\s*Continue/);
-    await press(mounted, /^\s*Continue/);
+    await toNextStep(mounted);
+    await toNextStep(mounted);
     await waitForHeading(mounted, 'You prequalify');
     expect(textOf(mounted)).to.include('while it’s open');
     expect(textOf(mounted)).to.not.include('in this browser');
   });
 
-  it('shows a notice in place of the actions when the session is lost', async () => {
+  it('shows no notice if cookies work', async () => {
     const mounted = await mountAfter();
-    await press(mounted, 'Continue to documents');
+    expect(textOf(mounted)).to.not.include('close or reload this page');
+    await toNextStep(mounted);
+    const text = `come back in this browser within ${sessionMaxHours} hours`;
+    expect(textOf(mounted)).to.include(text);
+  });
+});
+
+describe('a lost session', () => {
+  it('is noticed on the documents step, which then asks for no files', async () => {
+    const mounted = await mountDocuments();
     mounted.api.session = fail('session-missing');
-    const isNotified = () => textOf(mounted).includes('Your session has ended. Nothing you sent');
-    await waitUntil(isNotified, 'The notice did not appear', { timeout: 8_000 });
+    await waitForText(mounted, ended);
     expect(textOf(mounted)).to.not.include('Choose files');
     expect(textOf(mounted)).to.include('Close my application');
   });
 
-  it('asks for no more files after an upload without a session', async () => {
-    const api = new FakeFundingApi();
-    api.handleUpload = async () => fail('session-missing');
-    const mounted = await mountAfter(api);
-    await press(mounted, 'Continue to documents');
+  it('is noticed by an upload', async () => {
+    const mounted = await mountDocuments({ handleUpload: async () => fail('session-missing') });
     await sendPdf(mounted, 'statement.pdf', 'bank-statements-jan');
-    await waitUntil(() => textOf(mounted).includes('Your session has ended.'));
+    await waitForText(mounted, 'Your session has ended.');
     expect(mounted.root.querySelector('[type="file"]')).to.equal(null);
-  });
-
-  it('shows no notice if cookies work', async () => {
-    const mounted = await mountAfter();
-    expect(textOf(mounted)).to.not.include('close or reload this page');
-    await press(mounted, 'Continue to documents');
-    const text = `come back in this browser within ${sessionMaxHours} hours`;
-    expect(textOf(mounted)).to.include(text);
   });
 });

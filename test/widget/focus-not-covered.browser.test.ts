@@ -2,7 +2,7 @@
 // 2.4.11).
 
 import { setViewport } from '@web/test-runner-commands';
-import { expect, nextFrame, waitUntil } from '@open-wc/testing';
+import { expect, nextFrame } from '@open-wc/testing';
 import {
   fillUpTo,
   find,
@@ -11,6 +11,7 @@ import {
   setOnline,
   type Mounted,
 } from '../support/mount-widget.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 // The driver of WebKit has no command for the size of the window.
 const resize = /Chrome|Firefox/.test(navigator.userAgent) ? setViewport : undefined;

@@ -1,12 +1,20 @@
 // Host pages that change built-in prototypes, load the script twice, or have no doctype.
 
-import { expect, waitUntil } from '@open-wc/testing';
+import { expect } from '@open-wc/testing';
 import { apiResponseHeaders, contractVersion } from '../../shared/api/paths.ts';
 import { createFundingApi } from '../../widget/api/funding-api.ts';
 import { createConfiguration } from '../support/configuration.ts';
-import { acceptedStatus, createSession, FakeFundingApi, ok } from '../support/fake-funding-api.ts';
-import { apply, goTo, mountWidget, press, waitForHeading } from '../support/mount-widget.ts';
+import { withApplication } from '../support/fake-funding-api.ts';
+import {
+  apply,
+  createApi,
+  goTo,
+  mountWidget,
+  press,
+  waitForHeading,
+} from '../support/mount-widget.ts';
 import { createOffer, decided } from '../support/offers.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 describe('a page that adds properties to built-in prototypes', () => {
   const prototypes = [Object.prototype, Array.prototype, String.prototype];
@@ -65,13 +73,12 @@ describe('a page without a doctype', () => {
     const inside = frame.contentDocument!;
     expect(inside.compatMode).to.equal('BackCompat');
 
-    const api = new FakeFundingApi();
-    api.session = ok(createSession({ application: acceptedStatus }));
-    api.offers = decided([createOffer(), createOffer({ id: 'b' })]);
+    const offers = decided([createOffer(), createOffer({ id: 'b' })]);
+    const api = createApi({ offers, ...withApplication() });
     const element = inside.createElement('funding-application');
     Object.assign(element, { api });
     inside.body.append(element);
-    await waitUntil(() => element.shadowRoot?.querySelector('h2'), 'no heading appeared');
+    await waitUntil(() => element.shadowRoot?.querySelector('h2'));
     const mounted = { element, api, root: element.shadowRoot! };
     await goTo(mounted, 'offers');
     await waitForHeading(mounted, 'You have 2 offers');

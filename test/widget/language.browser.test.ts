@@ -1,26 +1,27 @@
 // The language of the form: its source, and a switch by the applicant.
 
-import { expect, fixture, html, waitUntil } from '@open-wc/testing';
+import { expect, fixture, html } from '@open-wc/testing';
 import type { FundingApplication } from '../../widget/funding-application.ts';
 import { LanguageController, type LanguageHost } from '../../widget/app/language.ts';
 import { Store } from '../../widget/app/store.ts';
 import { loadMessages } from '../../widget/i18n/messages.ts';
 import { createConfiguration } from '../support/configuration.ts';
-import { acceptedStatus, createSession, FakeFundingApi, ok } from '../support/fake-funding-api.ts';
+import { FakeFundingApi, ok, withApplication } from '../support/fake-funding-api.ts';
 import {
   announcementOf,
   answer,
   fillUpTo,
   goTo,
   headingOf,
-  mountAfter,
   mountAgain,
   mountWidget,
   press,
   textOf,
   waitForHeading,
+  waitForText,
   type Mounted,
 } from '../support/mount-widget.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const englishHeading = 'How much funding do you need?';
 const spanishHeading = '¿Cuánto financiamiento necesita?';
@@ -107,17 +108,6 @@ describe('the initial language', () => {
   });
 });
 
-describe('a language', () => {
-  it('applies to lazy-loaded steps', async () => {
-    const api = createBilingualApi();
-    api.session = ok(createSession({ application: acceptedStatus }));
-    const mounted = await mountIn((element) => within(element, 'es'), api);
-    await waitForHeading(mounted, 'El prestamista ya tiene su solicitud');
-    await waitUntil(() => mounted.root.querySelector('.reference'));
-    expect(textOf(mounted)).to.include('Cerrar mi solicitud en este dispositivo');
-  });
-});
-
 describe('a language switch', () => {
   it('keeps the step, the answers, and the focus', async () => {
     const mounted = await mountWidget(createBilingualApi());
@@ -160,9 +150,10 @@ describe('a language switch', () => {
   });
 
   it('applies to the steps after the submission', async () => {
-    const mounted = await mountAfter(createBilingualApi());
-    await press(mounted, 'Español');
+    const api = Object.assign(createBilingualApi(), withApplication());
+    const mounted = await mountIn((element) => within(element, 'es'), api);
     await waitForHeading(mounted, 'El prestamista ya tiene su solicitud');
+    await waitForText(mounted, 'Cerrar mi solicitud en este dispositivo');
     await press(mounted, 'English');
     await waitForHeading(mounted, 'Your application is with the lender');
     await goTo(mounted, 'documents');

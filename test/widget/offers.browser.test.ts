@@ -2,8 +2,13 @@
 
 import { expect, nextFrame } from '@open-wc/testing';
 import type { Offer, Offers } from '../../shared/api/offers.ts';
-import { FakeFundingApi } from '../support/fake-funding-api.ts';
-import { goTo, mountAfter, press, waitForHeading, type Mounted } from '../support/mount-widget.ts';
+import {
+  find,
+  mountOffers as mountOffersWith,
+  press,
+  waitForHeading,
+  type Mounted,
+} from '../support/mount-widget.ts';
 import { createOffer, decided } from '../support/offers.ts';
 import { findPricesWithoutApr } from '../support/prices.ts';
 
@@ -15,20 +20,11 @@ const three = [
 ];
 const trackingUrl = 'https://lender.example/follow/1';
 
-async function mountOffers(
-  offers: readonly Offer[],
-  changes: Partial<Offers> = {},
-): Promise<Mounted> {
-  const api = new FakeFundingApi();
-  api.offers = decided(offers, changes);
-  const mounted = await mountAfter(api);
-  await goTo(mounted, 'offers');
-  await waitForHeading(mounted, 'You have');
-  return mounted;
-}
+const mountOffers = (offers: readonly Offer[], changes: Partial<Offers> = {}): Promise<Mounted> =>
+  mountOffersWith(decided(offers, changes), 'You have');
 
 function titlesOf({ root }: Mounted): string[] {
-  const titles = [...root.querySelectorAll('.offer h3, .comparison thead th')];
+  const titles = [...root.querySelectorAll('[part~=offer] h3, .comparison thead th')];
   return titles.filter(isVisible).map((title) => title.textContent?.trim() ?? '');
 }
 
@@ -84,19 +80,19 @@ describe('the figures of an offer', () => {
         createOffer({ id: 'b', aprHigh: null }),
       ]);
       element.parentElement!.style.inlineSize = `${width}px`;
-      for (const figure of root.querySelectorAll('.offer:first-child .headline dd')) {
+      for (const figure of root.querySelectorAll('[part~=offer]:first-child .headline dd')) {
         const range = document.createRange();
         range.selectNodeContents(figure);
         expect(range.getClientRects().length, figure.textContent).to.equal(1);
       }
-      const cards = [...root.querySelectorAll('.offer')];
+      const cards = [...root.querySelectorAll('[part~=offer]')];
       expect(cards.filter((card) => card.scrollWidth > card.clientWidth)).to.deep.equal([]);
     });
   }
 });
 
 describe('disclosures', () => {
-  it('are the lender’s own text, unchanged', async () => {
+  it('are the lender’s own text, unchanged, and folded in the table', async () => {
     const mounted = await mountOffers(three);
     const read = () =>
       [...mounted.root.querySelectorAll('.disclosures')]
@@ -106,65 +102,38 @@ describe('disclosures', () => {
     expect(read()).to.deep.equal(disclosureTexts);
     expect(mounted.root.querySelector('.disclosures *')).to.equal(null);
     await press(mounted, 'Compare in a table');
-    for (const summary of mounted.root.querySelectorAll<HTMLElement>('.comparison summary'))
-      summary.click();
+    expect(read()).to.deep.equal([]);
+    const summaries = [...mounted.root.querySelectorAll<HTMLElement>('.comparison summary')];
+    for (const summary of summaries) summary.click();
+    expect(summaries.length).to.equal(three.length);
     expect(read()).to.deep.equal(disclosureTexts);
-  });
-
-  it('are folded in the table', async () => {
-    const mounted = await mountOffers(three);
-    await press(mounted, 'Compare in a table');
-    const folded = [...mounted.root.querySelectorAll('.comparison .disclosures')];
-    expect(folded.filter(isVisible)).to.deep.equal([]);
-    expect(mounted.root.querySelectorAll('.comparison summary').length).to.equal(three.length);
   });
 });
 
-describe('the details of an offer', () => {
-  const details = ({ root }: Mounted) => root.querySelector('#offer-2-details')!;
-  const button = ({ root }: Mounted) =>
-    root.querySelector<HTMLButtonElement>('[aria-controls="offer-2-details"]')!;
-
-  it('are folded until the applicant opens them', async () => {
-    const mounted = await mountOffers(three);
-    expect(isVisible(details(mounted))).to.equal(false);
-    expect(button(mounted).getAttribute('aria-expanded')).to.equal('false');
-    button(mounted).click();
-    await mounted.element.updateComplete;
-    expect(isVisible(details(mounted))).to.equal(true);
-    expect(button(mounted).getAttribute('aria-expanded')).to.equal('true');
-  });
-
-  it('have a name of their own', async () => {
-    const mounted = await mountOffers(three);
-    expect(button(mounted).textContent?.replaceAll(/\s+/g, ' ').trim()).to.equal(
-      'Details Offer 2: Term loan',
-    );
-  });
+it('the details of an offer are folded until the applicant opens them', async () => {
+  const mounted = await mountOffers(three);
+  const details = find(mounted, '#offer-2-details');
+  const button = find(mounted, '[aria-controls="offer-2-details"]');
+  const nameOf = () => button.textContent?.replaceAll(/\s+/g, ' ').trim();
+  expect(nameOf()).to.equal('Details Offer 2: Term loan');
+  expect(isVisible(details)).to.equal(false);
+  expect(button.getAttribute('aria-expanded')).to.equal('false');
+  button.click();
+  await mounted.element.updateComplete;
+  expect(isVisible(details)).to.equal(true);
+  expect(button.getAttribute('aria-expanded')).to.equal('true');
 });
 
 describe('the cost bars', () => {
+  const cheap = { totalInterest: 10_000, feeLow: 0, feeHigh: 0, totalCost: 210_000 };
+  const expensive = { totalInterest: 1000, feeLow: 500, feeHigh: 1000, totalCost: 11_000 };
   const offers = [
-    createOffer({
-      id: 'cheap and large',
-      amount: 200_000,
-      totalInterest: 10_000,
-      feeLow: 0,
-      feeHigh: 0,
-      totalCost: 210_000,
-    }),
-    createOffer({
-      id: 'expensive and small',
-      amount: 10_000,
-      totalInterest: 1000,
-      feeLow: 500,
-      feeHigh: 1000,
-      totalCost: 11_000,
-    }),
+    createOffer({ id: 'cheap and large', amount: 200_000, ...cheap }),
+    createOffer({ id: 'expensive and small', amount: 10_000, ...expensive }),
     createOffer({ id: 'unclear', totalInterest: null }),
   ];
 
-  it('are longer for the more expensive dollar, not for the larger loan', async () => {
+  it('are longer for the more expensive dollar, and explained in words', async () => {
     const { root } = await mountOffers(offers);
     const ends = [...root.querySelectorAll('.bar')].map((bar) =>
       [...bar.querySelectorAll('path')].map((path) => path.getAttribute('d')?.split('H')[1]),
@@ -173,10 +142,6 @@ describe('the cost bars', () => {
       ['25.00', '25.00'],
       ['100.00', '75.00'],
     ]);
-  });
-
-  it('are explained in words', async () => {
-    const { root } = await mountOffers(offers);
     const labels = [...root.querySelectorAll('.cost > p')].map((p) => p.textContent?.trim());
     expect(labels).to.deep.equal([
       'You repay $1.05 per $1 borrowed',
@@ -189,7 +154,7 @@ describe('the cost bars', () => {
     const { root } = await mountOffers(offers);
     const [button, ...others] = root.querySelectorAll('[aria-controls="offers-explained"]');
     expect(others).to.deep.equal([]);
-    expect(button?.closest('.offer')).to.equal(root.querySelector('.offer'));
+    expect(button?.closest('[part~=offer]')).to.equal(root.querySelector('[part~=offer]'));
   });
 });
 
@@ -199,15 +164,15 @@ describe('the cards', () => {
     element.parentElement!.style.inlineSize = '1200px';
     const tops = (selector: string) =>
       new Set([...root.querySelectorAll(selector)].map((one) => one.getBoundingClientRect().top));
-    expect(tops('.offer').size).to.equal(1);
-    expect(tops('.offer .choose').size).to.equal(1);
+    expect(tops('[part~=offer]').size).to.equal(1);
+    expect(tops('[part~=offer] .choose').size).to.equal(1);
   });
 });
 
 describe('the comparison of offers', () => {
   it('has the same figures in the table as on the cards', async () => {
     const mounted = await mountOffers(three);
-    const onCards = [...mounted.root.querySelectorAll('.offer')].map((card) =>
+    const onCards = [...mounted.root.querySelectorAll('[part~=offer]')].map((card) =>
       [...card.querySelectorAll('dd')].map((dd) => dd.textContent?.trim()),
     );
     const titles = titlesOf(mounted);
@@ -252,7 +217,7 @@ describe('the comparison of offers', () => {
       element.parentElement!.style.inlineSize = `${width}px`;
       const isWide = () =>
         [element.scrollWidth, root.querySelector('.frame')!.scrollWidth].some((one) => one > width);
-      const cards = [...root.querySelectorAll('.offer')];
+      const cards = [...root.querySelectorAll('[part~=offer]')];
       expect(cards.filter((card) => card.scrollWidth > card.clientWidth)).to.deep.equal([]);
       expect(isWide()).to.equal(false);
       await press(mounted, 'Compare in a table');
@@ -270,7 +235,7 @@ describe('the comparison of offers', () => {
 });
 
 describe('sorting', () => {
-  it('puts offers without a figure last', async () => {
+  it('puts offers without a figure last, which is announced', async () => {
     const mounted = await mountOffers(three);
     await sortBy(mounted, 'apr');
     expect(titlesOf(mounted)).to.deep.equal([
@@ -278,25 +243,10 @@ describe('sorting', () => {
       'Offer 1: Line of credit',
       'Offer 2: Term loan',
     ]);
-  });
-
-  it('announces the order', async () => {
-    const mounted = await mountOffers(three);
-    await sortBy(mounted, 'apr');
-    const announcement = mounted.root.querySelector('.tools [role="status"]')?.textContent;
+    const announcement = find(mounted, '.tools [role="status"]').textContent;
     expect(announcement).to.include('Sorted: Highest APR in the range, lowest first.');
     expect(announcement).to.include('this figure is missing or unclear: 1.');
-  });
-
-  it('keeps the focus', async () => {
-    const mounted = await mountOffers(three);
-    await sortBy(mounted, 'apr');
     expect(mounted.root.activeElement?.id).to.equal('offers-order');
-  });
-
-  it('applies to the table', async () => {
-    const mounted = await mountOffers(three);
-    await sortBy(mounted, 'apr');
     await press(mounted, 'Compare in a table');
     expect(titlesOf(mounted)[0]).to.equal('Offer 3: Term loan');
     await sortBy(mounted, 'arrival');
@@ -320,14 +270,15 @@ describe('choosing an offer', () => {
 
   it('opens the lender’s site in a new tab', async () => {
     const mounted = await mountOffers(three, { trackingUrl });
-    const link = mounted.root.querySelector<HTMLAnchorElement>('.choose a')!;
-    expect(link.href).to.equal(trackingUrl);
-    expect(link.target).to.equal('_blank');
-    expect(link.rel).to.equal('noopener noreferrer');
+    const link = find(mounted, '.choose a') as HTMLAnchorElement;
+    expect(link).to.include({ href: trackingUrl, target: '_blank', rel: 'noopener noreferrer' });
+    expect(link.textContent).to.include('Continue on the lender’s site');
     expect(await choose(mounted, 0)).to.equal(true);
+    const status = find(mounted, '.choose [role="status"]').textContent;
+    expect(status).to.include('continue on the lender’s site');
   });
 
-  it('dispatches an event for each choice', async () => {
+  it('dispatches an event for each choice, and marks the last chosen offer', async () => {
     const mounted = await mountOffers(three, { trackingUrl });
     const events: unknown[] = [];
     mounted.element.addEventListener('funding-offer-chosen', (event) => {
@@ -339,14 +290,8 @@ describe('choosing an offer', () => {
       ['b', 2, trackingUrl],
       ['a', 1, trackingUrl],
     ]);
-  });
-
-  it('marks the last chosen offer', async () => {
-    const mounted = await mountOffers(three, { trackingUrl });
-    await choose(mounted, 1);
-    await choose(mounted, 0);
     await press(mounted, 'Check now');
-    const marked = [...mounted.root.querySelectorAll('.offer')].map((card) =>
+    const marked = [...mounted.root.querySelectorAll('[part~=offer]')].map((card) =>
       card.textContent?.includes('You chose this offer'),
     );
     expect(marked).to.deep.equal([true, false, false]);
@@ -368,17 +313,9 @@ describe('choosing an offer', () => {
     expect(pressButton(1)).to.equal(false);
     expect(pressButton(2)).to.equal(true);
     expect(eventCount).to.equal(2);
-    expect(mounted.root.querySelector('.offer')?.textContent).to.include('You chose this offer');
-  });
-
-  it('explains how to accept the offer on the lender’s site', async () => {
-    const mounted = await mountOffers(three, { trackingUrl });
-    expect(mounted.root.querySelector('.choose a')?.textContent).to.include(
-      'Continue on the lender’s site',
+    expect(mounted.root.querySelector('[part~=offer]')?.textContent).to.include(
+      'You chose this offer',
     );
-    await choose(mounted, 0);
-    const status = mounted.root.querySelector('.choose [role="status"]')?.textContent;
-    expect(status).to.include('continue on the lender’s site');
   });
 
   it('explains how to accept an offer without a link', async () => {

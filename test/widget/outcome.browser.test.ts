@@ -1,65 +1,58 @@
 // The offers step without offers: a check in progress, no offers, and an outage of the funding service.
 
-import { expect, waitUntil } from '@open-wc/testing';
+import { expect } from '@open-wc/testing';
 import { createConfiguration } from '../support/configuration.ts';
 import { fail, FakeFundingApi, ok } from '../support/fake-funding-api.ts';
 import {
   announcementOf,
-  goTo,
   headingOf,
-  mountAfter,
+  mountOffers,
   press,
   textOf,
   waitForHeading,
+  waitForText,
 } from '../support/mount-widget.ts';
 import { createOffer, decided } from '../support/offers.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
-describe('the time of the last check', () => {
-  it('is announced only after a click', async () => {
-    const mounted = await mountAfter();
-    await goTo(mounted, 'offers');
-    await waitUntil(() => textOf(mounted).includes('Last checked'));
-    const isReadOut = () =>
-      [...mounted.root.querySelectorAll('[role="status"]')].some((one) =>
-        one.textContent?.includes('Last checked'),
+const pending = new FakeFundingApi().offers;
+const oneOffer = decided([createOffer()]);
+
+describe('the offers step', () => {
+  it('announces the time of the last check only after a click', async () => {
+    const mounted = await mountOffers(pending, 'You prequalify');
+    await waitForText(mounted, 'Last checked');
+    const readOut = () =>
+      [...mounted.root.querySelectorAll('[role="status"]')].map((status) =>
+        status.textContent?.trim(),
       );
-    expect(isReadOut()).to.equal(false);
-    const { getOffers } = mounted.api;
-    const statusTexts: (string | undefined)[] = [];
-    mounted.api.getOffers = async () => {
-      await mounted.element.updateComplete;
-      // A screen reader reads the time again only if the text has changed in between.
-      statusTexts.push(mounted.root.querySelector('.hint[role]')?.textContent?.trim());
-      return getOffers.call(mounted.api);
-    };
+    expect(readOut().join(' ')).to.not.include('Last checked');
+    const send = mounted.api.hold('getOffers');
     await press(mounted, 'Check now');
-    await waitUntil(isReadOut);
-    expect(statusTexts).to.deep.equal(['Checking…']);
+    // A screen reader reads the time again only if the text has changed in between.
+    expect(readOut()).to.include('Checking…');
+    send(pending);
+    await waitUntil(() => readOut().join(' ').includes('Last checked'));
   });
-});
 
-describe('the page without offers', () => {
   it('announces the first offers', async () => {
-    const mounted = await mountAfter();
-    await goTo(mounted, 'offers');
-    await waitForHeading(mounted, 'You prequalify, but there are no offers yet');
+    const mounted = await mountOffers(pending, 'You prequalify, but there are no offers yet');
     expect(textOf(mounted)).to.match(/Checking since .* Last checked .* While you wait/);
-    mounted.api.offers = decided([createOffer()]);
+    mounted.api.offers = oneOffer;
     await press(mounted, 'Check now');
     await waitForHeading(mounted, 'You have 1 offer');
     expect(announcementOf(mounted)).to.include('You have 1 offer');
   });
 
   it('includes the whole creditor’s notice', async () => {
-    const api = new FakeFundingApi();
     const { offers } = createConfiguration();
     const notQualifiedNotice = 'Notice of the creditor.\n1 Main Street';
-    api.configuration = ok(createConfiguration({ offers: { ...offers, notQualifiedNotice } }));
-    api.offers = decided([]);
-    const mounted = await mountAfter(api);
-    await goTo(mounted, 'offers');
-    await waitForHeading(mounted, 'No offers right now');
-    expect(mounted.root.querySelector('.fine-print')?.textContent).to.equal(notQualifiedNotice);
+    const configuration = createConfiguration({ offers: { ...offers, notQualifiedNotice } });
+    const mounted = await mountOffers(decided([]), 'No offers right now', {
+      configuration: ok(configuration),
+    });
+    const paragraphs = [...mounted.root.querySelectorAll('p')].map((p) => p.textContent);
+    expect(paragraphs).to.include(notQualifiedNotice);
     expect(textOf(mounted))
       .to.include('Reference number X5X-26H')
       .and.to.include('Print this page');
@@ -67,23 +60,18 @@ describe('the page without offers', () => {
   });
 
   it('shows an outage of the funding service until it ends', async () => {
-    const mounted = await mountAfter();
-    mounted.api.offers = fail('service-unavailable');
-    await goTo(mounted, 'offers');
-    await waitForHeading(mounted, 'We can’t show your offers right now');
-    mounted.api.offers = decided([createOffer()]);
+    const mounted = await mountOffers(fail('service-unavailable'), 'We can’t show your offers');
+    mounted.api.offers = oneOffer;
     await press(mounted, 'Check now');
     await waitForHeading(mounted, 'You have 1 offer');
     mounted.api.offers = fail('network');
     await press(mounted, 'Check now');
-    await waitUntil(() => textOf(mounted).includes('connection'));
+    await waitForText(mounted, 'connection');
     expect(headingOf(mounted)).to.equal('You have 1 offer');
   });
 
   it('moves the focus to its heading when the focused button disappears', async () => {
-    const mounted = await mountAfter();
-    await goTo(mounted, 'offers');
-    await waitForHeading(mounted, 'You prequalify');
+    const mounted = await mountOffers(pending, 'You prequalify');
     mounted.api.offers = decided([]);
     [...mounted.root.querySelectorAll('button')]
       .find((button) => button.textContent?.includes('Check now'))
@@ -92,7 +80,6 @@ describe('the page without offers', () => {
     await waitForHeading(mounted, 'No offers right now');
     expect(mounted.root.activeElement?.id).to.equal('step-heading');
     // The focus reads it, so an announcement would repeat it.
-    const announcement = mounted.root.querySelector('#announcement')?.textContent;
-    expect(announcement).to.not.include('No offers right now');
+    expect(announcementOf(mounted)).to.not.include('No offers right now');
   });
 });

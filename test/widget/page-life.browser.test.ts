@@ -1,6 +1,6 @@
 // The element and its page: Back and Forward, the connection, and the end of the session.
 
-import { expect, fixture, html, waitUntil } from '@open-wc/testing';
+import { expect, fixture, html } from '@open-wc/testing';
 import '../../widget/define.ts';
 import type { FundingApplication } from '../../widget/funding-application.ts';
 import { createSession, FakeFundingApi, ok } from '../support/fake-funding-api.ts';
@@ -16,6 +16,7 @@ import {
   waitForHeading,
   type Mounted,
 } from '../support/mount-widget.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const minute = 60_000;
 const first = 'How much funding';
@@ -34,7 +35,7 @@ async function mountWithHistory(id: string): Promise<Mounted> {
   await waitForHeading(mounted, first);
   // The history is a separate chunk.
   const isMarked = () => JSON.stringify(history.state).includes(` ${id}":`);
-  await waitUntil(isMarked, 'The history entry has no mark');
+  await waitUntil(isMarked);
   return mounted;
 }
 
@@ -69,7 +70,7 @@ describe('a form with browser history', () => {
     await waitForHeading(mounted, second);
     await press(mounted, 'Back');
     await waitForHeading(mounted, first);
-    await waitUntil(() => pages.length === 3, 'Back in the form did not go back in the browser');
+    await waitUntil(() => pages.length === 3);
     removeEventListener('popstate', listen);
     expect(pages).to.deep.equal(['apply', 'apply', 'apply']);
     expect(headingOf(other)).to.include(first);
@@ -97,7 +98,7 @@ describe('a form in an idle browser', () => {
     parent.append(element);
     const root = element.shadowRoot!;
     observer.observe(root, { childList: true });
-    await waitUntil(() => prepared.length === 5, 'Some steps were not prepared');
+    await waitUntil(() => prepared.length === 5);
     observer.disconnect();
     expect(prepared[1]).to.include(second);
     expect(root.querySelectorAll('#step-heading')).to.have.lengthOf(1);
@@ -127,7 +128,7 @@ describe('Back and Forward of the browser', () => {
     expect(textOf(mounted)).to.include('Rosa’s Bakery LLC');
     history.go(-total);
     const isBefore = () => (history.state as { page?: string } | null)?.page === 'before';
-    await waitUntil(isBefore, 'Back from the first step did not leave the form');
+    await waitUntil(isBefore);
   });
 
   it('leave the entries alone with history="off"', async () => {
@@ -166,11 +167,11 @@ describe('the next application in a form with browser history', () => {
     await press(mounted, 'Start another application');
     await waitForHeading(mounted, first);
     const isAt = (text: string) => () => JSON.stringify(history.state).includes(text);
-    await waitUntil(isAt('next":{"step":"funding-need"'), 'The first entry is not marked');
+    await waitUntil(isAt('next":{"step":"funding-need"'));
     await goToBusiness(mounted);
     expect(history.length).to.equal(length + 1);
     history.go(-2);
-    await waitUntil(isAt('"before"'), 'Back did not leave the form', { timeout: 5_000 });
+    await waitUntil(isAt('"before"'));
   });
 });
 
@@ -186,7 +187,7 @@ describe('a double-click on Back', () => {
     back();
     const marked = () => JSON.stringify(history.state);
     const isThere = () => marked().includes('twice":{"step":"business"');
-    await waitUntil(isThere, 'The browser did not go back', { timeout: 5_000 });
+    await waitUntil(isThere);
     expect(headingOf(mounted)).to.include(second);
     history.back();
     await waitForHeading(mounted, first);
@@ -263,7 +264,7 @@ describe('a form whose session expires soon', () => {
     const mounted = await mountWidget(api);
     const field = mounted.root.querySelector<HTMLInputElement>('[name="fundingNeed/amount"]');
     field?.focus();
-    await waitUntil(() => alertsOf(mounted).length > 0, 'The warning did not appear');
+    await waitUntil(() => alertsOf(mounted).length > 0);
     expect(textOf(mounted)).to.match(/Your session times out at \d/);
     expect(mounted.root.activeElement).to.equal(field);
     api.session = ok(createSession({ expiresAt: inMs(60 * minute) }));
@@ -273,7 +274,7 @@ describe('a form whose session expires soon', () => {
     expect(stay?.dispatchEvent(pressed)).to.equal(false);
     stay?.focus();
     await press(mounted, 'Give me more time');
-    await waitUntil(() => alertsOf(mounted).length === 0, 'The warning did not disappear');
+    await waitUntil(() => alertsOf(mounted).length === 0);
     expect(mounted.root.activeElement?.id).to.equal('step-heading');
     expect(announcementOf(mounted)).to.equal('You can continue.');
   });

@@ -271,7 +271,7 @@ export function createFundingApi(
     const opened = await request<Session>('POST', apiPaths.session, '{}');
     if (opened.ok) rejection = undefined;
     // The form shows before the probe ends. Requests that need the session wait for the probe.
-    if (opened.ok && opened.value.isProven === false) probing = probeCookie();
+    if (opened.ok && !opened.value.isProven) probing = probeCookie();
     opening = undefined;
     return opened;
   }

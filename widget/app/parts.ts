@@ -180,12 +180,10 @@ export function renderNewTab(
 
 /**
  * The language of the partner's texts in the configuration, for `lang` (WCAG 2.2, 3.1.2). After a change of the language it is
- * the former one until the new configuration arrives.
+ * the previous one until the new configuration arrives.
  */
-export function toPartnerLanguage({
-  configuration,
-}: Pick<StepContext, 'configuration'>): string | typeof nothing {
-  return configuration.locale ?? nothing;
+export function toPartnerLanguage({ configuration }: Pick<StepContext, 'configuration'>): string {
+  return configuration.locale;
 }
 
 /** A field whose texts are `label.<path>` and, if there is one, `hint.<path>`. */

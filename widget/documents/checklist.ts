@@ -21,7 +21,7 @@ const severalMonths = 'bank-statements';
 
 export function renderChecklist(context: StepContext): TemplateResult | typeof nothing {
   const { t, format, state, configuration } = context;
-  const { checklist = [] } = configuration.documents;
+  const { checklist } = configuration.documents;
   const renderLine = ({ label, found, count, months }: ChecklistLine) => {
     const isDone = found === count;
     return html`<li class=${isDone ? 'done' : ''}>

@@ -503,7 +503,7 @@ function findFileProblem(
 function findLimitProblem(
   { queued, uploaded }: DocumentsState,
   document: Pick<QueuedDocument, 'id' | 'file' | 'isPreparing'>,
-  { maxBytes, maxFiles, maxTotalBytes = Infinity }: Limits,
+  { maxBytes, maxFiles, maxTotalBytes }: Limits,
 ): DocumentProblem | undefined {
   const bytes = toBytes(document);
   if (bytes > maxBytes) return { kind: 'size' };

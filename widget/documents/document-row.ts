@@ -139,7 +139,7 @@ export function toDocumentProblemText(
   problem: DocumentProblem,
 ): string {
   const { t, format, configuration } = context;
-  const { maxBytes, maxFiles, maxTotalBytes = 0 } = configuration.documents;
+  const { maxBytes, maxFiles, maxTotalBytes } = configuration.documents;
   if (problem.kind === 'failed') return toProblemText(t, problem.code, problem.retryAfterMs);
   if (problem.kind === 'heic')
     return `${t('documents.problem.heic')} ${t('documents.problem.heic.help')}`;

@@ -250,11 +250,11 @@ function renderDropZone(
       ${isPhone ? nothing : camera}
     </div>
     <p class="hint" part="hint" id="document-files-hint">
-      ${t(maxTotalBytes === undefined ? 'documents.hint' : 'documents.hint.total', {
+      ${t('documents.hint', {
         types: toTypes(context),
         size: format.bytes(maxBytes),
         count: maxFiles,
-        total: format.bytes(maxTotalBytes ?? 0),
+        total: format.bytes(maxTotalBytes),
       })}
     </p>
     ${

@@ -39,7 +39,7 @@ function renderStart(context: StepContext): TemplateResult {
 function renderPreparation(context: StepContext): TemplateResult {
   const { t, state, configuration, headingLevel } = context;
   const { requiredFields, documents, bankConnection } = configuration;
-  const later = documents.checklist ?? [];
+  const later = documents.checklist;
   return html`<div class="group preparation">
     <section class="field">
       <h3 aria-level=${headingLevel(1)}>${t('start.need')}</h3>

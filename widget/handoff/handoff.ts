@@ -82,7 +82,7 @@ export function createHandoff(
   function isOffered({ configuration, application }: FormState): boolean {
     const methods = [api.createHandoff, api.getHandoff, api.endHandoff];
     const isSupported = methods.every((method) => method !== undefined);
-    return isSupported && configuration.handoff === true && application !== undefined;
+    return isSupported && configuration.handoff && application !== undefined;
   }
 
   async function press(focus: StepContext['focus']): Promise<void> {

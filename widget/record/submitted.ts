@@ -279,7 +279,7 @@ function renderRecord(context: StepContext): TemplateResult | typeof nothing {
   const { record } = form;
   if (!record) return nothing;
   // The form may be in another language now (WCAG 2.2, 3.1.2).
-  const language = record.locale ?? nothing;
+  const language = record.locale;
   const isOpen = isExpanded('record');
   return html`<section class="group record">
     <h3 aria-level=${headingLevel(1)}>

@@ -37,6 +37,7 @@ describe('check', () => {
       ]),
     );
     expect(json).toEqual({
+      version: project.version,
       environment: 'sandbox',
       engine: 'sqlite',
       store: {
@@ -48,7 +49,7 @@ describe('check', () => {
       applications: 1,
       dataKeyIds: ['2', '1'],
       trustedProxies: [],
-      widget: null,
+      widgetHash: null,
       widgetWarnings: [],
       hooks: [],
       untranslated: [],
@@ -59,10 +60,10 @@ describe('check', () => {
   });
 
   it('reports every part that is configured', async () => {
-    const folder = createWidgetFolder('0.0.1', { [entryName]: 'old' });
+    const folder = createWidgetFolder('0.0.1-a', { [entryName]: 'old' });
     onTestFinished(folder.remove);
     folder.addVersion(version, { [entryName]: 'entry' });
-    folder.write(`0.0.1/${entryName}`, 'ol');
+    folder.write(`0.0.1-a/${entryName}`, 'ol');
     Object.assign(rig.variables, {
       WIDGET_FOLDER: folder.directory,
       BFF_HOOKS: 'examples/hooks/hooks.ts',
@@ -75,13 +76,13 @@ describe('check', () => {
     const fundingReasons = [{ value: 'Rent', label: 'Rent' }];
     const io = { readFile: () => JSON.stringify({ fundingReasons }) };
     const { code, out } = await rig.runWith(io, 'check');
-    const warning = `Version 0.0.1 of the widget is incomplete: ${entryName} is damaged.`;
+    const warning = `Version 0.0.1-a of the widget is incomplete: ${entryName} is damaged.`;
     expect(code).toBe(0);
     for (const text of [
       'database      PostgreSQL\n',
       'proxies       10.0.0.0/8, 192.0.2.7 (the BFF trusts their X-Forwarded-For)',
       'webhook       crm.example (each event is signed with 1 secret)\n',
-      `widget        ${version}\n`,
+      `widget        ${project.version} (hash 1f3870be)\n`,
       'hooks         enrichLead, onStatus\n',
       `\n\nIncomplete earlier versions of the widget\n  ${warning}\n`,
       'languages     en, es\n\nTexts without a translation (shown in English)\n  fundingReasons.0.label (es)\n',

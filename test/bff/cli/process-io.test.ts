@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { openStore } from '../../../bff/store/open-store.ts';
 import { createTestDatabaseUrl, describePostgres } from '../../support/postgres.ts';
@@ -88,6 +89,16 @@ describe('a command', () => {
     const ended = await run(line.replace('FILE', file));
     expect(ended).toMatchObject({ code: 1 });
     expect(ended.err).toContain(text);
+  });
+
+  it('refuses a store of an earlier version', async () => {
+    await (await openOwned()).close();
+    const file = new DatabaseSync(join(folder, 'store.db'));
+    file.exec('update schema_version set version = 0');
+    file.close();
+    const ended = await run('status');
+    expect(ended).toMatchObject({ code: 1, out: '' });
+    expect(ended.err).toContain('a store of an earlier version (STORE_BEHIND).');
   });
 
   it('opens a backup only after check --accept-missing-log', async () => {

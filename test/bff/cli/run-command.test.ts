@@ -3,6 +3,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { commands, listTerms, services } from '../../../bff/cli/run-command.ts';
 import { StoreError, type OpenOptions } from '../../../bff/store/database.ts';
+import project from '../../../package.json' with { type: 'json' };
 import { createCliRig, first, second, type CliRig } from './cli-rig.ts';
 
 const names = [...services, ...commands].map(({ name }) => name);
@@ -28,6 +29,14 @@ describe('the command line', () => {
       expect({ code, err }).toEqual({ code: 0, err: '' });
       expect(out.split('\n').filter((line) => line.length > 80)).toEqual([]);
     }
+  });
+
+  it.each([
+    [['--version'], `${project.version}\n`],
+    [['status', '--version'], `${project.version}\n`],
+    [['--version', '--json'], `{"version":"${project.version}"}\n`],
+  ])('prints the version of the BFF for %j', async (argv, out) => {
+    expect(await rig.run(...argv)).toMatchObject({ code: 0, out, err: '' });
   });
 
   it.each(commands)('names each option of $name in its usage line', (command) => {

@@ -219,7 +219,7 @@ describe('readServingParts', () => {
 
 it('describeMissingApplyPage tells that a challenge turns /apply off', () => {
   const own: Challenge = { provider: 'own', siteKey: 'site', verify: async () => 'passed' };
-  const widget = { directory: '', version: '1.2.3', files: new Map(), warnings: [] };
+  const widget = { directory: '', name: '1.2.3-9c40', files: new Map(), warnings: [] };
   const config = readValid({ ...production, ...challengeVariables });
   const free = readValid(production);
   const page = { ...config.settings.page, apply: false };

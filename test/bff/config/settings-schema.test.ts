@@ -7,7 +7,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import defaultSettings from '../../../bff/config/default-settings.json' with { type: 'json' };
 import { parseSettings, rulesBeyondSchema } from '../../../bff/config/settings.ts';
-import { createSettingsSchema } from '../../../scripts/references/settings.ts';
+import { createSettingsSchema } from '../../../scripts/references/configuration.ts';
 
 interface Schema {
   readonly type?: string;

@@ -32,7 +32,7 @@ const nodeVariables = new Set([
 
 describe('the table of variables', () => {
   it('contains only variables that the code reads', async () => {
-    const folder = createWidgetFolder(project.version, { [entryName]: '' });
+    const folder = createWidgetFolder(`${project.version}-9c40`, { [entryName]: '' });
     onTestFinished(folder.remove);
     const read = new Set<string>();
     const record = (values: Readonly<Record<string, string>>) =>

@@ -67,19 +67,14 @@ it('findBuiltWidget returns the output of the build in a clone', () => {
 
 describe('readWidgetFolder', () => {
   it('uses WIDGET_FOLDER, or the default folder', () => {
-    const widget = { directory: folder.directory, version, warnings: [] };
+    const widget = { directory: folder.directory, name: version, warnings: [] };
     expect(read()).toMatchObject({ widget, problems: [] });
     expect(readDefault()).toMatchObject({ widget, problems: [] });
     expect(read('none')).toEqual({ widget: undefined, problems: [] });
   });
 
-  it('accepts a version without a hash', () => {
-    folder.addVersion(project.version, files);
-    expect(read().widget?.version).toBe(project.version);
-  });
-
   it.each(['0.0.1', `${project.version}1`])('refuses the widget of release %s', (other) => {
-    folder.addVersion(other, files);
+    folder.addVersion(`${other}-1f3870be`, files);
     expect(read()).toEqual({
       widget: undefined,
       problems: [
@@ -88,13 +83,17 @@ describe('readWidgetFolder', () => {
     });
   });
 
-  it.each(['{', '{}', JSON.stringify({ version: '../1', entry: entryName, files: [] })])(
-    'refuses the manifest %s',
-    (manifest) => {
-      folder.write('manifest.json', manifest);
-      expect(readDefault()).toEqual({ widget: undefined, problems: [notBuilt] });
-    },
-  );
+  const empty = { version: project.version, entry: entryName, files: [] };
+  it.each([
+    '{',
+    '{}',
+    JSON.stringify({ ...empty, version: '../1', hash: 'a' }),
+    JSON.stringify({ ...empty, hash: '../a' }),
+    JSON.stringify(empty),
+  ])('refuses the manifest %s', (manifest) => {
+    folder.write('manifest.json', manifest);
+    expect(readDefault()).toEqual({ widget: undefined, problems: [notBuilt] });
+  });
 
   it('refuses a folder that does not exist, without its path', () => {
     expect(readDefault('/nonexistent').problems).toEqual([notBuilt]);
@@ -105,7 +104,11 @@ describe('readWidgetFolder', () => {
 
   const otherVersion = `${project.version}-other`;
   const listing = (file: string) =>
-    JSON.stringify({ version, entry: entryName, files: [{ file, integrity: toIntegrity('x') }] });
+    JSON.stringify({
+      ...empty,
+      hash: '1f3870be',
+      files: [{ file, integrity: toIntegrity('x') }],
+    });
   const damagedManifest = `${version}/manifest.json is missing or damaged`;
   it.each<[string, string, () => void]>([
     ['a version folder is missing', damagedManifest, () => remove('')],
@@ -126,7 +129,7 @@ describe('readWidgetFolder', () => {
     [
       'a manifest is for another version',
       `its manifest is for version ${otherVersion}`,
-      () => write('manifest.json', listing(entryName).replace(version, otherVersion)),
+      () => write('manifest.json', listing(entryName).replace('1f3870be', 'other')),
     ],
     ['a chunk is missing', 'chunks/later-1.js is missing', () => remove('chunks/later-1.js')],
     ['a file is truncated', `${entryName} is damaged`, () => write(entryName, 'ent')],

@@ -1,12 +1,6 @@
 // Claims with a given progress, for tests of decisions.
 
-import type {
-  ApplicationRow,
-  AttachmentRow,
-  Claim,
-  DeliveryKind,
-  DeliveryProgress,
-} from '../../../bff/store/store.ts';
+import type { Claim, DeliveryKind, DeliveryProgress } from '../../../bff/store/store.ts';
 import { createAttachment, createNewApplication } from '../store/contract/rows.ts';
 
 const firstAttempt: DeliveryProgress = {
@@ -24,12 +18,11 @@ const firstAttempt: DeliveryProgress = {
 export function createClaim(kind: DeliveryKind, progress: Partial<DeliveryProgress> = {}): Claim {
   const lease = { fencingToken: 1, claimedAt: 0 };
   const { session, ...added } = createNewApplication();
-  const application: ApplicationRow = {
+  const application = {
     ...added,
     sessionId: session.id,
     ...firstAttempt,
-    ...(kind === 'application' ? progress : {}),
-    state: kind === 'application' ? 'sending' : 'accepted',
+    state: 'sending' as const,
     serviceId: undefined,
     encryptedTrackingUrl: undefined,
     encryptedBusinessName: undefined,
@@ -38,12 +31,14 @@ export function createClaim(kind: DeliveryKind, progress: Partial<DeliveryProgre
     finishedAt: undefined,
     erasedAt: undefined,
   };
-  if (kind === 'application') return { ...lease, kind, application };
-  const attachment: AttachmentRow = {
+  if (kind === 'application') {
+    return { ...lease, kind, application: { ...application, ...progress } };
+  }
+  const attachment = {
     ...createAttachment('d1', kind),
     ...firstAttempt,
     ...progress,
-    state: 'sending',
+    state: 'sending' as const,
     isCategoryChosen: true,
     releaseAt: undefined,
     encryptedName: undefined,
@@ -53,5 +48,5 @@ export function createClaim(kind: DeliveryKind, progress: Partial<DeliveryProgre
     handoffId: undefined,
     finishedAt: undefined,
   };
-  return { ...lease, kind, application, attachment };
+  return { ...lease, kind, application: { ...application, state: 'accepted' }, attachment };
 }

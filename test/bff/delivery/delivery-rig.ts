@@ -1,5 +1,6 @@
 // A delivery worker with a store, and a funding service that returns the outcomes of a script.
 
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { PartnerOperation } from '../../../shared/funding-service/operations.ts';
 import type {
   FundingService,
@@ -16,9 +17,7 @@ import {
 } from '../../../bff/delivery/delivery-worker.ts';
 import {
   type AddedApplication,
-  type ApplicationRow,
   type AttachmentKind,
-  type AttachmentRow,
   type Claim,
   type DeliveryKind,
   deliveryKinds,
@@ -27,95 +26,56 @@ import {
 import { openStore } from '../../../bff/store/open-store.ts';
 import { createEncryption, encryptName } from '../../../bff/store/encryption.ts';
 import { collectChunks } from '../../support/collect-chunks.ts';
-import { createManualTime, type ManualTime } from '../../support/manual-time.ts';
+import { createManualTime } from '../../support/manual-time.ts';
 import { createConsent } from '../store/contract/rows.ts';
 
 export const accepted: Outcome<LeadCreated> = {
   kind: 'accepted',
   value: { applicationId: 'L1', trackingUrl: 'https://service.example/L1' },
 };
-
+export const notSent: Outcome<never> = { kind: 'not-sent' };
+export const unknown: Outcome<never> = { kind: 'unknown' };
 export const duplicate: Outcome<never> = {
   kind: 'refused',
   refusal: { reason: 'duplicate-id' },
 };
 
 export const leaseMs = 180_000;
+export const hourMs = 3_600_000;
 
-type Answer<Value> = Outcome<Value> | (() => Promise<Outcome<Value>>);
+export type Answer<Value> = Outcome<Value> | (() => Promise<Outcome<Value>>);
 
-/** The outcomes of the next calls, in order. Default: accepted. */
-export interface Script {
-  readonly answers: Answer<LeadCreated>[];
-  /** For documents and bank reports. */
-  readonly attachmentAnswers: Answer<string>[];
-  readonly contactAnswers: Answer<string>[];
-  readonly offerAnswers: Answer<PreApproval>[];
-  /** Operations that are not `ready`. */
-  readonly readiness: Map<PartnerOperation, Readiness>;
-  /** One line per call. */
-  readonly sent: string[];
+/** Many equal outcomes. */
+export function repeat<Value>(answer: Outcome<Value>, times = 2_000): Outcome<Value>[] {
+  return Array.from({ length: times }, () => answer);
 }
 
-export interface DeliveryRig extends Script {
-  readonly time: ManualTime;
-  readonly store: Store;
-  readonly worker: DeliveryWorker;
-  readonly events: DeliveryEvent[];
-  /** Creates another worker, as after a restart. */
-  createWorker(store?: Store, changes?: Partial<DeliveryWorkerOptions>): DeliveryWorker;
-  /** Advances the clock, and delivers each row that becomes due. */
-  runFor(ms: number): Promise<void>;
-  /** Adds an application with a session of its own. With another `aadId`, its lead cannot be decrypted. */
-  addApplication(id: string, aadId?: string, leaseMs?: number): Promise<AddedApplication>;
-  /** Records an application as accepted with the ApplicationID `L1`. */
-  accept(id?: string): Promise<void>;
-  /** Adds a complete attachment. */
-  addAttachment(
-    id: string,
-    kind: AttachmentKind,
-    chunks: readonly string[],
-    applicationId?: string,
-  ): Promise<void>;
-  /** Throws if no row of the kind is due. */
-  claim(kind?: DeliveryKind): Promise<Claim>;
-  /** Claims the row and lets its lease expire, like a process that ends during an attempt. */
-  interrupt(kind: DeliveryKind, times: number): Promise<void>;
-  findApplication(id?: string): Promise<ApplicationRow>;
-  findAttachment(id: string): Promise<AttachmentRow>;
+export type DeliveryRig = Awaited<ReturnType<typeof createDeliveryRig>>;
+
+export function createTestEncryption(keyId: 1 | 2 = 1) {
+  const key = Buffer.alloc(32, keyId).toString('base64');
+  return createEncryption({ keys: { [keyId]: key }, currentId: String(keyId) });
 }
-
-export type OpenTestStore = (clock: () => number) => Promise<Store>;
-
-const inMemory: OpenTestStore = (clock) => openStore('file::memory:', { clock });
 
 /** The store has the application `a1`, which is due. */
-export async function createDeliveryRig(open: OpenTestStore = inMemory): Promise<DeliveryRig> {
-  const encryption = createEncryption({
-    keys: { 1: Buffer.alloc(32, 1).toString('base64') },
-    currentId: '1',
-  });
+export async function createDeliveryRig(
+  open = (clock: () => number) => openStore('file::memory:', { clock }),
+) {
+  const encryption = createTestEncryption();
   const time = createManualTime();
   const store = await open(time.clock);
   const events: DeliveryEvent[] = [];
-  const script: Script = {
-    answers: [],
-    attachmentAnswers: [],
-    contactAnswers: [],
-    offerAnswers: [],
-    readiness: new Map(),
-    sent: [],
-  };
-  const fundingService = createScriptedService(script);
+  const service = createScriptedService();
 
+  /** Creates another worker, as after a restart, with changed functions of the store. */
   function createWorker(
-    ownStore: Store = store,
+    storeChanges: Partial<Store> = {},
     changes: Partial<DeliveryWorkerOptions> = {},
   ): DeliveryWorker {
     return createDeliveryWorker({
-      store: ownStore,
+      store: { ...store, ...storeChanges },
       encryption,
-      fundingService,
+      fundingService: service.fundingService,
       aggregatorName: 'Acme',
       isTrackingUrlSafe: () => true,
       startTimer: time.startTimer,
@@ -126,6 +86,7 @@ export async function createDeliveryRig(open: OpenTestStore = inMemory): Promise
     });
   }
 
+  /** Advances the clock, and delivers each row that becomes due. */
   async function runFor(ms: number): Promise<void> {
     const end = time.clock() + ms;
     for (;;) {
@@ -137,69 +98,92 @@ export async function createDeliveryRig(open: OpenTestStore = inMemory): Promise
     time.advance(end - time.clock());
   }
 
+  /** Advances the clock in steps until `isDone`, while work in progress goes on. Returns the time that passed. */
+  async function passUntil(isDone: () => boolean | Promise<boolean>, stepMs = 250) {
+    const start = time.clock();
+    for (;;) {
+      for (let turn = 0; turn < 10; turn += 1) {
+        if (await isDone()) return time.clock() - start;
+        await nextTurn();
+      }
+      if (time.clock() - start > hourMs) throw new Error('The condition was not met in an hour');
+      time.advance(stepMs);
+    }
+  }
+
+  async function pass(ms: number, stepMs = 5_000): Promise<void> {
+    const end = time.clock() + ms;
+    await passUntil(() => time.clock() >= end, stepMs);
+    await settle();
+  }
+
+  /** Adds an application with a session of its own. With another `aadId`, its lead cannot be decrypted. */
   async function addApplication(
     id: string,
     aadId = id,
     ownLeaseMs?: number,
   ): Promise<AddedApplication> {
     const { key, cipher } = encryption.createCipher(id);
-    return store.addApplication(
-      {
-        id,
-        session: { id: `session of ${id}`, origin: 'o', createdAt: 1 },
-        idempotencyKey: `key of ${id}`,
-        fingerprint: 'f',
-        key,
-        encryptedLead: cipher.encrypt('lead', aadId, JSON.stringify({ ID: id })),
-        receivedAt: time.clock(),
-      },
-      [],
-      undefined,
-      ownLeaseMs,
-    );
+    const application = {
+      id,
+      session: { id: `session of ${id}`, origin: 'o', createdAt: 1 },
+      idempotencyKey: `key of ${id}`,
+      fingerprint: 'f',
+      key,
+      encryptedLead: cipher.encrypt('lead', aadId, JSON.stringify({ ID: id })),
+      receivedAt: time.clock(),
+    };
+    return store.addApplication(application, [], undefined, ownLeaseMs);
   }
 
+  /** Adds `a2`, `a3`, and so on. */
+  async function addUpTo(last: number): Promise<void> {
+    for (let count = 2; count <= last; count += 1) await addApplication(`a${count}`);
+  }
+
+  /** Records an application as accepted with the ApplicationID `L1`. */
   async function accept(id = 'a1'): Promise<void> {
     const claim = await store.claimDue('application', leaseMs, id);
     if (claim?.kind !== 'application') throw new Error(`${id} is not due`);
     await store.recordResult(claim, { state: 'accepted', serviceId: 'L1' });
   }
 
+  /** Adds a complete attachment. */
   async function addAttachment(
     id: string,
     kind: AttachmentKind,
-    chunks: readonly string[],
+    chunks: readonly string[] = ['x'],
     applicationId = 'a1',
   ): Promise<void> {
-    const createdAt = time.clock();
+    const row = { id, applicationId, createdAt: time.clock() };
     if (kind === 'contact') {
-      await store.addContactRequest(
-        { id, applicationId, createdAt },
-        createConsent(id, applicationId),
-      );
+      await store.addContactRequest(row, createConsent(id, applicationId));
       return;
     }
     const { key } = await findApplication(applicationId);
     const cipher = encryption.unwrapKey(applicationId, key);
-    const category = kind === 'document' ? 'bank-verification' : '';
-    await store.beginAttachment({ id, applicationId, kind, category, createdAt }, 9);
+    const isDocument = kind === 'document';
+    await store.beginAttachment(
+      { ...row, kind, category: isDocument ? 'bank-verification' : '' },
+      9,
+    );
     for (const [number, chunk] of chunks.entries()) {
       await store.addChunk(id, number, cipher.encrypt('chunk', `${id}/${number}`, chunk));
     }
+    const name = { name: 'march', extension: 'pdf' };
+    const encryptedName = isDocument ? encryptName(cipher, id, name) : undefined;
     const bytes = chunks.join('').length;
-    const encryptedName =
-      kind === 'document'
-        ? encryptName(cipher, id, { name: 'march', extension: 'pdf' })
-        : undefined;
     await store.completeAttachment(id, { fingerprint: id, bytes, encryptedName, limit: 9 });
   }
 
+  /** Throws if no row of the kind is due. */
   async function claim(kind: DeliveryKind = 'application'): Promise<Claim> {
     const claimed = await store.claimDue(kind, leaseMs);
     if (!claimed || claimed.kind === 'unreadable') throw new Error(`No ${kind} was due`);
     return claimed;
   }
 
+  /** Claims the row and lets its lease expire, like a process that ends during an attempt. */
   async function interrupt(kind: DeliveryKind, times: number): Promise<void> {
     for (let count = 0; count < times; count += 1) {
       await claim(kind);
@@ -207,42 +191,45 @@ export async function createDeliveryRig(open: OpenTestStore = inMemory): Promise
     }
   }
 
-  async function findApplication(id = 'a1'): Promise<ApplicationRow> {
-    return (await store.findApplication(id))!;
-  }
-
-  async function findAttachment(id: string): Promise<AttachmentRow> {
-    return (await store.findAttachment(id))!;
-  }
+  const findApplication = async (id = 'a1') => (await store.findApplication(id))!;
+  const findAttachment = async (id: string) => (await store.findAttachment(id))!;
 
   const worker = createWorker();
   await addApplication('a1');
   return {
-    ...script,
+    ...service,
     time,
     store,
     worker,
     events,
     createWorker,
     runFor,
+    pass,
+    passUntil,
     addApplication,
+    addUpTo,
     accept,
     addAttachment,
     claim,
     interrupt,
     findApplication,
     findAttachment,
+    isAccepted: async (id = 'a1') => (await findApplication(id)).state === 'accepted',
+    countSent: (what: string) => service.sent.filter((line) => line.startsWith(what)).length,
+    countEvents: (name: string) => events.filter(({ event }) => event === name).length,
   };
+}
+
+/** Lets the work go on that needs no timer. */
+export async function settle(): Promise<void> {
+  for (let turn = 0; turn < 10; turn += 1) await nextTurn();
 }
 
 /** The next call ends when the returned function is called. */
 export function holdAnswer<Value>(answers: Answer<Value>[]): (outcome: Outcome<Value>) => void {
-  let give: (outcome: Outcome<Value>) => void = () => undefined;
-  const held = new Promise<Outcome<Value>>((resolve) => {
-    give = resolve;
-  });
-  answers.push(() => held);
-  return give;
+  const { promise, resolve } = Promise.withResolvers<Outcome<Value>>();
+  answers.push(() => promise);
+  return resolve;
 }
 
 /** The next calls never end. */
@@ -250,19 +237,18 @@ export function hang<Value>(answers: Answer<Value>[], times: number): void {
   for (let count = 0; count < times; count += 1) holdAnswer(answers);
 }
 
-/** Adds the name of each function of the store that is called. */
-export function watchCalls(store: Store, calls: string[]): Store {
-  return new Proxy(store, {
-    get(target, name, receiver) {
-      calls.push(String(name));
-      return Reflect.get(target, name, receiver);
-    },
-  });
-}
-
-function createScriptedService(script: Script): FundingService {
-  const { answers, attachmentAnswers, contactAnswers, offerAnswers, readiness, sent } = script;
-  return {
+/** The outcomes of the next calls, in order. Default: accepted. */
+function createScriptedService() {
+  const answers: Answer<LeadCreated>[] = [];
+  /** For documents and bank reports. */
+  const attachmentAnswers: Answer<string>[] = [];
+  const contactAnswers: Answer<string>[] = [];
+  const offerAnswers: Answer<PreApproval>[] = [];
+  /** Operations that are not `ready`. */
+  const readiness = new Map<PartnerOperation, Readiness>();
+  /** One line per call. */
+  const sent: string[] = [];
+  const fundingService: FundingService = {
     readiness: (operation) => readiness.get(operation) ?? { kind: 'ready' },
     maxConcurrentLeads: () => Infinity,
     createLead(leadJson, referenceId) {
@@ -285,8 +271,17 @@ function createScriptedService(script: Script): FundingService {
     },
     getPreApprovalOffer(applicationId) {
       sent.push(`offers ${applicationId}`);
-      return takeAnswer(offerAnswers, { kind: 'unknown' });
+      return takeAnswer(offerAnswers, unknown);
     },
+  };
+  return {
+    fundingService,
+    answers,
+    attachmentAnswers,
+    contactAnswers,
+    offerAnswers,
+    readiness,
+    sent,
   };
 }
 

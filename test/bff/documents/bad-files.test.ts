@@ -1,14 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { refusalCodes, refuse } from '../../../bff/documents/refusals.ts';
 import { inspectDocument } from '../../../bff/documents/inspect-document.ts';
-import { activePdfs } from '../../support/bad-files/active-pdfs.ts';
-import { badImages } from '../../support/bad-files/bad-images.ts';
-import { badOfficeFiles } from '../../support/bad-files/bad-office-files.ts';
-import { badTexts } from '../../support/bad-files/bad-texts.ts';
-import { brokenPdfs } from '../../support/bad-files/broken-pdfs.ts';
+import { badFiles } from '../../support/bad-files/bad-files.ts';
 import { extensionSchema } from '../../../bff/config/settings.ts';
 
-const badFiles = [...activePdfs, ...brokenPdfs, ...badImages, ...badOfficeFiles, ...badTexts];
 const accepting = { allowedExtensions: extensionSchema.options, scripts: 'accept' } as const;
 const strict = { allowedExtensions: extensionSchema.options, scripts: 'refuse' } as const;
 

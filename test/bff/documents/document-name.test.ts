@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { toDocumentName } from '../../../bff/documents/document-name.ts';
-import { findNameFaults, hostileNames } from '../../hostile/hostile-names.ts';
+import { findNameFaults, hostileNames } from '../../campaigns/hostile/hostile-names.ts';
 
 describe('toDocumentName', () => {
   it.each<[string, string, string]>([

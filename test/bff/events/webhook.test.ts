@@ -13,7 +13,7 @@ import type { StatusEvent } from '../../../bff/config/hooks.ts';
 import { apiPaths } from '../../../shared/api/paths.ts';
 import { contactRequest } from '../../support/applications.ts';
 import { type Listening, listen } from '../../support/servers.ts';
-import { startBff, type TestBff } from '../../support/bff.ts';
+import { startBff, type TestBff, type TestBffOptions } from '../../support/bff.ts';
 import {
   canaries,
   canaryAddress,
@@ -23,39 +23,37 @@ import {
   canarySettings,
   createCanarySearch,
 } from '../../support/canaries.ts';
+import { strongKey } from '../config/config-source.ts';
 
-const secretOf = (seed: number): string =>
-  `whsec_${Buffer.from(Array.from({ length: 32 }, (_, index) => (index * 37 + seed) % 256)).toString('base64')}`;
+const secretOf = (seed: number): string => `whsec_${strongKey(seed)}`;
 
 interface Call {
-  readonly id: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
 type Respond = (request: IncomingMessage, response: ServerResponse) => void;
 
-let receiver: Listening;
-let calls: Call[];
-/** How the receiver answers the next calls. Default: 204. */
-let answers: Respond[];
-
 const status =
   (code: number, headers: Record<string, string> = {}): Respond =>
   (_request, response) =>
     response.writeHead(code, headers).end('{"ignored":true}');
+const reset: Respond = (request) => request.socket.destroy();
+
+let receiver: Listening;
+let calls: Call[];
+/** How the receiver answers the next calls. Default: 204. */
+let answers: Respond[];
 
 beforeEach(async () => {
   calls = [];
   answers = [];
   receiver = await listen(
     createServer((request, response) => {
-      const chunks: Buffer[] = [];
-      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      let body = '';
+      request.on('data', (chunk: Buffer) => (body += chunk.toString()));
       request.on('end', () => {
-        const headers = request.headers as Record<string, string>;
-        const id = headers['webhook-id'] ?? '';
-        calls.push({ id, headers, body: Buffer.concat(chunks).toString() });
+        calls.push({ headers: request.headers as Record<string, string>, body });
         (answers.shift() ?? status(204))(request, response);
       });
     }),
@@ -80,33 +78,33 @@ describe('createWebhookSender', () => {
     },
   };
 
-  async function send(secrets = [secretOf(1)], timeouts = {}) {
+  async function send(secrets = [secretOf(1)]) {
     const plain = createUndiciTransport();
     const sender = createWebhookSender({
       webhook: { url: `${receiver.url}?token=1`, secrets },
-      transport: (request) => plain({ ...request, timeouts: { ...request.timeouts, ...timeouts } }),
+      async transport(request) {
+        expect(request.timeouts).toEqual({ headersMs: 15_000, bodyMs: 15_000, totalMs: 15_000 });
+        return plain(request);
+      },
       clock: Date.now,
     });
-    try {
-      return await sender('evt_1', event, AbortSignal.timeout(60_000));
-    } finally {
-      await plain.close();
-    }
+    const result = await sender('evt_1', event, AbortSignal.timeout(60_000));
+    await plain.close();
+    return result;
   }
 
   it('posts JSON with the headers of the specification', async () => {
     expect(await send()).toEqual({ kind: 'sent' });
-    const [call] = calls;
-    expect(call?.headers).toMatchObject({
+    const [call] = calls as [Call];
+    expect(call.headers).toMatchObject({
       'content-type': 'application/json',
       'webhook-id': 'evt_1',
       'webhook-timestamp': expect.stringMatching(/^\d{10}$/) as unknown,
       'webhook-signature': expect.stringMatching(/^v1,[A-Za-z0-9+/]{43}=$/) as unknown,
     });
-    expect(verify(call!)).toEqual(event);
-    expect(() => verify({ ...call!, body: call!.body.replace('accepted', 'rejected') })).toThrow(
-      'No matching signature',
-    );
+    expect(verify(call)).toEqual(event);
+    const changed = { ...call, body: call.body.replace('accepted', 'rejected') };
+    expect(() => verify(changed)).toThrow('No matching signature');
   });
 
   it('signs with each secret, so that the receiver can change its own', async () => {
@@ -115,37 +113,17 @@ describe('createWebhookSender', () => {
     expect(() => verify(calls[0]!, secretOf(3))).toThrow('No matching signature');
   });
 
-  it.each([
+  it.each<[string, Respond, object]>([
     ['any 2xx', status(299), { kind: 'sent' }],
-    [
-      'a redirect',
-      status(308, { location: '/elsewhere' }),
-      { kind: 'failed', outcome: 'http-308' },
-    ],
+    ['a redirect', status(308, { location: '/x' }), { kind: 'failed', outcome: 'http-308' }],
     ['an error', status(500), { kind: 'failed', outcome: 'http-500', retryAfterMs: undefined }],
     ['429', status(429, { 'retry-after': '7' }), { outcome: 'http-429', retryAfterMs: 7_000 }],
-    ['503', status(503, { 'retry-after': '60' }), { outcome: 'http-503', retryAfterMs: 60_000 }],
     ['410', status(410), { kind: 'gone', outcome: 'http-410' }],
-    ['a reset', (request: IncomingMessage) => request.socket.destroy(), { kind: 'failed' }],
-  ] as const)('understands %s', async (_name, respond, expected) => {
+    ['a reset', reset, { kind: 'failed' }],
+  ])('understands %s', async (_name, respond, expected) => {
     answers.push(respond);
     expect(await send()).toMatchObject(expected);
     expect(calls).toHaveLength(1);
-  });
-
-  it.each([
-    ['has no end', (response: ServerResponse) => response.writeHead(200).write('{')],
-    ['does not begin', () => undefined],
-    [
-      'is slow',
-      (response: ServerResponse) => {
-        const timer = setInterval(() => response.write(' '), 20);
-        response.on('close', () => clearInterval(timer));
-      },
-    ],
-  ])('fails when the response %s', async (_name, respond) => {
-    answers.push((_request, response) => respond(response));
-    expect(await send(undefined, { totalMs: 200 })).toMatchObject({ kind: 'failed' });
   });
 
   it('fails when nothing listens', async () => {
@@ -159,17 +137,20 @@ describe('the webhooks of a BFF', () => {
 
   afterEach(() => bff.close());
 
-  const start = (more: Partial<Parameters<typeof startBff>[0]> = {}) =>
-    startBff({
-      settings: canarySettings,
-      variables: { WEBHOOK_URL: receiver.url, WEBHOOK_SECRETS: secretOf(1) },
-      ...more,
-    });
-
-  /** Without the time, which differs from that of the test. */
-  function listBodies(): WebhookEvent[] {
-    return calls.map(({ body }) => webhookEventSchema.parse(JSON.parse(body)));
+  async function start(more: TestBffOptions = {}): Promise<void> {
+    const variables = { WEBHOOK_URL: receiver.url, WEBHOOK_SECRETS: secretOf(1) };
+    bff = await startBff({ settings: canarySettings, variables, ...more });
+    await bff.statusEvents.runDue();
   }
+
+  const listEvents = () => calls.map(({ body }) => webhookEventSchema.parse(JSON.parse(body)));
+  const listTypes = () => listEvents().map(({ type }) => type);
+  /** Everything that left the BFF, except for what went to the funding service. */
+  const listTexts = () => [
+    ...calls.map(({ body, headers }) => `${body}\n${JSON.stringify(headers)}`),
+    ...bff.logLines,
+  ];
+  const findCanaries = (...texts: string[]) => createCanarySearch(canaries).find(...texts);
 
   async function sendAll(): Promise<void> {
     await bff.delivery.runDue();
@@ -177,60 +158,38 @@ describe('the webhooks of a BFF', () => {
   }
 
   it('tell the states of an application', async () => {
-    bff = await start({
-      settings: { ...canarySettings, lead: { allowedCampaignIds: ['spring-2026'] } },
-    });
-    await bff.statusEvents.runDue();
+    const lead = { allowedCampaignIds: ['spring-2026'] };
+    await start({ settings: { ...canarySettings, lead } });
     const application = { ...canaryApplication, campaignId: 'spring-2026' };
     const { reference } = (await bff.openBrowser().apply(application)).json;
     await sendAll();
     await bff.store.erase(String(reference));
     await sendAll();
-    const [received, accepted, erased] = listBodies();
-    expect(received).toMatchObject({
-      type: 'application.received',
-      data: { reference, status: 'received', sequence: 1, campaignId: 'spring-2026' },
-    });
-    expect(accepted).toMatchObject({
-      type: 'application.accepted',
-      data: {
-        reference,
-        environment: 'sandbox',
-        sequence: 2,
-        applicationId: expect.stringMatching(/./) as unknown,
-      },
-    });
-    expect(erased).toMatchObject({ type: 'application.erased', data: { sequence: 3 } });
-    expect(calls).toHaveLength(3);
+    const applicationId = expect.stringMatching(/./) as unknown;
+    const received = { reference, status: 'received', sequence: 1, campaignId: 'spring-2026' };
+    const accepted = { reference, environment: 'sandbox', sequence: 2, applicationId };
+    expect(listEvents()).toMatchObject([
+      { type: 'application.received', data: received },
+      { type: 'application.accepted', data: accepted },
+      { type: 'application.erased', data: { sequence: 3 } },
+    ]);
   });
 
   it('contain no personal data and no secret', async () => {
     const statuses: StatusEvent[] = [];
-    bff = await start({
-      clientAddress: canaryAddress,
-      onStatus: (event) => void statuses.push(event),
-    });
-    await bff.statusEvents.runDue();
+    const onStatus = (event: StatusEvent) => void statuses.push(event);
+    await start({ clientAddress: canaryAddress, onStatus });
     const browser = bff.openBrowser();
     expect((await browser.apply(canaryApplication)).status).toBe(201);
     for (const { name, content } of canaryDocuments) {
       expect((await browser.upload(content, name)).status).toBe(201);
     }
-    for (const [path, body] of [
-      [apiPaths.assetReport, canaryReport],
-      [apiPaths.contact, contactRequest],
-    ] as const) {
-      expect((await browser.send('POST', path, body)).status).toBeLessThan(300);
-    }
+    await browser.send('POST', apiPaths.assetReport, canaryReport);
+    await browser.send('POST', apiPaths.contact, contactRequest);
     await sendAll();
-    await bff.store.erase(listBodies()[0]!.data.reference);
+    await bff.store.erase(listEvents()[0]!.data.reference);
     await sendAll();
-    const texts = calls.map(({ body, headers }) => `${body}\n${JSON.stringify(headers)}`);
-    expect(
-      listBodies()
-        .map(({ type }) => type)
-        .toSorted(),
-    ).toEqual([
+    expect(listTypes().toSorted()).toEqual([
       'application.accepted',
       'application.erased',
       'application.received',
@@ -239,28 +198,19 @@ describe('the webhooks of a BFF', () => {
       'document.accepted',
       'document.accepted',
     ]);
-    expect(createCanarySearch(canaries).find(...texts, ...bff.logLines)).toEqual([]);
-    expect(createCanarySearch(canaries).find(JSON.stringify(statuses))).toEqual([]);
-    const secret = createCanarySearch([
-      { name: 'secret', value: secretOf(1).slice('whsec_'.length) },
-    ]);
-    expect(secret.find(...texts, ...bff.logLines)).toEqual([]);
-    expect(statuses.map(({ type }) => type)).toEqual(listBodies().map(({ type }) => type));
+    expect(statuses.map(({ type }) => type)).toEqual(listTypes());
+    expect(findCanaries(...listTexts(), JSON.stringify(statuses))).toEqual([]);
+    const secret = { name: 'secret', value: strongKey(1) };
+    expect(createCanarySearch([secret]).find(...listTexts())).toEqual([]);
   });
 
   it('contain no personal data when applications and events fail', async () => {
-    bff = await start({ clientAddress: canaryAddress });
-    await bff.statusEvents.runDue();
-    const applicationJson = JSON.stringify(canaryApplication);
+    await start({ clientAddress: canaryAddress });
+    const leaked = { 'x-given': canaryApplication.owner.ssn };
     const leak: Respond = (_request, response) =>
-      response.writeHead(500, { 'x-given': canaryApplication.owner.ssn }).end(applicationJson);
-    const away: Respond = (request) => request.socket.destroy();
-    const answer = (code: number, body: object): TransportResponse => ({
-      kind: 'response',
-      status: code,
-      headers: { 'x-given': canaryApplication.owner.ssn },
-      text: JSON.stringify({ ...body, given: canaryApplication }),
-    });
+      response.writeHead(500, leaked).end(JSON.stringify(canaryApplication));
+    const text = JSON.stringify({ given: canaryApplication });
+    const result: TransportResponse = { kind: 'response', status: 504, headers: leaked, text };
     /** @param mark Makes the sandbox refuse the application. */
     const apply = (mark = '') => {
       const { business } = canaryApplication;
@@ -270,16 +220,16 @@ describe('the webhooks of a BFF', () => {
 
     await apply(' [create-lead/invalid-field-value]');
     // The sandbox has the lead, and refuses its ID from then on.
-    bff.faults.push({ path: '/creditapp', result: answer(504, {}), isProcessed: true });
+    bff.faults.push({ path: '/creditapp', result, isProcessed: true });
     await apply();
     // A refusal after an attempt whose outcome is unknown.
-    bff.faults.push({ path: '/creditapp', result: answer(504, {}) });
+    bff.faults.push({ path: '/creditapp', result });
     await apply(' [create-lead/missing-required-field]');
     bff.time.advance(60_000);
     await bff.delivery.runDue();
     for (let days = 0; days < 5; days += 1) {
       // The first event fails until it is given up.
-      answers = days < 4 ? Array.from({ length: 9 }, (_, index) => (index % 2 ? leak : away)) : [];
+      answers = days < 4 ? Array.from({ length: 9 }, (_, index) => (index % 2 ? leak : reset)) : [];
       await sendAll();
       bff.time.advance(25 * 3_600_000);
     }
@@ -288,39 +238,30 @@ describe('the webhooks of a BFF', () => {
     await apply(' of another business');
     await sendAll();
 
-    const types = listBodies().map(({ type }) => type);
-    for (const kind of ['received', 'rejected', 'unconfirmed', 'held']) {
-      expect(types).toContain(`application.${kind}`);
-    }
-    const names = new Set(bff.logLines.map((line): unknown => JSON.parse(line).event));
-    for (const name of ['failed', 'given-up', 'sent']) {
-      expect(names).toContain(`status-event-${name}`);
-    }
-    for (const name of ['paused', 'resumed', 'stopped']) {
-      expect(names).toContain(`status-events-${name}`);
-    }
-    const texts = calls.map(({ body, headers }) => `${body}\n${JSON.stringify(headers)}`);
-    expect(createCanarySearch(canaries).find(...texts, ...bff.logLines)).toEqual([]);
+    const states = ['received', 'rejected', 'unconfirmed', 'held'];
+    const types = states.map((state) => `application.${state}`);
+    expect(listTypes()).toEqual(expect.arrayContaining(types));
+    const names = bff.logLines.map((line): unknown => JSON.parse(line).event);
+    const sendings = ['failed', 'given-up', 'sent'].map((name) => `status-event-${name}`);
+    const phases = ['paused', 'resumed', 'stopped'].map((name) => `status-events-${name}`);
+    expect(names).toEqual(expect.arrayContaining([...sendings, ...phases]));
     const givenUp = await bff.store.listGivenUpEvents(100);
     expect(givenUp.length).toBeGreaterThan(0);
-    expect(createCanarySearch(canaries).find(JSON.stringify(givenUp))).toEqual([]);
+    expect(findCanaries(...listTexts(), JSON.stringify(givenUp))).toEqual([]);
   });
 
   it('repeat an event with the same id and body until it is taken', async () => {
-    bff = await start();
-    await bff.statusEvents.runDue();
+    await start();
     await bff.openBrowser().apply(canaryApplication);
     await bff.delivery.runDue();
     answers.push(status(500), status(302, { location: receiver.url }));
-    await bff.statusEvents.runDue();
-    bff.time.advance(5_000);
-    await bff.statusEvents.runDue();
-    bff.time.advance(300_000);
-    await bff.statusEvents.runDue();
-    const [first, ...others] = calls;
-    expect(others.slice(0, 2).map(({ id }) => id)).toEqual([first!.id, first!.id]);
-    expect(others.slice(0, 2).map(({ body }) => body)).toEqual([first!.body, first!.body]);
-    expect(listBodies().map(({ data }) => data.sequence)).toEqual([1, 1, 1, 2]);
+    for (const delayMs of [0, 5_000, 300_000]) {
+      bff.time.advance(delayMs);
+      await bff.statusEvents.runDue();
+    }
+    const sent = calls.map(({ headers, body }) => [headers['webhook-id'], body]);
+    expect(sent.slice(1, 3)).toEqual([sent[0], sent[0]]);
+    expect(listEvents().map(({ data }) => data.sequence)).toEqual([1, 1, 1, 2]);
     const metrics = await (await bff.app.request('/metrics')).text();
     expect(metrics).toContain('funding_event_attempts_total{result="sent"} 2\n');
     expect(metrics).toContain('funding_event_attempts_total{result="failed"} 2\n');

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { createBreakers } from '../../../bff/funding-service/breakers.ts';
-import type { FundingServiceEvent, Outcome } from '../../../bff/funding-service/funding-service.ts';
+import type {
+  FundingServiceEvent,
+  Outcome,
+  Readiness,
+} from '../../../bff/funding-service/funding-service.ts';
 import { createManualTime } from '../../support/manual-time.ts';
 
 const accepted: Outcome<number> = { kind: 'accepted', value: 1 };
@@ -8,284 +12,179 @@ const refused: Outcome<number> = { kind: 'refused', refusal: { reason: 'duplicat
 const unknown: Outcome<number> = { kind: 'unknown' };
 const notSent: Outcome<number> = { kind: 'not-sent' };
 const authentication: Outcome<number> = { kind: 'authentication' };
-const opened = { event: 'breaker-opened', operation: 'create-lead' };
-const closed = { event: 'breaker-closed', operation: 'create-lead' };
+const throttled = (retryAfterMs?: number): Outcome<number> => ({ kind: 'throttled', retryAfterMs });
+const times = (count: number, step: Outcome<number>) => Array.from({ length: count }, () => step);
+const failures = times(5, unknown);
+
+const ready: Readiness = { kind: 'ready' };
+const halfOpen: Readiness = { kind: 'half-open' };
+const unavailable = (retryAfterMs?: number): Readiness => ({ kind: 'unavailable', retryAfterMs });
 const openMs = 30_000;
+const open = unavailable(openMs);
 
-const failures: readonly [string, Outcome<number>][] = [
-  ['unknown', unknown],
-  ['not-sent', notSent],
-  ['authentication', authentication],
+/** A call that ends with this outcome, milliseconds that pass, or the readiness that is expected now. */
+type Step = Outcome<number> | number | Readiness;
+
+// prettier-ignore
+const scripts: [string, Step[], string[]][] = [
+  ['opens after five failures', [unknown, notSent, authentication, unknown, ready, notSent, open, unknown, open], ['breaker-opened']],
+  ['opens after five refused tokens', [...times(5, authentication), open], ['breaker-opened']],
+  ['counts from zero after a success', [...times(4, unknown), accepted, ...times(4, unknown), ready, unknown, open], ['breaker-opened']],
+  ['counts from zero after a refusal', [...times(4, unknown), refused, ...times(4, unknown), ready, unknown, open], ['breaker-opened']],
+  ['does not open after refusals', [...times(20, refused), ready], []],
+  ['allows a trial call after 30 seconds', [...failures, openMs - 1, unavailable(1), 1, halfOpen], ['breaker-opened']],
+  ['closes after a successful trial call', [...failures, openMs, accepted, ...times(4, unknown), ready], ['breaker-opened', 'breaker-closed']],
+  ['closes after a refused trial call', [...failures, openMs, refused, ...times(4, unknown), ready], ['breaker-opened', 'breaker-closed']],
+  ['stays open after failed trial calls', [...failures, openMs, unknown, open, openMs, notSent, open, openMs, authentication, open], ['breaker-opened']],
+  ['is unavailable as long as Retry-After', [throttled(45_000), unavailable(45_000), accepted, 44_999, unavailable(1), 1, ready], []],
+  ['is unavailable for 5 seconds without Retry-After', [throttled(), unavailable(5_000), 5_000, ready], []],
+  ['does not count a throttled call', [...times(4, unknown), throttled(1_000), 1_000, ready, unknown, open], ['breaker-opened']],
+  ['stays half-open after a throttled trial call', [...failures, openMs, throttled(90_000), unavailable(90_000), 90_000, halfOpen], ['breaker-opened']],
 ];
-const responses: readonly [string, Outcome<number>][] = [
-  ['accepted', accepted],
-  ['refused', refused],
-];
 
-describe('a closed breaker', () => {
-  it.each(failures)('opens after five failures in a row: %s', async (_name, outcome) => {
-    const { breaker, end, events } = setUp();
-    for (let call = 0; call < 4; call += 1) await end(outcome);
-    expect(breaker.readiness()).toEqual({ kind: 'ready' });
-    expect(events).toEqual([]);
-    await end(outcome);
-    expect(breaker.readiness()).toEqual({ kind: 'unavailable', retryAfterMs: openMs });
-    await end(outcome);
-    expect(events).toEqual([opened]);
-  });
-
-  it.each(responses)('counts from zero after a response: %s', async (_name, outcome) => {
-    const { breaker, end } = setUp();
-    for (const next of [unknown, notSent, unknown, unknown, outcome]) await end(next);
-    for (let call = 0; call < 4; call += 1) await end(unknown);
-    expect(breaker.readiness()).toEqual({ kind: 'ready' });
-    await end(unknown);
-    expect(breaker.readiness().kind).toBe('unavailable');
-  });
-
-  it('does not open after refusals', async () => {
-    const { breaker, end } = setUp();
-    for (let call = 0; call < 20; call += 1) await end(refused);
-    expect(breaker.readiness()).toEqual({ kind: 'ready' });
-  });
-
-  it('does not count a call that throws', async () => {
-    const { breaker } = setUp();
-    for (let call = 0; call < 20; call += 1) {
-      const thrown = breaker.call(() => Promise.reject(new RangeError('damaged')));
-      await expect(thrown).rejects.toThrow('damaged');
+describe('a breaker', () => {
+  it.each(scripts)('%s', async (_name, steps, expectedEvents) => {
+    const { breaker, end, names, time } = setUp();
+    const played: Step[] = [];
+    for (const step of steps) {
+      if (typeof step === 'number') time.advance(step);
+      else if (!isReadiness(step)) await end(step);
+      played.push(isReadiness(step) ? breaker.readiness() : step);
     }
-    expect(breaker.readiness()).toEqual({ kind: 'ready' });
+    expect(played).toEqual(steps);
+    expect(names()).toEqual(expectedEvents);
   });
 
-  it('opens for its own operation only', async () => {
-    const { breakers, open } = setUp();
-    await open();
-    for (const [operation, { readiness }] of Object.entries(breakers)) {
-      expect(readiness().kind).toBe(operation === 'create-lead' ? 'unavailable' : 'ready');
+  it('calls nothing while it is open or throttled', async () => {
+    for (const outcomes of [failures, [throttled(1_000)]]) {
+      const { breaker, end } = setUp();
+      await end(...outcomes);
+      const call = breaker.call(() => Promise.reject(new Error('called')));
+      expect(await call).toEqual(notSent);
     }
   });
-});
 
-describe('an open breaker', () => {
-  it('returns not-sent without a call', async () => {
-    const { breaker, open } = setUp();
-    await open();
-    let isCalled = false;
-    const outcome = await breaker.call(() => {
-      isCalled = true;
-      return Promise.resolve(accepted);
-    });
-    expect(outcome).toEqual({ kind: 'not-sent' });
-    expect(isCalled).toBe(false);
-  });
-
-  it('allows one trial call after 30 seconds', async () => {
-    const { breaker, begin, end, open, time } = setUp();
-    await open();
-    time.advance(openMs - 1);
-    expect(breaker.readiness()).toEqual({ kind: 'unavailable', retryAfterMs: 1 });
-    time.advance(1);
-    expect(breaker.readiness()).toEqual({ kind: 'half-open' });
+  it('allows one trial call at a time', async () => {
+    const { breaker, begin, end, time } = setUp();
+    await end(...failures);
+    time.advance(openMs);
     const endTrial = begin();
     time.advance(10 * openMs);
-    expect(breaker.readiness()).toEqual({ kind: 'unavailable', retryAfterMs: undefined });
-    expect(await end(accepted)).toEqual({ kind: 'not-sent' });
-    expect(await endTrial(accepted)).toEqual(accepted);
-    expect(breaker.readiness()).toEqual({ kind: 'ready' });
+    expect(breaker.readiness()).toEqual(unavailable());
+    expect(await end(accepted)).toEqual(notSent);
+    expect(await endTrial(unknown)).toEqual(unknown);
+    expect(breaker.readiness()).toEqual(open);
   });
 
-  it.each(responses)('closes after a trial call with a response: %s', async (_name, outcome) => {
-    const { breaker, end, events, open, time } = setUp();
-    await open();
+  it('does not count calls that throw, and repeats such a trial after 30 seconds', async () => {
+    const { breaker, end, time } = setUp();
+    const fail = async () => {
+      const thrown = breaker.call(() => Promise.reject(new RangeError('damaged')));
+      await expect(thrown).rejects.toThrow('damaged');
+    };
+    for (let call = 0; call < 20; call += 1) await fail();
+    expect(breaker.readiness()).toEqual(ready);
+    await end(...failures);
     time.advance(openMs);
-    await end(outcome);
-    for (let call = 0; call < 4; call += 1) await end(unknown);
-    expect(breaker.readiness()).toEqual({ kind: 'ready' });
-    expect(events).toEqual([opened, closed]);
-  });
-
-  it.each(failures)('stays open after a failed trial call: %s', async (_name, outcome) => {
-    const { breaker, begin, events, open, time } = setUp();
-    await open();
-    for (let round = 0; round < 3; round += 1) {
-      time.advance(openMs);
-      const endTrial = begin();
-      time.advance(20_000);
-      await endTrial(outcome);
-      expect(breaker.readiness()).toEqual({ kind: 'unavailable', retryAfterMs: openMs });
-    }
-    expect(events).toEqual([opened]);
-  });
-
-  it('allows another trial call 30 seconds after one that throws', async () => {
-    const { breaker, end, open, time } = setUp();
-    await open();
-    time.advance(openMs);
-    const thrown = breaker.call(() => Promise.reject(new Error('damaged')));
-    await expect(thrown).rejects.toThrow('damaged');
-    expect(breaker.readiness()).toEqual({ kind: 'unavailable', retryAfterMs: openMs });
+    await fail();
+    expect(breaker.readiness()).toEqual(open);
     time.advance(openMs);
     await end(accepted);
-    expect(breaker.readiness()).toEqual({ kind: 'ready' });
-  });
-});
-
-describe('a call that started before the breaker opened', () => {
-  it('does not close the breaker with a late success', async () => {
-    const { breaker, begin, open } = setUp();
-    const endLate = begin();
-    await open();
-    expect(await endLate(accepted)).toEqual(accepted);
-    expect(breaker.readiness()).toEqual({ kind: 'unavailable', retryAfterMs: openMs });
+    expect(breaker.readiness()).toEqual(ready);
   });
 
-  it('does not end a trial call with a late failure', async () => {
-    const { breaker, begin, open, events, time } = setUp();
-    const endLate = begin();
-    await open();
-    time.advance(openMs);
-    const endTrial = begin();
-    await endLate(unknown);
-    expect(breaker.readiness()).toEqual({ kind: 'unavailable', retryAfterMs: undefined });
-    await endTrial(accepted);
-    expect(breaker.readiness()).toEqual({ kind: 'ready' });
-    expect(events).toEqual([opened, closed]);
-  });
-
-  it('does not count as a failure after the breaker closed', async () => {
-    const { breaker, begin, end, open, time } = setUp();
-    const late = Array.from({ length: 8 }, begin);
-    await open();
-    time.advance(openMs);
-    await end(accepted);
-    for (const endLate of late) await endLate(unknown);
-    expect(breaker.readiness()).toEqual({ kind: 'ready' });
-  });
-
-  it('does not count as a success after the breaker closed', async () => {
-    const { breaker, begin, end, open, time } = setUp();
-    const endLate = begin();
-    await open();
-    time.advance(openMs);
-    await end(accepted);
-    for (let call = 0; call < 4; call += 1) await end(unknown);
-    await endLate(accepted);
-    await end(unknown);
-    expect(breaker.readiness().kind).toBe('unavailable');
-  });
-
-  it('opens the breaker once when many calls fail together', async () => {
-    const { breaker, begin, events } = setUp();
+  it('opens once when many calls fail together', async () => {
+    const { breaker, begin, names } = setUp();
     const calls = Array.from({ length: 8 }, begin);
     await Promise.all(calls.map((endCall) => endCall(unknown)));
-    expect(events).toEqual([opened]);
-    expect(breaker.readiness()).toEqual({ kind: 'unavailable', retryAfterMs: openMs });
-  });
-});
-
-describe('a throttled operation', () => {
-  it.each([
-    ['for the time of Retry-After', 45_000, 45_000],
-    ['for 5 seconds without Retry-After', undefined, 5_000],
-  ])('is unavailable %s', async (_name, retryAfterMs, expectedMs) => {
-    const { breaker, end, events, time } = setUp();
-    await end({ kind: 'throttled', retryAfterMs });
-    expect(breaker.readiness()).toEqual({ kind: 'unavailable', retryAfterMs: expectedMs });
-    expect(await end(accepted)).toEqual({ kind: 'not-sent' });
-    time.advance(expectedMs);
-    expect(breaker.readiness()).toEqual({ kind: 'ready' });
-    expect(events).toEqual([]);
-  });
-
-  it('counts as neither success nor failure', async () => {
-    const { breaker, end, time } = setUp();
-    const throttled: Outcome<number> = { kind: 'throttled', retryAfterMs: 1_000 };
-    for (let call = 0; call < 9; call += 1) {
-      await end(throttled);
-      time.advance(1_000);
-    }
-    expect(breaker.readiness()).toEqual({ kind: 'ready' });
-    for (const outcome of [unknown, unknown, unknown, unknown, throttled]) await end(outcome);
-    time.advance(1_000);
-    await end(unknown);
-    expect(breaker.readiness()).toEqual({ kind: 'unavailable', retryAfterMs: openMs });
+    expect(names()).toEqual(['breaker-opened']);
+    expect(breaker.readiness()).toEqual(open);
   });
 
   it('waits for the longest Retry-After of concurrent calls', async () => {
     const { breaker, begin } = setUp();
     const [first, second] = [begin(), begin()];
-    await first({ kind: 'throttled', retryAfterMs: 60_000 });
-    await second({ kind: 'throttled', retryAfterMs: 1_000 });
-    expect(breaker.readiness()).toEqual({ kind: 'unavailable', retryAfterMs: 60_000 });
+    await first(throttled(60_000));
+    await second(throttled(1_000));
+    expect(breaker.readiness()).toEqual(unavailable(60_000));
   });
 
-  it('stays half-open after a throttled trial call', async () => {
-    const { breaker, end, events, open, time } = setUp();
-    await open();
-    time.advance(openMs);
-    await end({ kind: 'throttled', retryAfterMs: 90_000 });
-    expect(breaker.readiness()).toEqual({ kind: 'unavailable', retryAfterMs: 90_000 });
-    time.advance(90_000);
-    expect(breaker.readiness()).toEqual({ kind: 'half-open' });
-    expect(events).toEqual([opened]);
-  });
-});
-
-describe('a login pause', () => {
-  it('makes every operation unavailable', async () => {
-    const { breakers, breaker, end, login, time } = setUp();
+  it('waits for the end of a login pause', async () => {
+    const { breaker, end, login, time } = setUp();
     login.pausedUntil = time.clock() + 60_000;
-    for (const { readiness } of Object.values(breakers)) {
-      expect(readiness()).toEqual({ kind: 'unavailable', retryAfterMs: 60_000 });
-    }
-    expect(await end(accepted)).toEqual({ kind: 'not-sent' });
+    expect(breaker.readiness()).toEqual(unavailable(60_000));
+    expect(await end(accepted)).toEqual(notSent);
     time.advance(60_000);
-    expect(breaker.readiness()).toEqual({ kind: 'ready' });
-  });
-
-  it('delays a trial call', async () => {
-    const { breaker, login, open, time } = setUp();
-    await open();
+    expect(breaker.readiness()).toEqual(ready);
+    await end(...failures);
     login.pausedUntil = time.clock() + 300_000;
-    expect(breaker.readiness()).toEqual({ kind: 'unavailable', retryAfterMs: 300_000 });
+    expect(breaker.readiness()).toEqual(unavailable(300_000));
     time.advance(300_000);
-    expect(breaker.readiness()).toEqual({ kind: 'half-open' });
+    expect(breaker.readiness()).toEqual(halfOpen);
   });
 });
 
-/** The breaker of Create Lead on a manual clock. */
+describe('a call that started before the breaker opened', () => {
+  it('ends neither the opening nor a trial call', async () => {
+    const { breaker, begin, end, names, time } = setUp();
+    const [endSuccess, endFailure] = [begin(), begin()];
+    await end(...failures);
+    expect(await endSuccess(accepted)).toEqual(accepted);
+    expect(breaker.readiness()).toEqual(open);
+    time.advance(openMs);
+    const endTrial = begin();
+    await endFailure(unknown);
+    expect(breaker.readiness()).toEqual(unavailable());
+    await endTrial(accepted);
+    expect(breaker.readiness()).toEqual(ready);
+    expect(names()).toEqual(['breaker-opened', 'breaker-closed']);
+  });
+
+  it('counts neither as a success nor as a failure after the breaker closed', async () => {
+    const { breaker, begin, end, time } = setUp();
+    const late = Array.from({ length: 8 }, begin);
+    const endSuccess = begin();
+    await end(...failures);
+    time.advance(openMs);
+    await end(accepted);
+    for (const endLate of late) await endLate(unknown);
+    await end(...times(4, unknown));
+    expect(breaker.readiness()).toEqual(ready);
+    await endSuccess(accepted);
+    await end(unknown);
+    expect(breaker.readiness()).toEqual(open);
+  });
+});
+
+function isReadiness(step: Step): step is Readiness {
+  return typeof step === 'object' && ['ready', 'half-open', 'unavailable'].includes(step.kind);
+}
+
+/** The breaker of Create Lead on a manual clock. `client.test.ts` proves that each operation has its own. */
 function setUp() {
   const time = createManualTime();
   const events: FundingServiceEvent[] = [];
   const login = { pausedUntil: 0 };
-  const breakers = createBreakers(() => login.pausedUntil, {
-    clock: time.clock,
-    onEvent: (event) => void events.push(event),
-  });
-  const breaker = breakers['create-lead'];
-
-  /** A call that ends at once. */
-  function end(outcome: Outcome<number>): Promise<Outcome<number>> {
-    return breaker.call(() => Promise.resolve(outcome));
-  }
+  const onEvent = (event: FundingServiceEvent) => void events.push(event);
+  const context = { clock: time.clock, onEvent };
+  const breaker = createBreakers(() => login.pausedUntil, context)['create-lead'];
 
   /** A call that ends when the returned function is called. */
   function begin(): (outcome: Outcome<number>) => Promise<Outcome<number>> {
-    let finish = (_outcome: Outcome<number>): void => undefined;
-    const result = new Promise<Outcome<number>>((resolve) => {
-      finish = resolve;
-    });
-    const running = breaker.call(() => result);
+    const { promise, resolve } = Promise.withResolvers<Outcome<number>>();
+    const running = breaker.call(() => promise);
     return (outcome) => {
-      finish(outcome);
+      resolve(outcome);
       return running;
     };
   }
 
-  async function open(): Promise<void> {
-    for (let call = 0; call < 5; call += 1) await end(unknown);
+  /** Calls that end at once, one after the other. Returns the last outcome. */
+  async function end(...outcomes: readonly Outcome<number>[]): Promise<Outcome<number>> {
+    let last = unknown;
+    for (const outcome of outcomes) last = await begin()(outcome);
+    return last;
   }
 
-  return { breakers, breaker, events, login, time, end, begin, open };
+  return { breaker, names: () => events.map(({ event }) => event), login, time, begin, end };
 }

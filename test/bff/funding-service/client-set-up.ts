@@ -3,37 +3,37 @@
 import type { Config } from '../../../bff/config/config.ts';
 import { defaultSettings, type Settings } from '../../../bff/config/settings.ts';
 import { createFundingService } from '../../../bff/funding-service/client.ts';
-import type { PartnerOperation } from '../../../shared/funding-service/operations.ts';
 import type {
   FundingService,
   FundingServiceEvent,
-  FileUpload,
 } from '../../../bff/funding-service/funding-service.ts';
-import type { TokenCache, TokenResult } from '../../../bff/funding-service/token.ts';
+import { createTokenCache, type TokenResult } from '../../../bff/funding-service/token.ts';
 import type { TransportResult } from '../../../bff/funding-service/transport.ts';
+import type { PartnerOperation } from '../../../shared/funding-service/operations.ts';
+import { createManualTime } from '../../support/manual-time.ts';
 import { createScriptedTransport } from '../../support/scripted-transport.ts';
 
 export const leadId = 'a0B000000000001AAA';
-export const id = '0199a0b1-0000-7000-8000-00000000000a';
-const file: FileUpload = {
-  name: 'statement',
-  extension: 'pdf',
-  category: 'Bank Statements - Mar',
-  bytes: 4,
-  content: async function* content() {
-    yield Buffer.from('%PDF');
-  },
-};
-export const partner = { PartnerId: 'P-7', PartnerName: 'Harbor Partners' };
+const id = '0199a0b1-0000-7000-8000-00000000000a';
 
 export const calls: Readonly<
-  Record<PartnerOperation, (service: FundingService) => Promise<unknown>>
+  Record<PartnerOperation, (service: FundingService) => Promise<{ readonly kind: string }>>
 > = {
-  'create-lead': (service) => service.createLead('{"ID":"x"}', id),
+  // Another layout than that of `JSON.stringify`: these texts are sent as they are.
+  'create-lead': (service) => service.createLead('{ "Company" : "Ü", "AnnualRevenue":1.0 }', id),
   'pre-approval-offer': (service) => service.getPreApprovalOffer(leadId),
   'contact-user': (service) => service.contactUser(leadId),
   'asset-report': (service) => service.submitAssetReport(leadId, '{"report": {"n": 1.0}}'),
-  'upload-file': (service) => service.uploadFile(leadId, file),
+  'upload-file': (service) =>
+    service.uploadFile(leadId, {
+      name: 'statement',
+      extension: 'pdf',
+      category: 'Bank Statements - Mar',
+      bytes: 4,
+      content: async function* content() {
+        yield Buffer.from('%PDF');
+      },
+    }),
 };
 
 export const successes: Readonly<Record<PartnerOperation, object>> = {
@@ -47,66 +47,54 @@ export const successes: Readonly<Record<PartnerOperation, object>> = {
   'upload-file': { IsSuccessful: true, DocumentId: 'd-1', ReferenceID: leadId },
 };
 
-export const tokenA: TokenResult = { kind: 'token', token: 'A' };
-
-export interface ClientSetUp {
-  readonly answers: readonly TransportResult[];
-  /** The results of `get` and `renew`. */
-  readonly tokens?: readonly TokenResult[];
-  readonly serviceTexts?: Settings['serviceTexts'];
-}
-
 export function createClientConfig(
   settings: Partial<Settings> = {},
-  baseUrl = 'https://service.example/rest',
 ): Pick<Config, 'service' | 'settings'> {
   return {
     service: {
       authUrl: 'https://login.example',
-      baseUrl,
+      baseUrl: 'https://service.example/rest',
       clientId: 'client-1',
-      clientSecret: 'secret-1',
+      clientSecret: 's3cret&+=',
       username: 'partner@example.com',
-      password: 'password-1',
-      partnerId: partner.PartnerId,
-      partnerName: partner.PartnerName,
+      password: 'pässword 1',
+      partnerId: 'P-7',
+      partnerName: 'Harbor Partners',
     },
     settings: { ...defaultSettings(), aggregatorName: 'FinLink', ...settings },
   };
 }
 
-export function setUpClient({
-  answers,
-  tokens = [tokenA, { kind: 'token', token: 'B' }],
-  serviceTexts = {},
-}: ClientSetUp) {
-  const renewed: string[] = [];
-  const confirmed: string[] = [];
-  const events: FundingServiceEvent[] = [];
-  const tokenCache: TokenCache = {
-    get: () => Promise.resolve(tokens[0]!),
-    renew: (failed) => {
-      renewed.push(failed);
-      return Promise.resolve(tokens[1]!);
-    },
-    confirm: (taken) => void confirmed.push(taken),
-    pausedUntil: () => 0,
-  };
-  const { transport, requests } = createScriptedTransport(...answers);
-  const service = createFundingService({
-    config: createClientConfig({ serviceTexts }),
-    transport,
-    tokens: tokenCache,
-    clock: () => 0,
-    onEvent: (event) => void events.push(event),
-  });
-  return { service, requests, renewed, confirmed, events };
+export const toToken = (token: string): TokenResult => ({ kind: 'token', token });
+
+interface ClientSetUp {
+  /** The responses to operations, in order; the last one repeats. */
+  readonly answers: readonly TransportResult[];
+  /** In order; the last one repeats. Default: the tokens `A`, `B`, and `C`. */
+  readonly logins?: readonly TokenResult[];
+  readonly settings?: Partial<Settings>;
 }
 
-export function failureOf(operation: PartnerOperation, text: string): object {
-  if (operation === 'asset-report') {
-    return { success: false, message: text, assetReportId: null };
-  }
-  const name = operation === 'upload-file' ? 'ResponseMessage' : 'ResponseText';
-  return { IsSuccessful: false, [name]: text };
+export function setUpClient({
+  answers,
+  logins = ['A', 'B', 'C'].map(toToken),
+  settings = {},
+}: ClientSetUp) {
+  const time = createManualTime();
+  const events: FundingServiceEvent[] = [];
+  const onEvent = (event: FundingServiceEvent) => void events.push(event);
+  const { transport, requests } = createScriptedTransport(...answers);
+  let count = 0;
+  const requestToken = () => {
+    count += 1;
+    return Promise.resolve(logins[Math.min(count, logins.length) - 1]!);
+  };
+  const service = createFundingService({
+    config: createClientConfig(settings),
+    transport,
+    tokens: createTokenCache(requestToken, { clock: time.clock, onEvent }),
+    clock: time.clock,
+    onEvent,
+  });
+  return { service, requests, events, time };
 }

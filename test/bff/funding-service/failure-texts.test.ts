@@ -4,123 +4,103 @@ import {
   classifyText,
   createTextPatterns,
   defaultTextPatterns,
-  type Refusal,
 } from '../../../bff/funding-service/failure-texts.ts';
 
-type Meaning = Refusal | 'authentication';
+/** `authentication`, or a reason with the field that the text names. */
+function classify(operation: PartnerOperation, text: string, patterns = defaultTextPatterns) {
+  const refusal = classifyText(operation, text, patterns);
+  if (refusal === 'authentication') return refusal;
+  const { reason, field, ...others } = refusal;
+  expect(others).toEqual({});
+  return field === undefined ? reason : `${reason}: ${field}`;
+}
+
+/** The texts of the spec are in test/support/error-rows.ts. These are others that a funding service may use. */
+const texts: Readonly<Partial<Record<PartnerOperation, Readonly<Record<string, string[]>>>>> = {
+  'create-lead': {
+    'duplicate-id': [
+      'Duplicate ID',
+      'duplicate',
+      'An application with this ID already exists.',
+      'ID 0199 has already been submitted',
+      'This lead was already received',
+      'DUPLICATE_VALUE, duplicate value found: ID__c duplicates value',
+      'Insert failed. First exception on row 0; first error: DUPLICATE_VALUE',
+    ],
+    authentication: [
+      'Invalid token',
+      'Invalid or expired token',
+      'Expired access token.',
+      'The access token is invalid',
+      'Session expired or invalid',
+      'INVALID_SESSION_ID',
+      'Unauthorized',
+    ],
+    // A value that the applicant entered is not a statement of its own.
+    'invalid-field: Company': [
+      'Invalid value for Company: Duplicate Print & Copy LLC',
+      'Invalid value for Company: Already Registered Goods LLC',
+      'Invalid value for Company: Token Expired Inc',
+      'Company is too long',
+    ],
+    'invalid-field: AnnualRevenue': [
+      'Invalid value for AnnualRevenue: abc',
+      'Invalid AnnualRevenue',
+      'AnnualRevenue must be numeric',
+      'The value of AnnualRevenue should be at least 0',
+    ],
+    'invalid-field: BusinessAddress.State': ['BusinessAddress.State is not valid'],
+    'invalid-field: HomeAddress': ['Invalid value for field: HomeAddress'],
+    'missing-field: AnnualRevenue': ['Missing required field: AnnualRevenue'],
+    'missing-field: BusinessAddress.City': ['missing required  field:  BusinessAddress.City.'],
+    'missing-field: Company': ['Missing required field "Company"'],
+    'partner-headers-missing': ['Unknown PartnerId'],
+    'request-malformed': [
+      'Content-Type must be application/json',
+      'Invalid Request Header. Something else.',
+      'Unparsable JSON',
+    ],
+    unrecognized: [
+      '',
+      'Something unexpectedly odd',
+      'Invalid data in the request',
+      'Invalid value 123-45-6789 given',
+      'Content-Type Services Inc is not a valid Company',
+      'Application for Already Submitted Papers LLC failed',
+      'Missing required fields: Company, Industry',
+      'Missing required field: ',
+      'Missing required field: 512 555 0134',
+      'Missing required field: Company in the partner configuration',
+      'Validation failed. Missing required field: Company',
+    ],
+  },
+  'upload-file': {
+    authentication: ['Error: Invalid or expired token'],
+    'request-malformed': ['Error: Unsupported Content-Type'],
+    'category-not-allowed': ['Category not allowed', 'Invalid category', 'Invalid category: Other'],
+    'content-not-base64': ['Content is not valid Base64', 'Invalid base-64 content'],
+    'application-not-found': ['Lead not found', 'leadId does not match an existing lead'],
+  },
+  // Patterns of one operation do not apply to another.
+  'contact-user': { unrecognized: ['Duplicate'] },
+  'asset-report': { unrecognized: ['Invalid category'] },
+};
 
 describe('classifyText', () => {
-  it.each<[PartnerOperation, string, Meaning]>([
-    ['create-lead', 'Duplicate ID', { reason: 'duplicate-id' }],
-    ['create-lead', 'An application with this ID already exists.', { reason: 'duplicate-id' }],
-    ['create-lead', 'ID 0199 has already been submitted', { reason: 'duplicate-id' }],
-    ['create-lead', 'This lead was already received', { reason: 'duplicate-id' }],
-    [
-      'create-lead',
-      'DUPLICATE_VALUE, duplicate value found: ID__c duplicates value',
-      { reason: 'duplicate-id' },
-    ],
-    // A repeated company name is not a statement.
-    [
-      'create-lead',
-      'Invalid value for Company: Duplicate Print & Copy LLC',
-      { reason: 'invalid-field', field: 'Company' },
-    ],
-    [
-      'create-lead',
-      'Invalid value for Company: Already Registered Goods LLC',
-      { reason: 'invalid-field', field: 'Company' },
-    ],
-    ['create-lead', 'Content-Type Services Inc is not a valid Company', { reason: 'unrecognized' }],
-    [
-      'create-lead',
-      'Application for Already Submitted Papers LLC failed',
-      { reason: 'unrecognized' },
-    ],
-    ['create-lead', 'Content-Type must be application/json', { reason: 'request-malformed' }],
-    ['create-lead', 'Invalid token', 'authentication'],
-    ['create-lead', 'Invalid or expired token', 'authentication'],
-    ['create-lead', 'Expired access token.', 'authentication'],
-    ['create-lead', 'The access token is invalid', 'authentication'],
-    ['create-lead', 'Session expired or invalid', 'authentication'],
-    ['create-lead', 'INVALID_SESSION_ID', 'authentication'],
-    ['create-lead', 'Unauthorized', 'authentication'],
-    ['upload-file', 'Error: Invalid or expired token', 'authentication'],
-    [
-      'create-lead',
-      'Invalid value for AnnualRevenue: abc',
-      { reason: 'invalid-field', field: 'AnnualRevenue' },
-    ],
-    [
-      'create-lead',
-      'AnnualRevenue must be numeric',
-      { reason: 'invalid-field', field: 'AnnualRevenue' },
-    ],
-    [
-      'create-lead',
-      'BusinessAddress.State is not valid',
-      { reason: 'invalid-field', field: 'BusinessAddress.State' },
-    ],
-    [
-      'create-lead',
-      'Invalid value for field: HomeAddress',
-      { reason: 'invalid-field', field: 'HomeAddress' },
-    ],
-    ['create-lead', 'Invalid data in the request', { reason: 'unrecognized' }],
-    [
-      'create-lead',
-      'Invalid value for Company: Token Expired Inc',
-      { reason: 'invalid-field', field: 'Company' },
-    ],
-    ['create-lead', 'Invalid PartnerName or PartnerId', { reason: 'partner-headers-missing' }],
-    ['create-lead', 'Invalid Request Header. Something else.', { reason: 'request-malformed' }],
-    ['create-lead', 'Malformed JSON', { reason: 'request-malformed' }],
-    ['upload-file', 'Error: Unsupported Content-Type', { reason: 'request-malformed' }],
-    ['create-lead', 'Something unexpectedly odd', { reason: 'unrecognized' }],
-    ['create-lead', '', { reason: 'unrecognized' }],
-    ['upload-file', 'Error: Category is not allowed', { reason: 'category-not-allowed' }],
-    ['upload-file', 'Invalid category', { reason: 'category-not-allowed' }],
-    ['upload-file', 'Content is not valid Base64', { reason: 'content-not-base64' }],
-    ['upload-file', 'Invalid base-64 content', { reason: 'content-not-base64' }],
-    ['upload-file', 'Lead not found', { reason: 'application-not-found' }],
-    ['upload-file', 'leadId does not match an existing lead', { reason: 'application-not-found' }],
-    ['upload-file', 'No lead was found for leadId', { reason: 'application-not-found' }],
-    ['upload-file', 'Invalid value for field: ext', { reason: 'unrecognized' }],
-    // Patterns of one operation do not apply to another.
-    ['contact-user', 'Duplicate', { reason: 'unrecognized' }],
-    ['asset-report', 'Invalid category', { reason: 'unrecognized' }],
-  ])('%s: %s', (operation, text, expected) => {
-    expect(classifyText(operation, text, defaultTextPatterns)).toEqual(expected);
+  const rows = Object.entries(texts).flatMap(([operation, meanings]) =>
+    Object.entries(meanings).flatMap(([meaning, list]) =>
+      list.map((text) => [operation as PartnerOperation, text, meaning] as const),
+    ),
+  );
+
+  it.each(rows)('%s: %j is %s', (operation, text, meaning) => {
+    expect(classify(operation, text)).toBe(meaning);
   });
 
-  it.each<[string, string]>([
-    ['Missing required field: AnnualRevenue', 'AnnualRevenue'],
-    ['missing required field:  BusinessAddress.City.', 'BusinessAddress.City'],
-    ['Missing required field "Company"', 'Company'],
-  ])('finds the field in %j', (text, field) => {
-    expect(classifyText('create-lead', text, defaultTextPatterns)).toEqual({
-      reason: 'missing-field',
-      field,
-    });
-  });
-
-  it.each([
-    'Missing required fields: Company, Industry',
-    'Missing required field: ',
-    'Missing required field: 512 555 0134',
-    'Missing required field: Company in the partner configuration',
-    'Validation failed. Missing required field: Company',
-  ])('finds no field in %j', (text) => {
-    expect(classifyText('create-lead', text, defaultTextPatterns)).toEqual({
-      reason: 'unrecognized',
-    });
-  });
-
-  it('returns no value of the text', () => {
-    const text = 'Invalid value 123-45-6789 given';
-    expect(classifyText('create-lead', text, defaultTextPatterns)).toEqual({
-      reason: 'unrecognized',
-    });
+  it('reads the first 2,000 characters', () => {
+    const text = `${'Duplicate ID '.padEnd(2_000)}${'\0'.repeat(100_000)}`;
+    expect(classify('create-lead', text)).toBe('duplicate-id');
+    expect(classify('upload-file', `${'x'.repeat(2_000)} base64`)).toBe('unrecognized');
   });
 });
 
@@ -129,36 +109,24 @@ describe('createTextPatterns', () => {
     expect(createTextPatterns({})).toEqual(defaultTextPatterns);
   });
 
-  it('replaces a default list with the list of the settings', () => {
-    const patterns = createTextPatterns({
-      duplicate: ['doppelt'],
-      invalidToken: ['^kein zutritt'],
-    });
-    const classify = (text: string) => classifyText('create-lead', text, patterns);
-    expect(classify('Doppelt eingereicht')).toEqual({ reason: 'duplicate-id' });
-    expect(classify('Kein Zutritt')).toBe('authentication');
-    expect(classify('Duplicate ID')).toEqual({ reason: 'unrecognized' });
+  it.each([
+    [{ duplicate: ['doppelt'] }, 'Doppelt eingereicht', 'duplicate-id'],
+    [{ duplicate: ['doppelt'] }, 'Duplicate ID', 'unrecognized'],
+    [{ duplicate: ['default', 'doppelt'] }, 'Doppelt eingereicht', 'duplicate-id'],
+    [{ duplicate: ['default', 'doppelt'] }, 'Duplicate ID', 'duplicate-id'],
+    [{ invalidToken: ['^kein zutritt'] }, 'Kein Zutritt', 'authentication'],
+    [{ invalidField: ['falsch: (?<field>\\w+)'] }, 'Falsch: Turnover', 'invalid-field: Turnover'],
+    // A captured value that is no field name must not reach the log.
+    [{ invalidField: ['falsch: (?<field>.+)'] }, 'Falsch: 123-45-6789', 'unrecognized'],
+  ])('with the settings %j reads %j as %s', (settings, text, meaning) => {
+    expect(classify('create-lead', text, createTextPatterns(settings))).toBe(meaning);
   });
 
-  it('keeps the default list for the entry "default"', () => {
-    const patterns = createTextPatterns({ duplicate: ['default', '^doppelt'] });
-    const classify = (text: string) => classifyText('create-lead', text, patterns);
-    expect(classify('Doppelt eingereicht')).toEqual({ reason: 'duplicate-id' });
-    expect(classify('Duplicate ID')).toEqual({ reason: 'duplicate-id' });
-  });
-
-  it('ignores a captured value that is not a field name', () => {
-    const patterns = createTextPatterns({ invalidField: ['falsch: (?<field>.+)'] });
-    expect(classifyText('create-lead', 'Falsch: 123-45-6789', patterns)).toEqual({
-      reason: 'unrecognized',
-    });
-  });
-
-  it('uses the group "field" of a pattern', () => {
-    const patterns = createTextPatterns({ invalidField: ['falsch: (?<field>\\w+)'] });
-    expect(classifyText('create-lead', 'Falsch: Turnover', patterns)).toEqual({
-      reason: 'invalid-field',
-      field: 'Turnover',
-    });
+  it.each([
+    [{ leadNotFound: ['fehlt'] }, 'application-not-found'],
+    [{ categoryNotAllowed: ['fehlt'] }, 'category-not-allowed'],
+    [{ contentNotBase64: ['fehlt'] }, 'content-not-base64'],
+  ])('applies %j to uploads', (settings, meaning) => {
+    expect(classify('upload-file', 'Er fehlt', createTextPatterns(settings))).toBe(meaning);
   });
 });

@@ -2,17 +2,22 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createLeadLimit } from '../../../bff/funding-service/lead-limit.ts';
 import type { Outcome } from '../../../bff/funding-service/funding-service.ts';
 
-const max = 16;
-const accepted = { outcome: { kind: 'accepted', value: 1 }, status: 200 } as const;
-const refused = { outcome: { kind: 'refused', refusal: { reason: 'duplicate-id' } } } as const;
-const throttled = { outcome: { kind: 'throttled', retryAfterMs: undefined }, status: 429 } as const;
-const unknown = { kind: 'unknown' } as const;
-
 interface Ended {
   readonly outcome: Outcome<number>;
   readonly status?: number;
   readonly failure?: string;
 }
+
+const max = 16;
+const accepted: Ended = { outcome: { kind: 'accepted', value: 1 }, status: 200 };
+const refused: Ended = { outcome: { kind: 'refused', refusal: { reason: 'duplicate-id' } } };
+const throttled: Ended = { outcome: { kind: 'throttled', retryAfterMs: undefined }, status: 429 };
+const unknown = (details: Partial<Ended>): Ended => ({ outcome: { kind: 'unknown' }, ...details });
+
+/** Calls that begin together and end in this way. */
+type Round = readonly [number, Ended];
+const few: Round = [15, accepted];
+const eight: Round = [8, throttled];
 
 describe('createLeadLimit', () => {
   let limit: ReturnType<typeof createLeadLimit>;
@@ -35,64 +40,37 @@ describe('createLeadLimit', () => {
     });
   }
 
-  async function run(count: number, ended: Ended): Promise<void> {
-    for (const end of begin(count)) await end(ended);
-  }
-
-  it('starts at the maximum', () => {
-    expect(limit.current()).toBe(max);
-  });
-
-  it('halves the calls in progress after an overloaded one', async () => {
-    const [end] = begin(12);
-    await end!(throttled);
-    expect(limit.current()).toBe(6);
-    expect(reported).toEqual([6]);
-  });
-
-  it('halves once for calls that were in progress together', async () => {
-    await run(12, throttled);
-    expect(reported).toEqual([6]);
-  });
-
-  it('halves again after a later call', async () => {
-    await run(12, throttled);
-    await run(6, throttled);
-    expect(reported).toEqual([6, 3]);
+  it.each<[string, Round[], number, number[]]>([
+    ['starts at the maximum', [], max, []],
+    ['halves the calls in progress once', [[12, throttled]], 6, [6]],
+    // prettier-ignore
+    ['halves again after later calls', [[12, throttled], [6, throttled]], 3, [6, 3]],
+    ['stays at one or more', Array.from({ length: 5 }, () => [2, throttled]), 1, [1, 1, 1, 1, 1]],
+    ['stays after a single call', [[1, throttled]], max, []],
+    ['stays before a full window', [few, eight, [3, accepted]], 4, [4]],
+    ['grows by one after a full window', [eight, [4, accepted]], 5, [4]],
+    ['grows after refusals too', [eight, [4, refused]], 5, [4]],
+    ['grows again after the next window', [eight, [9, accepted]], 6, [4]],
+    ['stays at the maximum', [[3 * max, accepted]], max, []],
+    ['halves if the service is unavailable', [[8, unknown({ status: 503 })]], 4, [4]],
+    ['halves if a gateway waits too long', [[8, unknown({ status: 504 })]], 4, [4]],
+    ['halves without headers', [[8, unknown({ failure: 'UND_ERR_HEADERS_TIMEOUT' })]], 4, [4]],
+    ['halves without an end', [[8, unknown({ failure: 'UND_ERR_BODY_TIMEOUT' })]], 4, [4]],
+    ['halves after a timeout', [[8, unknown({ failure: 'TimeoutError' })]], 4, [4]],
+    ['stays after broken connections', [[8, unknown({ failure: 'UND_ERR_SOCKET' })]], max, []],
+    ['stays after a server error', [[8, unknown({ status: 500 })]], max, []],
+    ['stays if nothing is sent', [[8, { outcome: { kind: 'not-sent' }, status: 503 }]], max, []],
+  ])('%s', async (_name, rounds, expected, reductions) => {
+    for (const [count, ended] of rounds) {
+      for (const end of begin(count)) await end(ended);
+    }
+    expect([limit.current(), reported]).toEqual([expected, reductions]);
   });
 
   it('halves the limit while earlier calls are still in progress', async () => {
-    const [first] = begin(max);
-    await first!(throttled);
-    const [later] = begin(1);
-    await later!(throttled);
+    await begin(max)[0]!(throttled);
+    await begin(1)[0]!(throttled);
     expect(reported).toEqual([8, 4]);
-  });
-
-  it('stays at one or more', async () => {
-    for (let count = 0; count < 9; count += 1) await run(2, throttled);
-    expect(limit.current()).toBe(1);
-  });
-
-  it('does not change after a single call', async () => {
-    await run(1, throttled);
-    expect(limit.current()).toBe(max);
-  });
-
-  it.each([accepted, refused])('grows by one after each full window: %j', async (ended) => {
-    await run(8, throttled);
-    expect(limit.current()).toBe(4);
-    await run(3, ended);
-    expect(limit.current()).toBe(4);
-    await run(1, ended);
-    expect(limit.current()).toBe(5);
-    await run(5, ended);
-    expect(limit.current()).toBe(6);
-  });
-
-  it('does not grow above the maximum', async () => {
-    await run(3 * max, accepted);
-    expect(limit.current()).toBe(max);
   });
 
   it('does not grow because of calls from before the reduction', async () => {
@@ -102,31 +80,10 @@ describe('createLeadLimit', () => {
     expect(limit.current()).toBe(8);
   });
 
-  it.each<[string, Ended]>([
-    ['Service Unavailable', { outcome: unknown, status: 503 }],
-    ['Gateway Timeout', { outcome: unknown, status: 504 }],
-    ['no headers in time', { outcome: unknown, failure: 'UND_ERR_HEADERS_TIMEOUT' }],
-    ['no complete response in time', { outcome: unknown, failure: 'UND_ERR_BODY_TIMEOUT' }],
-    ['no end in time', { outcome: unknown, failure: 'TimeoutError' }],
-  ])('takes as overloaded: %s', async (_name, ended) => {
-    await run(8, ended);
-    expect(limit.current()).toBe(4);
-  });
-
-  it.each<[string, Ended]>([
-    ['a broken connection', { outcome: unknown, failure: 'UND_ERR_SOCKET' }],
-    ['no connection', { outcome: { kind: 'not-sent' }, failure: 'ECONNREFUSED' }],
-    ['a server error', { outcome: unknown, status: 500 }],
-    ['a refused token', { outcome: { kind: 'authentication' }, status: 401 }],
-  ])('does not take as overloaded: %s', async (_name, ended) => {
-    await run(8, ended);
-    expect(limit.current()).toBe(max);
-  });
-
   it('does not count a call that throws', async () => {
     const failing = limit.observe(() => Promise.reject(new RangeError('damaged')));
     await expect(failing).rejects.toThrow('damaged');
-    await run(1, throttled);
+    await begin(1)[0]!(throttled);
     expect(limit.current()).toBe(max);
   });
 });

@@ -1,13 +1,9 @@
 // The keep-alive timeout. It needs its own file: undici has one timer per process, which must be fake from its first use.
 
-import type { OutgoingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import {
-  type ConnectionReuse,
-  createUndiciTransport,
-} from '../../../bff/funding-service/transport.ts';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { createUndiciTransport } from '../../../bff/funding-service/transport.ts';
 import { listenRecording } from '../../support/servers.ts';
 import { until } from '../../support/manual-time.ts';
 
@@ -22,47 +18,13 @@ afterEach(async () => {
   await Promise.all(closers.splice(0).map((close) => close()));
 });
 
-describe('an idle connection', () => {
+it.each([
   // Many servers close idle connections after 5 s. A request on a closing connection has an unknown outcome.
-  it('is closed within 5 s', async () => {
-    const { send, sockets } = await setUp();
-    await send();
-    vi.advanceTimersByTime(4_999);
-    const [socket] = sockets;
-    await until(() => socket!.destroyed);
-  });
-
-  it('is reused after 2 s', async () => {
-    const { send, sockets } = await setUp();
-    await send();
-    vi.advanceTimersByTime(2_000);
-    await send();
-    expect(sockets.size).toBe(1);
-  });
-});
-
-describe('a recent connection', () => {
-  it('is closed after 100 ms', async () => {
-    const { send, sockets } = await setUp('recent');
-    await send();
-    vi.advanceTimersByTime(99);
-    const [socket] = sockets;
-    await nextTurn();
-    expect(socket!.destroyed).toBe(false);
-    vi.advanceTimersByTime(1);
-    await until(() => socket!.destroyed);
-  });
-
-  it('is not kept longer because the server offers it', async () => {
-    const { send, sockets } = await setUp('recent', { 'Keep-Alive': 'timeout=600' });
-    await send();
-    vi.advanceTimersByTime(100);
-    const [socket] = sockets;
-    await until(() => socket!.destroyed);
-  });
-});
-
-async function setUp(reuse: ConnectionReuse = 'idle', headers: OutgoingHttpHeaders = {}) {
+  ['idle', {}, 2_000, 4_999],
+  ['recent', {}, 99, 100],
+  // Not kept longer because the server offers it.
+  ['recent', { 'Keep-Alive': 'timeout=600' }, 99, 100],
+] as const)('a connection for `%s` calls, %j', async (reuse, headers, openMs, closedMs) => {
   const sockets = new Set<Socket>();
   const setTimer = vi.spyOn(globalThis, 'setTimeout');
   const { url, close } = await listenRecording(({ socket }, response) => {
@@ -72,12 +34,15 @@ async function setUp(reuse: ConnectionReuse = 'idle', headers: OutgoingHttpHeade
   });
   const transport = createUndiciTransport();
   closers.push(transport.close, close);
-  const send = async (): Promise<void> => {
+  for (const passedMs of [openMs, closedMs]) {
     const result = await transport({ url, headers: {}, body: '{}', reuse });
     expect(result).toMatchObject({ kind: 'response', status: 200 });
     // undici sets the timer of the idle connection after it returned the response.
     await until(() => setTimer.mock.calls.some(([, delayMs]) => idleMs.has(delayMs ?? 0)));
     setTimer.mockClear();
-  };
-  return { send, sockets };
-}
+    vi.advanceTimersByTime(passedMs);
+    await nextTurn();
+  }
+  expect(sockets.size).toBe(1);
+  await until(() => [...sockets].every((socket) => socket.destroyed));
+});

@@ -255,9 +255,9 @@ describe('the rate limit of element files', () => {
   const entryPath = '/widget/funding-application.js';
 
   async function openFiles(limits: object) {
-    const folder = createWidgetFolder('1.2.3', { 'funding-application.js': 'entry' });
+    const folder = createWidgetFolder('1.2.3-9c40', { 'funding-application.js': 'entry' });
     onTestFinished(() => folder.remove());
-    return openLimited(limits, { widget: indexWidget(folder.directory, '1.2.3') });
+    return openLimited(limits, { widget: indexWidget(folder.directory, '1.2.3-9c40') });
   }
 
   it('refuses further requests, also for unknown files', async () => {

@@ -20,9 +20,9 @@ describe('the headers of a response', () => {
   let folder: TestWidgetFolder;
 
   beforeEach(async () => {
-    folder = createWidgetFolder('1.2.3', { 'funding-application.js': 'entry' });
+    folder = createWidgetFolder('1.2.3-9c40', { 'funding-application.js': 'entry' });
     onTestFinished(() => folder.remove());
-    bff = await openBff({ widget: indexWidget(folder.directory, '1.2.3') });
+    bff = await openBff({ widget: indexWidget(folder.directory, '1.2.3-9c40') });
   });
 
   it.each([
@@ -83,7 +83,7 @@ describe('the headers of a response', () => {
         if (name === 'broken.js') throw new Error('Broken');
       }
     }
-    const widget = { ...indexWidget(folder.directory, '1.2.3'), files: new BrokenFiles() };
+    const widget = { ...indexWidget(folder.directory, '1.2.3-9c40'), files: new BrokenFiles() };
     const { browser } = await openBff({ widget });
     const answer = await browser.send('GET', '/widget/broken.js');
     expect(toOutcome(answer)).toBe('500 internal');

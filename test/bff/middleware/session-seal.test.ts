@@ -46,9 +46,11 @@ describe('a seal', () => {
     expect(await create({ '1': one }, '1').unseal(seal)).toEqual('invalid');
   });
 
-  it('is refused if its content has an unknown field', async () => {
-    const odd = { ...content, admin: true };
-    const seal = await create({ '1': one }, '1').seal(odd);
+  it.each([
+    ['an unknown field', { ...content, admin: true }],
+    ['no transport', { ...content, t: undefined }],
+  ])('is refused if its content has %s', async (_name, odd) => {
+    const seal = await create({ '1': one }, '1').seal(odd as SealContent);
     expect(await create({ '1': one }, '1').unseal(seal)).toEqual('invalid');
   });
 

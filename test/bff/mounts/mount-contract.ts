@@ -190,11 +190,12 @@ export function describeMount(name: string, contract: MountContract): void {
 
     it('serves the element with the integrity of its manifest', async () => {
       const manifest = await fetch(`${origin}${basePath}/widget/manifest.json`);
-      const { version, files } = (await manifest.json()) as {
+      const { version, hash, files } = (await manifest.json()) as {
         version: string;
+        hash: string;
         files: { file: string; integrity: string }[];
       };
-      const served = await fetch(`${origin}${basePath}/widget/${version}/${entryName}`);
+      const served = await fetch(`${origin}${basePath}/widget/${version}-${hash}/${entryName}`);
       expect(served.headers.get('access-control-allow-origin')).toBe('*');
       expect(toIntegrity(await served.text())).toBe(
         files.find(({ file }) => file === entryName)?.integrity,

@@ -25,7 +25,7 @@ beforeEach(async () => {
     'funding-application.js': 'kept entry',
     'chunks/offers-Cd_2.js': 'kept chunk',
   });
-  folder.addVersion('1.2.3', {
+  folder.addVersion('1.2.3-9c40', {
     'funding-application.js': entry,
     'third-party-notices.txt': 'licenses',
     'funding-application.d.ts': 'types',
@@ -33,7 +33,7 @@ beforeEach(async () => {
   });
   folder.write('../secret.js', 'secret');
   folder.write('notes.md', 'notes');
-  bff = await startBff({ widget: indexWidget(folder.directory, '1.2.3') });
+  bff = await startBff({ widget: indexWidget(folder.directory, '1.2.3-9c40') });
 });
 
 afterEach(async () => {
@@ -44,9 +44,9 @@ afterEach(async () => {
 describe('GET /widget', () => {
   it.each([
     ['/widget/funding-application.js', entry, 'no-cache'],
-    ['/widget/1.2.3/funding-application.js', entry, immutable],
+    ['/widget/1.2.3-9c40/funding-application.js', entry, immutable],
     ['/widget/chunks/offers-Ab_1.js', 'chunk', immutable],
-    ['/widget/1.2.3/chunks/offers-Ab_1.js', 'chunk', immutable],
+    ['/widget/1.2.3-9c40/chunks/offers-Ab_1.js', 'chunk', immutable],
     ['/widget/1.2.2-1f38/funding-application.js', 'kept entry', immutable],
     ['/widget/1.2.2-1f38/chunks/offers-Cd_2.js', 'kept chunk', immutable],
     ['/widget/chunks/offers-Cd_2.js', 'kept chunk', immutable],
@@ -66,7 +66,7 @@ describe('GET /widget', () => {
   it.each([
     ['third-party-notices.txt', /^licenses$/, 'text/plain; charset=utf-8'],
     ['funding-application.d.ts', /^types$/, 'text/plain; charset=utf-8'],
-    ['manifest.json', /"version":\s*"1.2.3"/, 'application/json; charset=utf-8'],
+    ['manifest.json', /"version":\s*"1\.2\.3"/, 'application/json; charset=utf-8'],
   ])('serves %s with its type', async (file, text, type) => {
     const answer = await load(`/widget/${file}`);
     expect(await answer.text()).toMatch(text);
@@ -79,7 +79,7 @@ describe('GET /widget', () => {
     '/widget/',
     '/widget/notes.md',
     '/widget/chunks',
-    '/widget/1.2.3',
+    '/widget/1.2.3-9c40',
     '/widget/funding-application.js.br',
     '/widget/9.9.9/funding-application.js',
     '/widget/1.2.2-1f38/chunks/offers-Ab_1.js',
@@ -98,13 +98,13 @@ describe('GET /widget', () => {
   });
 
   it('ignores a version that was added after the start', async () => {
-    folder.addVersion('1.2.4', { 'funding-application.js': 'next' });
-    expect((await load('/widget/1.2.4/funding-application.js')).status).toBe(404);
+    folder.addVersion('1.2.4-9c41', { 'funding-application.js': 'next' });
+    expect((await load('/widget/1.2.4-9c41/funding-application.js')).status).toBe(404);
     expect(await (await load('/widget/funding-application.js')).text()).toBe(entry);
   });
 
   it('returns 404 for a file that was removed after the start', async () => {
-    rmSync(join(folder.directory, '1.2.3', 'chunks'), { recursive: true });
+    rmSync(join(folder.directory, '1.2.3-9c40', 'chunks'), { recursive: true });
     const answer = await load('/widget/chunks/offers-Ab_1.js');
     expect([answer.status, answer.headers.get('cache-control')]).toEqual([404, 'no-store']);
   });
@@ -134,7 +134,7 @@ describe('a compressed widget file', () => {
     ['br;q=0', null],
     [undefined, null],
   ])('is served for "%s" as %s', async (accepted, encoding) => {
-    const answer = await load('/widget/1.2.3/funding-application.js', {
+    const answer = await load('/widget/1.2.3-9c40/funding-application.js', {
       ...(accepted !== undefined && { 'accept-encoding': accepted }),
     });
     expect(answer.headers.get('content-encoding')).toBe(encoding);
@@ -195,8 +195,8 @@ describe('a version in the archive', () => {
     });
     onTestFinished(() => newer.remove());
     archive = join(newer.directory, '../archive');
-    archiveVersion(folder.directory, '1.2.3', archive);
-    const widget = indexWidget(folder.directory, '1.2.3', archive);
+    archiveVersion(folder.directory, '1.2.3-9c40', archive);
+    const widget = indexWidget(folder.directory, '1.2.3-9c40', archive);
     const findNewVersions = async () => {
       searches += 1;
       await widget.archive?.findNewVersions();
@@ -231,7 +231,7 @@ describe('a version in the archive', () => {
     expect(searches).toBe(2);
   });
 
-  it.each(['/widget/nothing.js', '/widget/notes.md', '/widget/1.2.3', '/widget/etc/passwd'])(
+  it.each(['/widget/nothing.js', '/widget/notes.md', '/widget/1.2.3-9c40', '/widget/etc/passwd'])(
     'is not searched for %s',
     async (path) => {
       expect((await load(path)).status).toBe(404);

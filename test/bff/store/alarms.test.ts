@@ -2,116 +2,84 @@
 
 import { describe, expect, it } from 'vitest';
 import { countWaiting, toAlarms } from '../../../bff/store/alarms.ts';
-import type { StateCount } from '../../../bff/store/store.ts';
+import type { EventCount, StateCount } from '../../../bff/store/store.ts';
 
 const now = 10_000_000_000;
 const minuteMs = 60_000;
 
-function toCount(
-  kind: StateCount['kind'],
-  state: StateCount['state'],
-  ageMs = 0,
-  count = 1,
-): StateCount {
+type Kind = StateCount['kind'];
+type State = StateCount['state'];
+
+function toCount(kind: Kind, state: State, ageMs = 0, count = 1): StateCount {
   return { kind, state, count, oldestAt: now - ageMs };
 }
 
-describe('alarms of events', () => {
-  const sent = {
-    consumer: 'webhook',
-    pending: 0,
-    pendingSince: undefined,
-    givenUp: 0,
-    givenUpSince: undefined,
-    stoppedAt: undefined,
-  } as const;
-
-  it('do not exist while all are sent', () => {
-    expect(toAlarms([], [], now, [sent, { ...sent, consumer: 'hook' }])).toEqual([]);
-  });
-
-  it('report events that wait for more than 15 minutes', () => {
-    const waitFor = (ms: number) => ({ ...sent, pending: 3, pendingSince: now - ms });
-    expect(toAlarms([], [], now, [waitFor(15 * minuteMs)])).toEqual([]);
-    const oldestAgeMs = 15 * minuteMs + 1;
-    expect(toAlarms([], [], now, [waitFor(oldestAgeMs)])).toEqual([
-      { code: 'events-late', count: 3, oldestAgeMs },
-    ]);
-  });
-
-  it('report events that were given up, and a consumer that is stopped', () => {
-    const failing = { ...sent, givenUp: 2, givenUpSince: now - 5, stoppedAt: now - 7 };
-    expect(toAlarms([], [], now, [failing, { ...sent, consumer: 'hook' }])).toEqual([
-      { code: 'events-stopped', count: 1, oldestAgeMs: 7 },
-      { code: 'events-given-up', count: 2, oldestAgeMs: 5 },
-    ]);
-  });
-});
+const noEvents: EventCount = {
+  consumer: 'webhook',
+  pending: 0,
+  pendingSince: undefined,
+  givenUp: 0,
+  givenUpSince: undefined,
+  stoppedAt: undefined,
+};
 
 describe('toAlarms', () => {
   it('returns no alarm for an empty store', () => {
-    expect(toAlarms([], [], now, [])).toEqual([]);
+    expect(toAlarms([], [], now, [noEvents, { ...noEvents, consumer: 'hook' }])).toEqual([]);
   });
 
-  it.each(['accepted', 'rejected', 'erased', 'receiving'] as const)(
-    'returns no alarm for old rows in state %s',
-    (state) => {
-      const years = 1_000_000 * minuteMs;
-      const counts = [toCount('application', state, years), toCount('document', state, years)];
-      expect(toAlarms(counts, [], now, [])).toEqual([]);
-    },
-  );
-
-  it.each(['received', 'sending', 'waiting'] as const)(
-    'reports applications in state %s after 15 minutes',
-    (state) => {
-      expect(toAlarms([toCount('application', state, 15 * minuteMs)], [], now, [])).toEqual([]);
-      const late = [toCount('application', state, 15 * minuteMs + 1, 3)];
-      expect(toAlarms(late, [], now, [])).toEqual([
-        { code: 'application-late', count: 3, oldestAgeMs: 15 * minuteMs + 1 },
-      ]);
-    },
-  );
-
-  it.each(['document', 'bank-report', 'contact'] as const)(
-    'reports a waiting %s after an hour',
-    (kind) => {
-      expect(toAlarms([toCount(kind, 'waiting', 60 * minuteMs)], [], now, [])).toEqual([]);
-      expect(toAlarms([toCount(kind, 'waiting', 60 * minuteMs + 1)], [], now, [])).toMatchObject([
-        { code: 'attachment-late' },
-      ]);
-    },
-  );
-
-  it('reports refused rows after two minutes', () => {
-    const refuse = (kind: StateCount['kind'], ageMs: number) =>
-      toAlarms([], [toCount(kind, 'waiting', ageMs)], now, []);
-    expect(refuse('application', 2 * minuteMs)).toEqual([]);
-    expect(refuse('application', 2 * minuteMs + 1)).toMatchObject([
-      { code: 'application-refused' },
-    ]);
-    expect(refuse('contact', 2 * minuteMs + 1)).toMatchObject([{ code: 'attachment-refused' }]);
+  it.each([
+    ...(['accepted', 'rejected', 'erased', 'receiving'] as const).flatMap((state) => [
+      ['application', state, Infinity, undefined] as const,
+      ['document', state, Infinity, undefined] as const,
+    ]),
+    ...(['received', 'sending', 'waiting'] as const).map(
+      (state) => ['application', state, 15, 'application-late'] as const,
+    ),
+    ...(['document', 'bank-report', 'contact'] as const).map(
+      (kind) => [kind, 'waiting', 60, 'attachment-late'] as const,
+    ),
+  ])('reports a %s in state %s after %s minutes: %s', (kind, state, minutes, code) => {
+    const ageMs = Math.min(minutes * minuteMs, now);
+    expect(toAlarms([toCount(kind, state, ageMs)], [], now, [])).toEqual([]);
+    const expected = code ? [{ code, count: 3, oldestAgeMs: ageMs + 1 }] : [];
+    expect(toAlarms([toCount(kind, state, ageMs + 1, 3)], [], now, [])).toEqual(expected);
   });
 
-  it('reports held, unconfirmed, and unreadable rows at once', () => {
+  it.each([
+    ['application', 'application-refused'],
+    ['contact', 'attachment-refused'],
+  ] as const)('reports a refused %s after two minutes', (kind, code) => {
+    const refuse = (ageMs: number) => toAlarms([], [toCount(kind, 'waiting', ageMs)], now, []);
+    expect(refuse(2 * minuteMs)).toEqual([]);
+    expect(refuse(2 * minuteMs + 1)).toMatchObject([{ code }]);
+  });
+
+  it('reports events that wait for more than 15 minutes', () => {
+    const waitFor = (oldestAgeMs: number) =>
+      toAlarms([], [], now, [{ ...noEvents, pending: 3, pendingSince: now - oldestAgeMs }]);
+    const oldestAgeMs = 15 * minuteMs + 1;
+    expect(waitFor(oldestAgeMs - 1)).toEqual([]);
+    expect(waitFor(oldestAgeMs)).toEqual([{ code: 'events-late', count: 3, oldestAgeMs }]);
+  });
+
+  it('reports rows and events that need an operator at once', () => {
     const counts = [
-      toCount('application', 'held'),
-      toCount('application', 'unconfirmed', minuteMs, 2),
-      toCount('document', 'held', minuteMs, 4),
-      toCount('bank-report', 'held', 2 * minuteMs),
+      // The clock was set back.
+      toCount('application', 'held', -minuteMs),
+      toCount('application', 'unconfirmed', 1, 2),
+      toCount('document', 'held', 1, 4),
+      toCount('bank-report', 'held', 2),
       toCount('application', 'unreadable'),
     ];
-    expect(toAlarms(counts, [], now, [])).toEqual([
+    const failing = { ...noEvents, givenUp: 2, givenUpSince: now - 5, stoppedAt: now - 7 };
+    expect(toAlarms(counts, [], now, [failing, { ...noEvents, consumer: 'hook' }])).toEqual([
       { code: 'application-held', count: 1, oldestAgeMs: 0 },
-      { code: 'attachment-held', count: 5, oldestAgeMs: 2 * minuteMs },
-      { code: 'application-unconfirmed', count: 2, oldestAgeMs: minuteMs },
+      { code: 'attachment-held', count: 5, oldestAgeMs: 2 },
+      { code: 'application-unconfirmed', count: 2, oldestAgeMs: 1 },
       { code: 'row-unreadable', count: 1, oldestAgeMs: 0 },
-    ]);
-  });
-
-  it('reports an age of 0 after the clock was set back', () => {
-    expect(toAlarms([toCount('application', 'held', -minuteMs)], [], now, [])).toEqual([
-      { code: 'application-held', count: 1, oldestAgeMs: 0 },
+      { code: 'events-stopped', count: 1, oldestAgeMs: 7 },
+      { code: 'events-given-up', count: 2, oldestAgeMs: 5 },
     ]);
   });
 });
@@ -124,11 +92,12 @@ describe('countWaiting', () => {
       toCount('application', 'accepted', 99),
       toCount('contact', 'held', 99),
     ];
+    const none = { count: 0, oldestAt: undefined };
     expect(countWaiting(counts)).toEqual([
       { kind: 'application', count: 3, oldestAt: now - 9 },
-      { kind: 'document', count: 0, oldestAt: undefined },
-      { kind: 'bank-report', count: 0, oldestAt: undefined },
-      { kind: 'contact', count: 0, oldestAt: undefined },
+      { kind: 'document', ...none },
+      { kind: 'bank-report', ...none },
+      { kind: 'contact', ...none },
     ]);
   });
 });

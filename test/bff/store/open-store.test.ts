@@ -21,16 +21,15 @@ const postgres = 'postgres://user:canary@db.example/store';
 
 const createError = (code: string) => Object.assign(new Error('canary'), { code });
 const createSqliteError = (errcode: number) =>
-  Object.assign(new Error('canary'), { code: 'ERR_SQLITE_ERROR', errcode });
+  Object.assign(createError('ERR_SQLITE_ERROR'), { errcode });
 
 describe('openServingStore', () => {
   const otherId = '0199c0de-0000-4000-8000-00000000000a';
-  let folder: string;
   let path: string;
   let events: StoreEvent[];
 
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'store-'));
+    const folder = mkdtempSync(join(tmpdir(), 'store-'));
     path = join(folder, 'store.db');
     events = [];
     return () => rmSync(folder, { recursive: true });
@@ -41,13 +40,25 @@ describe('openServingStore', () => {
     const base = environment === 'sandbox' ? { FUNDING_ENVIRONMENT: environment } : production;
     const config = readValid({ ...base, DATABASE_URL: `file:${path}`, ...variables });
     const opened = await openServingStore(config, (event) => events.push(event));
-    if ('problems' in opened) return opened;
+    if ('problems' in opened) return opened.problems.join();
     await opened.store.close();
-    return { warnings: opened.warnings };
+    return opened.warnings;
+  }
+
+  /** Creates a store with applications, each with a key that data key 7 should have wrapped. Returns its id. */
+  async function createStore(...keys: readonly Uint8Array[]): Promise<string> {
+    const store = await openStore(`file:${path}`, { isOwner: true });
+    for (const [index, bytes] of keys.entries()) {
+      const row = { id: `a${index}`, key: { keyId: '7', bytes } };
+      await store.addApplication(createNewApplication(row), []);
+    }
+    const { id } = await store.readIdentity();
+    await store.close();
+    return id;
   }
 
   it('creates a store outside production', async () => {
-    expect(await open('sandbox')).toEqual({ warnings: [] });
+    expect(await open('sandbox')).toEqual([]);
     expect(events).toEqual([
       {
         event: 'store-created',
@@ -59,90 +70,46 @@ describe('openServingStore', () => {
     ]);
   });
 
-  it('creates no store in production', async () => {
-    expect(await open('production')).toEqual({
-      problems: [expect.stringContaining(`points to no existing store (STORE_NEW): ${path}. `)],
-    });
-    expect(readdirSync(folder)).toEqual([]);
+  it.each([
+    ['in production', 'production', {}],
+    ['when STORE_ID is set', 'sandbox', { STORE_ID: otherId }],
+  ] as const)('creates no store %s', async (_when, environment, variables) => {
+    const problem = `points to no existing store (STORE_NEW): ${path}. `;
+    expect(await open(environment, variables)).toContain(problem);
+    expect(readdirSync(join(path, '..'))).toEqual([]);
   });
 
-  it('creates no store when STORE_ID is set', async () => {
-    expect(await open('sandbox', { STORE_ID: otherId })).toEqual({
-      problems: [expect.stringContaining('points to no existing store (STORE_NEW)')],
-    });
-  });
-
-  it('opens the store with the expected STORE_ID', async () => {
-    const store = await openStore(`file:${path}`);
-    const { id } = await store.readIdentity();
-    await store.close();
-    expect(await open('production', { STORE_ID: id })).toEqual({ warnings: [] });
+  it('opens only the store with the expected STORE_ID', async () => {
+    const id = await createStore();
+    expect(await open('production', { STORE_ID: id })).toEqual([]);
     expect(events).toMatchObject([{ event: 'store-opened', storeId: id.slice(0, 8) }]);
+    const problem = await open('production', { STORE_ID: otherId });
+    expect(problem).toContain('points to a store whose id is not STORE_ID (STORE_OTHER)');
   });
 
-  it('refuses a store with another STORE_ID', async () => {
-    await (await openStore(`file:${path}`)).close();
-    expect(await open('production', { STORE_ID: otherId })).toEqual({
-      problems: [
-        expect.stringContaining('points to a store whose id is not STORE_ID (STORE_OTHER)'),
-      ],
-    });
-  });
-
-  it('refuses a store whose applications it cannot decrypt', async () => {
-    const store = await openStore(`file:${path}`);
-    await store.addApplication(
-      createNewApplication({ key: { keyId: '7', bytes: Uint8Array.of(1) } }),
-      [],
-    );
-    await store.close();
-    expect(await open('production')).toEqual({
-      problems: [expect.stringContaining('DATA_KEYS lacks data key 7')],
-    });
-    // It closed the store.
-    await (await openStore(`file:${path}`, { isOwner: true })).close();
+  it('refuses a store whose applications it cannot decrypt, and closes it', async () => {
+    await createStore(Uint8Array.of(1));
+    expect(await open('production')).toContain('DATA_KEYS lacks data key 7');
+    await createStore();
   });
 
   it('warns when it can decrypt only some applications', async () => {
-    const { key } = createEncryption({ keys: { 7: strongKey(7) }, currentId: '7' }).createCipher(
-      'a1',
-    );
-    const store = await openStore(`file:${path}`);
-    for (const [id, bytes] of [
-      ['a1', key.bytes],
-      ['a2', Uint8Array.of(1)],
-    ] as const) {
-      const session = { id, origin: 'https://a', createdAt: 1 };
-      const row = { id, session, idempotencyKey: id, key: { keyId: '7', bytes } };
-      await store.addApplication(createNewApplication(row), []);
-    }
-    await store.close();
-    expect(await open('production', { DATA_KEYS: `7:${strongKey(7)}` })).toEqual({
-      warnings: [expect.stringContaining('DATA_KEYS contains a data key 7 that unwraps only some')],
-    });
+    const keys = { keys: { 7: strongKey(7) }, currentId: '7' };
+    await createStore(createEncryption(keys).createCipher('a0').key.bytes, Uint8Array.of(1));
+    expect(await open('production', { DATA_KEYS: `7:${strongKey(7)}` })).toEqual([
+      expect.stringContaining('DATA_KEYS contains a data key 7 that unwraps only some'),
+    ]);
   });
 
-  describe('without the write-ahead log', () => {
-    beforeEach(async () => {
-      const running = join(folder, 'running.db');
-      const store = await openStore(`file:${running}`, { isOwner: true });
-      copyFileSync(running, path);
-      await store.close();
-    });
-
-    it('refuses the store in production', async () => {
-      expect(await open('production')).toEqual({
-        problems: [expect.stringContaining(`log is missing (STORE_LOG_MISSING): ${path}-wal. `)],
-      });
-    });
-
-    it('opens the store outside production', async () => {
-      expect(await open('sandbox')).toEqual({ warnings: [] });
-      expect(events).toMatchObject([
-        { event: 'store-log-missing', location: path },
-        { event: 'store-opened' },
-      ]);
-    });
+  it('opens a store without its write-ahead log outside production only', async () => {
+    const running = await openStore(`file:${path}.running`, { isOwner: true });
+    copyFileSync(`${path}.running`, path);
+    await running.close();
+    const problem = `log is missing (STORE_LOG_MISSING): ${path}-wal. `;
+    expect(await open('production')).toContain(problem);
+    expect(await open('sandbox')).toEqual([]);
+    const missing = { event: 'store-log-missing', location: path };
+    expect(events).toMatchObject([missing, { event: 'store-opened' }]);
   });
 });
 
@@ -151,11 +118,9 @@ describePostgres('openServingStore on PostgreSQL', () => {
     const url = new URL(await createTestDatabaseUrl());
     url.password = 'canary';
     const config = readValid({ ...production, DATABASE_URL: url.href });
-    const opened = await openServingStore(config, () => undefined);
-    expect(opened).toEqual({
-      problems: [expect.stringContaining('(STORE_NEW): PostgreSQL database ')],
-    });
-    expect(JSON.stringify(opened)).not.toContain('canary');
+    const text = JSON.stringify(await openServingStore(config, () => undefined));
+    expect(text).toContain('(STORE_NEW): PostgreSQL database ');
+    expect(text).not.toContain('canary');
   });
 });
 
@@ -189,19 +154,16 @@ describe('describeStoreError', () => {
     ['STORE_OTHER', 'unset STORE_ID, and set it to the id that "check" then prints.'],
     ['STORE_LOG_MISSING', 'run "check --accept-missing-log".'],
   ] as const)('names the location without the password for %s', (code, fix) => {
-    const error = new StoreError(code, 'canary');
-    const onPostgres = describeStoreError(error, `${postgres}?sslmode=verify-full`);
-    expect(onPostgres).toContain(`(${code}): PostgreSQL database store on db.example`);
-    expect(onPostgres).not.toContain('canary');
-    const onFile = describeStoreError(error, 'file:data/store.db');
-    expect(onFile).toContain(`(${code}): ${resolve('data/store.db')}`);
-    expect(onFile).toContain(fix);
-  });
-
-  it('names the folder of a Unix socket as the host', () => {
-    const error = new StoreError('STORE_NEW', 'canary');
-    const text = describeStoreError(error, 'postgres:///store?host=/run/postgresql');
-    expect(text).toContain('PostgreSQL database store on /run/postgresql.');
+    for (const [url, location] of [
+      [`${postgres}?sslmode=verify-full`, 'PostgreSQL database store on db.example'],
+      ['postgres:///store?host=/run/postgresql', 'PostgreSQL database store on /run/postgresql'],
+      ['file:data/store.db', resolve('data/store.db')],
+    ] as const) {
+      const text = describeStoreError(new StoreError(code, 'canary'), url);
+      expect(text).toContain(`(${code}): ${location}`);
+      expect(text).toContain(fix);
+      expect(text).not.toContain('canary');
+    }
   });
 });
 

@@ -1,10 +1,11 @@
 // The contract on SQLite, and the behavior of the file.
 
-import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { defaultSettings } from '../../../bff/config/settings.ts';
 import { toClaimStatement, toNextDueStatement } from '../../../bff/store/claims.ts';
 import { type Database, rawSql, sql, type Statement } from '../../../bff/store/database.ts';
 import {
@@ -12,285 +13,160 @@ import {
   toEventClaimStatement,
   toNextEventStatement,
 } from '../../../bff/store/events.ts';
-import { openStore } from '../../../bff/store/open-store.ts';
 import {
   countStatement,
   toMatchStatement,
   toWaitingStatement,
 } from '../../../bff/store/operator-actions.ts';
-import { defaultSettings } from '../../../bff/config/settings.ts';
 import { toDeletionStatement, toPurgeStatements } from '../../../bff/store/retention.ts';
 import { openSqlite } from '../../../bff/store/sqlite.ts';
 import { deliveryKinds, type DeliveryKind } from '../../../bff/store/store.ts';
 import { describeRecovery } from './contract/claims.ts';
+import { describeCommits } from './contract/commits.ts';
 import { describeContract } from './contract/contract.ts';
-import { createNewApplication, createSession } from './contract/rows.ts';
 
-describeContract('SQLite', async (options) => openSqlite('file::memory:', options));
+const openMemory = async (options = {}) => openSqlite('file::memory:', options);
+
+describeContract('SQLite', openMemory);
 
 describe('a store on SQLite', () => {
-  describeRecovery(async (options) => openSqlite('file::memory:', options));
+  describeRecovery(openMemory);
 });
 
-describe('openSqlite', () => {
-  let folder: string;
-  let url: string;
+describe('a file of SQLite', () => {
+  let path: string;
+  let database: Database;
+  let opened: Database[];
 
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'store-'));
-    url = `file:${join(folder, 'store.db')}`;
+  async function open(): Promise<Database> {
+    const added = openSqlite(`file:${path}`);
+    opened.push(added);
+    return added;
+  }
+
+  beforeEach(async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'store-'));
+    path = join(folder, 'store.db');
+    opened = [];
+    database = await open();
+    return async () => {
+      // One of them may be closed already.
+      for (const one of opened) await one.close().catch(() => undefined);
+      rmSync(folder, { recursive: true });
+    };
   });
 
-  afterEach(() => rmSync(folder, { recursive: true }));
+  describeCommits(open, async () => countCommits(`${path}-wal`));
 
-  it('creates files that only their user can read', async () => {
-    const path = join(folder, 'deep', 'store.db');
-    const store = await openStore(`file:${path}`, { isOwner: true });
-    for (const file of [path, `${path}-wal`, `${path}-lock`]) {
-      expect(statSync(file).mode & 0o077).toBe(0);
-    }
-    await store.close();
+  const add = (id: string, origin = 'o') =>
+    database.all(sql`insert into session (id, origin, created_at) values (${id}, ${origin}, 1)`);
+  const listIds = () => database.all(sql`select id from session`);
+  const read = async (pragma: string) => {
+    const [row] = await database.all(rawSql(`pragma ${pragma}`));
+    return Object.values(row as object)[0];
+  };
+  const limitPages = async (more: number) =>
+    database.all(rawSql(`pragma max_page_count = ${Number(await read('page_count')) + more}`));
+
+  it.each([
+    ['a crash loses no commit', 'journal_mode', 'wal'],
+    ['a crash loses no commit', 'synchronous', 2],
+    ['deleted rows are overwritten', 'secure_delete', 1],
+    ['rows go with their application', 'foreign_keys', 1],
+    ['no changed page is copied to a temporary file', 'temp_store', 2],
+  ])('is opened so that %s: %s', async (_why, pragma, value) => {
+    expect(await read(pragma)).toBe(value);
   });
 
-  it('persists rows', async () => {
-    const first = await openStore(url);
-    await first.addApplication(createNewApplication(), []);
-    await first.close();
-    const second = await openStore(url);
-    expect((await second.findSession('s1'))?.origin).toBe('https://a');
-    await second.close();
-  });
-
-  it('refuses a second owner while others can read', async () => {
-    const owner = await openStore(url, { isOwner: true });
-    await expect(openStore(url, { isOwner: true })).rejects.toMatchObject({
-      code: 'STORE_IN_USE',
-    });
-    const reader = await openStore(url);
-    expect(await reader.countStates()).toEqual([]);
-    await reader.close();
-    await owner.close();
-    const next = await openStore(url, { isOwner: true });
-    await next.close();
-  });
-
-  it('refuses a second owner through a symbolic link', async () => {
-    const owner = await openStore(url, { isOwner: true });
-    const link = join(folder, 'link.db');
-    symlinkSync(join(folder, 'store.db'), link);
-    await expect(openStore(`file:${link}`, { isOwner: true })).rejects.toMatchObject({
-      code: 'STORE_IN_USE',
-    });
-    await owner.close();
-  });
-
-  it('syncs commits and overwrites deleted rows', async () => {
-    const database = openSqlite(url);
-    const read = async (name: string) =>
-      Object.values((await database.all(rawSql(`pragma ${name}`)))[0] as object)[0];
-    expect(await read('journal_mode')).toBe('wal');
-    expect(await read('synchronous')).toBe(2);
-    expect(await read('secure_delete')).toBe(1);
-    expect(await read('foreign_keys')).toBe(1);
-    await database.close();
-  });
-
-  it('copies no changed pages to temporary files', async () => {
-    const database = openSqlite(url);
-    expect(await database.all(sql`pragma temp_store`)).toEqual([{ temp_store: 2 }]);
-    await database.close();
-  });
-
-  it('empties the write-ahead log when it scrubs', async () => {
-    const store = await openStore(url);
-    await store.addApplication(createNewApplication(), []);
-    const log = join(folder, 'store.db-wal');
-    expect(statSync(log).size).toBeGreaterThan(0);
-    await store.scrub();
-    expect(statSync(log).size).toBe(0);
-    await store.close();
-  });
-
-  it('scrubs nothing while another connection reads', async () => {
-    const store = await openStore(url);
-    await store.addApplication(createNewApplication(), []);
-    const reader = new DatabaseSync(join(folder, 'store.db'));
+  it('has an empty write-ahead log after a scrub, unless another connection reads', async () => {
+    await add('s1');
+    expect(statSync(`${path}-wal`).size).toBeGreaterThan(0);
+    expect(await database.scrub()).toBe(true);
+    expect(statSync(`${path}-wal`).size).toBe(0);
+    const reader = new DatabaseSync(path);
     reader.exec('begin');
     reader.prepare('select * from session').all();
-    await store.endSession(createSession('s1'), 2);
-    expect(await store.scrub()).toBe(false);
+    await add('s2');
+    expect(await database.scrub()).toBe(false);
     reader.close();
-    expect(await store.scrub()).toBe(true);
-    await store.close();
+    expect(await database.scrub()).toBe(true);
   });
 
-  it('rolls back a failed transaction', async () => {
-    const database = openSqlite('file::memory:');
-    const failing = database.transaction(function* () {
-      yield sql`insert into session (id, origin, created_at) values ('s', 'o', 1)`;
-      throw new Error('stop');
-    });
-    await expect(failing).rejects.toThrow('stop');
-    expect(await database.all(sql`select * from session`)).toEqual([]);
-    await database.close();
+  it('is unavailable while its disk is full', async () => {
+    await limitPages(9);
+    const fill = async () => {
+      for (let number = 0; ; number += 1) await add(`s${number}`, 'x'.repeat(4000));
+    };
+    const unavailable = { code: 'STORE_UNAVAILABLE' };
+    await expect(fill()).rejects.toMatchObject(unavailable);
+    const wrong = database.all(sql`select no_such_column`);
+    await expect(wrong).rejects.toMatchObject({ code: 'ERR_SQLITE_ERROR' });
+    // The commit of several writes fails as a whole.
+    const results = await Promise.allSettled([add('last'), add('x'.repeat(20_000))]);
+    expect(results).toMatchObject([{ reason: unavailable }, { reason: unavailable }]);
+    expect(await listIds()).toContainEqual({ id: 's0' });
+    expect(await listIds()).not.toContainEqual({ id: 'last' });
   });
 
-  describe('writes of one turn of the event loop', () => {
-    const add = (id: string) =>
-      sql`insert into session (id, origin, created_at) values (${id}, 'https://a', 1)`;
-    const listIds = `select group_concat(id) as ids from session`;
+  it('keeps the results of writes when the database undoes their transaction', async () => {
+    await database.all(
+      rawSql(`create trigger refuse before insert on session when new.id = 'fatal'
+        begin select raise(rollback, 'undone'); end`),
+    );
+    const results = await Promise.allSettled([add('before'), add('fatal')]);
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+    expect(await listIds()).toEqual([{ id: 'before' }]);
+  });
+});
 
-    it('share one commit', async () => {
-      const database = openSqlite(url);
-      await database.scrub();
-      const ids = Array.from({ length: 10 }, (_, index) => `s${index}`);
-      await Promise.all(
-        ids.map((id, index) =>
-          index % 2 === 0
-            ? database.all(add(id))
-            : database.transaction(function* () {
-                yield add(id);
-              }),
-        ),
-      );
-      expect(countCommits(join(folder, 'store.db-wal'))).toBe(1);
-      expect(await database.all(rawSql(listIds))).toEqual([{ ids: ids.join() }]);
-      await database.close();
-    });
+describe('the statements on SQLite', () => {
+  let database: Database;
 
-    it('keep their results when one of them fails', async () => {
-      const database = openSqlite(url);
-      const failing = function* () {
-        yield add('undone');
-        yield add('first');
-      };
-      const results = await Promise.allSettled([
-        database.all(add('first')),
-        database.transaction(failing),
-        database.all(add('last')),
-      ]);
-      expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-      expect(await database.all(rawSql(listIds))).toEqual([{ ids: 'first,last' }]);
-      await database.close();
-    });
-
-    it('keep their results when the database undoes their transaction', async () => {
-      const database = openSqlite(url);
-      await database.all(
-        rawSql(`create trigger refuse before insert on session when new.id = 'fatal'
-          begin select raise(rollback, 'undone'); end`),
-      );
-      const results = await Promise.allSettled([
-        database.all(add('before')),
-        database.all(add('fatal')),
-      ]);
-      expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
-      expect(await database.all(rawSql(listIds))).toEqual([{ ids: 'before' }]);
-      await database.close();
-    });
-
-    it('all fail when the store fails', async () => {
-      const database = openSqlite(url);
-      const [{ pages }] = (await database.all(
-        rawSql('select page_count as pages from pragma_page_count'),
-      )) as [{ pages: number }];
-      await database.all(rawSql(`pragma max_page_count = ${pages}`));
-      const results = await Promise.allSettled([
-        database.all(add('before')),
-        database.all(add('x'.repeat(20_000))),
-      ]);
-      const failed = { status: 'rejected', reason: { code: 'STORE_UNAVAILABLE' } };
-      expect(results).toMatchObject([failed, failed]);
-      expect(await database.all(rawSql(listIds))).toEqual([{ ids: null }]);
-      await database.close();
-    });
-
-    it('are invisible to a read before their commit', async () => {
-      const database = openSqlite(url);
-      const added = database.all(add('s1'));
-      expect(await database.all(rawSql(listIds))).toEqual([{ ids: null }]);
-      await added;
-      expect(await database.all(rawSql(listIds))).toEqual([{ ids: 's1' }]);
-      await database.close();
-    });
-
-    it('are committed before the database closes', async () => {
-      const database = openSqlite(url);
-      const added = database.all(add('s1'));
-      await database.close();
-      await added;
-      const reopened = openSqlite(url);
-      expect(await reopened.all(rawSql(listIds))).toEqual([{ ids: 's1' }]);
-      await reopened.close();
-    });
+  beforeEach(async () => {
+    database = await openMemory();
+    return () => database.close();
   });
 
-  const statements = [
-    ['a short reference', toMatchStatement('7K4-92M')] as const,
-    ['old applications', toDeletionStatement(defaultSettings().retention)] as const,
+  async function explain(statement: Statement): Promise<readonly string[]> {
+    const steps = await database.all(sql`explain query plan ${statement}`);
+    return steps.map((step) => (step as { readonly detail: string }).detail);
+  }
+
+  const { retention } = defaultSettings();
+  const webhook = { name: 'webhook', target: '' } as const;
+  const statements: readonly (readonly [name: string, statement: Statement])[] = [
+    ['a short reference', toMatchStatement('7K4-92M')],
+    ['old applications', toDeletionStatement(retention)],
     ...deliveryKinds.flatMap(listDeliveryStatements),
-    ['the next event', toEventClaimStatement({ name: 'webhook', target: '' }, 1)] as const,
-    [
-      'the time until the next event',
-      toNextEventStatement({ name: 'webhook', target: '' }),
-    ] as const,
-    ...toPurgeStatements(defaultSettings().retention).map(
+    ['the next event', toEventClaimStatement(webhook, 1)],
+    ['the time until the next event', toNextEventStatement(webhook)],
+    ...toPurgeStatements(retention).map(
       (statement) => [statement.sql.replaceAll(/\s+/g, ' ').slice(0, 50), statement] as const,
     ),
   ];
 
-  it.each(statements)('finds %s without a table scan', async (_name, statement) => {
-    const database = openSqlite('file::memory:');
-    const steps = await explain(database, statement);
+  it.each(statements)('find %s without a table scan', async (_name, statement) => {
+    const steps = await explain(statement);
     expect(steps.filter((step) => step.startsWith('SEARCH'))).not.toEqual([]);
-    expect(steps.filter((step) => step.startsWith('SCAN'))).toEqual([]);
-    expect(steps.filter((step) => step.includes('TEMP B-TREE'))).toEqual([]);
-    await database.close();
+    expect(steps.filter((step) => /^SCAN|TEMP B-TREE/.test(step))).toEqual([]);
   });
 
-  it('counts rows without reading them', async () => {
-    const database = openSqlite('file::memory:');
-    const steps = await explain(database, countStatement);
+  it('count rows without reading them', async () => {
+    const steps = await explain(countStatement);
     expect(steps.filter((step) => /application|attachment/.test(step))).toEqual([
       'SEARCH application USING COVERING INDEX application_unfinished (state=?)',
       'SEARCH attachment USING COVERING INDEX attachment_unfinished (kind=? AND state=?)',
     ]);
-    await database.close();
   });
 
-  it('counts events without reading them all', async () => {
-    const database = openSqlite('file::memory:');
-    const steps = await explain(database, countEventsStatement);
+  it('count events without reading them all', async () => {
+    const steps = await explain(countEventsStatement);
     expect(steps.filter((step) => /event_stream|event USING/.test(step))).toEqual([
       'SEARCH event_stream USING COVERING INDEX event_stream_next (consumer=? AND next_at>?)',
       'SEARCH event_stream USING INDEX event_stream_pending (consumer=?)',
       'SEARCH event USING COVERING INDEX event_given_up (consumer=? AND given_up_at>?)',
       'SEARCH event USING COVERING INDEX event_given_up (consumer=? AND given_up_at>?)',
     ]);
-    await database.close();
-  });
-
-  it('reports a full disk as STORE_UNAVAILABLE', async () => {
-    const database = openSqlite(url);
-    await database.all(sql`pragma max_page_count = 60`);
-    const fill = async () => {
-      for (let number = 0; ; number += 1) {
-        await database.all(sql`
-          insert into session (id, origin, created_at)
-          values (${`s${number}`}, ${'x'.repeat(4000)}, 1)`);
-      }
-    };
-    await expect(fill()).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
-    await expect(database.all(sql`select no_such_column`)).rejects.toMatchObject({
-      code: 'ERR_SQLITE_ERROR',
-    });
-    await database.all(sql`pragma max_page_count = 100000`);
-    expect(await database.all(sql`select id from session where id = 's0'`)).toHaveLength(1);
-    await database.close();
-  });
-
-  it('refuses a URL that is not file:', () => {
-    expect(() => openSqlite('postgres://host/db')).toThrow(RangeError);
   });
 });
 
@@ -303,11 +179,6 @@ function countCommits(logPath: string): number {
     if (log.readUInt32BE(start + 4) > 0) commits += 1;
   }
   return commits;
-}
-
-async function explain(database: Database, statement: Statement): Promise<readonly string[]> {
-  const steps = await database.all(sql`explain query plan ${statement}`);
-  return steps.map((step) => (step as { readonly detail: string }).detail);
 }
 
 function listDeliveryStatements(kind: DeliveryKind): readonly (readonly [string, Statement])[] {

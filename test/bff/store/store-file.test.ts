@@ -1,230 +1,220 @@
-// Opening an SQLite store: missing files, wrong files, and a missing write-ahead log.
+// Opening an SQLite store: missing files, wrong files, a second owner, and a missing write-ahead log.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  closeSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type OpenOptions, StoreError } from '../../../bff/store/database.ts';
 import { openStore } from '../../../bff/store/open-store.ts';
-import { describeIdentity } from './contract/identity.ts';
+import { openSqlite } from '../../../bff/store/sqlite.ts';
+import { describeOpening } from './contract/opening.ts';
 import { createNewApplication, createSession } from './contract/rows.ts';
 
-const owner = fileURLToPath(new URL('store-owner.ts', import.meta.url));
-const logMissing = { code: 'STORE_LOG_MISSING' };
+const ownerProgram = fileURLToPath(new URL('store-owner.ts', import.meta.url));
+const owner = { isOwner: true };
+const accepting = { ...owner, acceptsMissingLog: true };
 
 let folder: string;
 let path: string;
 let url: string;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'store-'));
+  folder = fs.mkdtempSync(join(tmpdir(), 'store-'));
   path = join(folder, 'store.db');
   url = `file:${path}`;
+  return () => fs.rmSync(folder, { recursive: true });
 });
 
-afterEach(() => rmSync(folder, { recursive: true }));
+/** Opens the store, and closes it again. Returns true if it has the session `s1`, or the code of the refusal. */
+async function open(options: OpenOptions = {}, storeUrl = url): Promise<boolean | string> {
+  try {
+    const store = await openStore(storeUrl, options);
+    const hasSession = (await store.findSession('s1')) !== undefined;
+    await store.close();
+    return hasSession;
+  } catch (error) {
+    if (error instanceof StoreError) return error.code;
+    throw error;
+  }
+}
+
+const addApplication = async (options: OpenOptions = {}) => {
+  const store = await openStore(url, options);
+  await store.addApplication(createNewApplication(), []);
+  return store;
+};
+const hasLog = () => fs.existsSync(`${path}-wal`);
+
+/** Reads the store until it is closed. */
+function readStore(): DatabaseSync {
+  const reader = new DatabaseSync(path);
+  reader.exec('begin');
+  reader.prepare('select * from session').all();
+  return reader;
+}
 
 describe('opening a store on SQLite', () => {
-  describeIdentity(() => url);
+  describeOpening(() => url);
+
+  it('creates files that only their user can read', async () => {
+    const deep = join(folder, 'deep', 'store.db');
+    const store = await openStore(`file:${deep}`, owner);
+    for (const file of [deep, `${deep}-wal`, `${deep}-lock`]) {
+      expect(fs.statSync(file).mode & 0o077).toBe(0);
+    }
+    await store.close();
+  });
+
+  it('refuses a second owner, also through a symbolic link, while others can read', async () => {
+    const link = join(folder, 'link.db');
+    fs.symlinkSync(path, link);
+    const store = await addApplication(owner);
+    expect(await open(owner)).toBe('STORE_IN_USE');
+    expect(await open(owner, `file:${link}`)).toBe('STORE_IN_USE');
+    expect(await open()).toBe(true);
+    await store.close();
+    expect(await open(owner)).toBe(true);
+  });
+
+  it('refuses a URL that is not file:', () => {
+    expect(() => openSqlite('postgres://host/db')).toThrow(RangeError);
+  });
 });
 
 describe('a path without a store', () => {
   it.each([
     ['a missing file', () => undefined],
-    ['an empty file', () => writeFileSync(path, '')],
+    ['an empty file', () => fs.writeFileSync(path, '')],
+    ['a missing folder', () => (url = `file:${join(folder, 'disk', 'store.db')}`)],
   ])('is not changed when the store may not be created: %s', async (_name, prepare) => {
     prepare();
-    const before = readdirSync(folder);
+    const before = fs.readdirSync(folder);
     for (const isOwner of [true, false]) {
-      const opening = openStore(url, { mayCreate: false, isOwner });
-      await expect(opening).rejects.toMatchObject({ code: 'STORE_NEW' });
+      expect(await open({ mayCreate: false, isOwner })).toBe('STORE_NEW');
     }
-    expect(readdirSync(folder)).toEqual(before);
-  });
-
-  it('creates no folders when the store may not be created', async () => {
-    const opening = openStore(`file:${join(folder, 'disk', 'store.db')}`, { mayCreate: false });
-    await expect(opening).rejects.toMatchObject({ code: 'STORE_NEW' });
-    expect(readdirSync(folder)).toEqual([]);
+    expect(fs.readdirSync(folder)).toEqual(before);
   });
 
   it('is refused when it is a folder', async () => {
-    mkdirSync(path);
-    await expect(openStore(url)).rejects.toMatchObject({ code: 'STORE_NOT_A_FILE' });
-    expect(readdirSync(folder)).toEqual(['store.db']);
+    fs.mkdirSync(path);
+    expect(await open()).toBe('STORE_NOT_A_FILE');
+    expect(fs.readdirSync(folder)).toEqual(['store.db']);
   });
 
   it('is refused when it is the database of another program', async () => {
     const foreign = new DatabaseSync(path);
     foreign.exec('create table customer (id text)');
+    expect(await open()).toBe('STORE_FOREIGN');
+    expect(foreign.prepare('select name from sqlite_master').all()).toEqual([{ name: 'customer' }]);
     foreign.close();
-    await expect(openStore(url)).rejects.toMatchObject({ code: 'STORE_FOREIGN' });
-    const after = new DatabaseSync(path);
-    expect(after.prepare('select name from sqlite_master').all()).toEqual([{ name: 'customer' }]);
-    after.close();
   });
 });
 
-describe('a store whose owner was killed', { timeout: 30_000 }, () => {
-  beforeEach(() => runOwner(url, 's1', 'kill'));
+describe('a store whose owner was killed', () => {
+  beforeEach(() => runOwner('kill'));
 
   it('opens with every commit', async () => {
-    const store = await openStore(url, { isOwner: true });
-    expect(await store.findSession('s1')).toBeDefined();
-    await store.close();
+    expect(await open(owner)).toBe(true);
   });
 
   it('is refused without its log', async () => {
-    rmSync(`${path}-wal`);
-    for (const isOwner of [true, false]) {
-      await expect(openStore(url, { isOwner })).rejects.toMatchObject(logMissing);
-    }
-    expect(existsSync(`${path}-wal`)).toBe(false);
+    fs.rmSync(`${path}-wal`);
+    for (const isOwner of [true, false]) expect(await open({ isOwner })).toBe('STORE_LOG_MISSING');
+    expect(hasLog()).toBe(false);
+    fs.truncateSync(path, 4096);
+    expect(await open(owner)).toBe('STORE_LOG_MISSING');
   });
 
   it('is refused under another path without its log', async () => {
-    const copy = join(folder, 'copy.db');
-    cpSync(path, copy);
-    await expect(openStore(`file:${copy}`)).rejects.toMatchObject(logMissing);
-  });
-
-  it('is refused without its log when the main file is incomplete', async () => {
-    rmSync(`${path}-wal`);
-    truncateSync(path, 4096);
-    await expect(openStore(url, { isOwner: true })).rejects.toMatchObject(logMissing);
+    fs.cpSync(path, join(folder, 'copy.db'));
+    expect(await open({}, `file:${join(folder, 'copy.db')}`)).toBe('STORE_LOG_MISSING');
   });
 
   it('opens without its log when an owner accepts that', async () => {
-    rmSync(`${path}-wal`);
-    const accepting = await openStore(url, { isOwner: true, acceptsMissingLog: true });
-    expect(await accepting.findSession('s1')).toBeUndefined();
-    await accepting.close();
-    await (await openStore(url, { isOwner: true })).close();
+    fs.rmSync(`${path}-wal`);
+    expect(await open(accepting)).toBe(false);
+    expect(await open(owner)).toBe(false);
   });
 
-  it('opens after a command removed its log', async () => {
-    const command = await openStore(url);
-    await command.close();
-    const store = await openStore(url, { isOwner: true });
-    expect(await store.findSession('s1')).toBeDefined();
-    await store.close();
-  });
-
-  it('opens after a refused opening removed its log', async () => {
-    const storeId = '0199c0de-0000-4000-8000-00000000000a';
-    const refused = openStore(url, { isOwner: true, storeId });
-    await expect(refused).rejects.toMatchObject({ code: 'STORE_OTHER' });
-    const store = await openStore(url, { isOwner: true });
-    expect(await store.findSession('s1')).toBeDefined();
-    await store.close();
+  it.each([
+    ['a command', {}, true],
+    ['a refused opening', { ...owner, storeId: 'another' }, 'STORE_OTHER'],
+  ])('opens after %s removed its log', async (_name, options, result) => {
+    expect(await open(options)).toBe(result);
+    expect(await open(owner)).toBe(true);
   });
 
   it('is refused when pages of the main file are missing', async () => {
-    const store = await openStore(url, { isOwner: true });
-    for (let number = 0; number < 50; number += 1) {
-      const session = createSession(`n${number}`, 'x'.repeat(4000));
-      const own = { id: `a${number}`, session, idempotencyKey: `k${number}` };
-      await store.addApplication(createNewApplication(own), []);
+    const store = await openStore(url, owner);
+    for (let number = 2; number < 50; number += 1) {
+      const session = createSession(`s${number}`, 'x'.repeat(4000));
+      await store.addApplication(createNewApplication({ id: `a${number}`, session }), []);
     }
     await store.close();
-    const file = openSync(path, 'r+');
-    writeSync(file, Buffer.alloc(4096), 0, 4096, statSync(path).size - 40 * 4096);
-    closeSync(file);
-    const opening = openStore(url, { isOwner: true, acceptsMissingLog: true });
-    await expect(opening).rejects.toMatchObject({ code: 'STORE_DAMAGED' });
+    const file = fs.openSync(path, 'r+');
+    fs.writeSync(file, Buffer.alloc(4096), 0, 4096, fs.statSync(path).size - 40 * 4096);
+    fs.closeSync(file);
+    expect(await open(accepting)).toBe('STORE_DAMAGED');
   });
 
   it('needs its log again after the next kill', async () => {
-    await (await openStore(url, { isOwner: true })).close();
-    await runOwner(url, 's2', 'kill');
-    rmSync(`${path}-wal`);
-    await expect(openStore(url)).rejects.toMatchObject(logMissing);
+    expect(await open(owner)).toBe(true);
+    await runOwner('kill', 's2');
+    fs.rmSync(`${path}-wal`);
+    expect(await open()).toBe('STORE_LOG_MISSING');
   });
 });
 
-describe('a store whose owner closed it', { timeout: 30_000 }, () => {
-  it('needs no log', async () => {
-    const first = await openStore(url, { isOwner: true });
-    await first.addApplication(createNewApplication(), []);
-    await first.close();
-    expect(existsSync(`${path}-wal`)).toBe(false);
-    const second = await openStore(url, { isOwner: true });
-    expect(await second.findSession('s1')).toBeDefined();
-    await second.close();
-  });
-
-  it('needs no log when the process exited without closing it', async () => {
-    await runOwner(url, 's1', 'end');
-    expect(existsSync(`${path}-wal`)).toBe(false);
-    const store = await openStore(url, { isOwner: true });
-    expect(await store.findSession('s1')).toBeDefined();
-    await store.close();
-  });
-
-  it('needs no log while another program still reads it', async () => {
-    const store = await openStore(url, { isOwner: true });
-    const reader = new DatabaseSync(path);
-    reader.exec('begin');
-    reader.prepare('select * from session').all();
-    await store.addApplication(createNewApplication(), []);
-    await store.close();
-    reader.close();
-    expect(existsSync(`${path}-wal`)).toBe(false);
-    const next = await openStore(url, { isOwner: true });
-    expect(await next.findSession('s1')).toBeDefined();
-    await next.close();
+describe('a store whose owner closed it', () => {
+  it.each([
+    ['in order', async () => (await addApplication(owner)).close()],
+    ['by exiting', () => runOwner('end')],
+    [
+      'while another program read it',
+      async () => {
+        const store = await openStore(url, owner);
+        const reader = readStore();
+        await store.addApplication(createNewApplication(), []);
+        await store.close();
+        reader.close();
+      },
+    ],
+  ])('%s needs no log', async (_name, close) => {
+    await close();
+    expect(hasLog()).toBe(false);
+    expect(await open(owner)).toBe(true);
   });
 });
 
 describe('an open store', () => {
   it('produces backups that an owner must accept', async () => {
     const backup = join(folder, 'backup.db');
-    const store = await openStore(url, { isOwner: true });
-    await store.addApplication(createNewApplication(), []);
+    const store = await addApplication(owner);
     const copier = new DatabaseSync(path, { readOnly: true });
     copier.exec(`vacuum into '${backup}'`);
     copier.close();
     await store.close();
-    await expect(openStore(`file:${backup}`)).rejects.toMatchObject(logMissing);
-    const options = { isOwner: true, acceptsMissingLog: true };
-    const restored = await openStore(`file:${backup}`, options);
-    expect(await restored.findSession('s1')).toBeDefined();
-    await restored.close();
-    await (await openStore(`file:${backup}`)).close();
+    expect(await open({}, `file:${backup}`)).toBe('STORE_LOG_MISSING');
+    expect(await open(accepting, `file:${backup}`)).toBe(true);
+    expect(await open({}, `file:${backup}`)).toBe(true);
   });
 
   it('keeps its log when a command closes the store', async () => {
-    const store = await openStore(url, { isOwner: true });
-    const { ino } = statSync(`${path}-wal`);
-    await (await openStore(url)).close();
-    expect(statSync(`${path}-wal`).ino).toBe(ino);
+    const store = await openStore(url, owner);
+    const { ino } = fs.statSync(`${path}-wal`);
+    await open();
+    expect(fs.statSync(`${path}-wal`).ino).toBe(ino);
     await store.close();
   });
 });
 
 /** Runs an owner in its own process until it has committed. */
-async function runOwner(
-  storeUrl: string,
-  sessionId: string,
-  ending: 'kill' | 'end',
-): Promise<void> {
-  const child = spawn(process.execPath, [owner, storeUrl, sessionId], {
+async function runOwner(ending: 'kill' | 'end', sessionId = 's1'): Promise<void> {
+  const child = spawn(process.execPath, [ownerProgram, url, sessionId], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   await once(child.stdout, 'data');

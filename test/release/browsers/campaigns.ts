@@ -40,8 +40,8 @@ async function runEngine(engine: Engine): Promise<CampaignRow> {
     (combination) => findObstacle(combination) === undefined,
   ).length;
   return {
-    engine: 'SQLite',
-    runs: `${runCount} of ${combinations.length} combinations`,
+    runs: runCount,
+    unit: `of ${combinations.length} combinations`,
     notes: `${Object.keys(scenarios).length} checks each`,
     problems,
   };

@@ -1,7 +1,7 @@
 // The BFF and the sandbox as processes, configured for the pages of `combinations.ts`. All journeys use them one after the other.
 
 import { createSandboxView } from '../../e2e/sandbox-view.ts';
-import { createBankStatement } from '../../support/files/realistic-files.ts';
+import { readBankStatement } from '../../support/files/realistic-files.ts';
 import { createSelfSigned, type SelfSigned } from '../../support/self-signed.ts';
 import { startStack, type Stack, type StackOptions } from '../../support/stack.ts';
 import { type Combination, hosts, toOrigin } from './combinations.ts';
@@ -39,7 +39,7 @@ export async function startServers(settings: StackOptions['settings'] = {}): Pro
 
 export async function startJourneys(): Promise<Journeys> {
   const [document, { certificate, stack }] = await Promise.all([
-    createBankStatement(),
+    readBankStatement(),
     // A script fills in the form faster than a person.
     startServers({ limits: { minimumFillSeconds: 0 } }),
   ]);

@@ -88,8 +88,8 @@ const configurer: Reader = {
   folder: 'release',
   prepare(machine) {
     prepareCredentials(machine);
-    addRelease(machine, '0.1.0');
-    symlinkSync('0.1.0', join(machine.folder, 'opt/funding/current'));
+    addRelease(machine, '1.0.0');
+    symlinkSync('1.0.0', join(machine.folder, 'opt/funding/current'));
     configureProduction(machine);
   },
 };
@@ -109,8 +109,8 @@ const operator: Reader = {
 const sandboxOperator: Reader = {
   folder: 'release',
   async prepare(machine) {
-    addRelease(machine, '0.1.0');
-    symlinkSync('0.1.0', join(machine.folder, 'opt/funding/current'));
+    addRelease(machine, '1.0.0');
+    symlinkSync('1.0.0', join(machine.folder, 'opt/funding/current'));
     const sandbox = await startSandboxServer();
     machine.onEnd(sandbox.close);
     Object.assign(machine.variables, sandbox.variables, {

@@ -111,8 +111,8 @@ async function runCompose(): Promise<CampaignRow> {
     await rig.sandbox.close();
   }
   return {
-    engine: 'PostgreSQL',
-    runs: `${Object.keys(steps).length} steps`,
+    runs: Object.keys(steps).length,
+    unit: 'steps',
     acknowledged: rig.applicants.size,
     problems,
   };
@@ -296,13 +296,14 @@ async function buildNextElement(rig: Rig): Promise<void> {
 /** As pages of this version request them. */
 function readChunks({ project }: Rig): readonly string[] {
   const text = readFileSync(join(project, 'dist/widget/manifest.json'), 'utf8');
-  const { version, files } = JSON.parse(text) as {
+  const { version, hash, files } = JSON.parse(text) as {
     readonly version: string;
+    readonly hash: string;
     readonly files: readonly { readonly file: string }[];
   };
   return files
     .filter(({ file }) => file.startsWith('chunks/'))
-    .map(({ file }) => `/widget/${version}/${file}`);
+    .map(({ file }) => `/widget/${version}-${hash}/${file}`);
 }
 
 async function assertServed(rig: Rig, services: readonly string[], path: string): Promise<void> {

@@ -21,7 +21,7 @@ import { isReady } from '../../support/bff-process.ts';
 import { findBlock } from '../../support/code-blocks.ts';
 import { containersPage, podmanBlocks } from '../../support/followed-pages.ts';
 import { findFreePort } from '../../support/free-port.ts';
-import { createBankStatement } from '../../support/files/realistic-files.ts';
+import { readBankStatement } from '../../support/files/realistic-files.ts';
 import { startSandboxServer } from '../../support/sandbox-server.ts';
 import { typedCredentials } from '../../support/typed-credentials.ts';
 import { unlimitedSettingsPath } from '../../support/unlimited.ts';
@@ -48,7 +48,7 @@ describe.skipIf(!hasPodman)('the container image', () => {
     configuration = join(podman.folder, 'etc-funding');
     await buildBaseImages(podman);
     await runBlock('podman build');
-    await podman.run('tag funding-bff:0.1.0 funding-bff');
+    await podman.run('tag funding-bff:1.0.0 funding-bff');
   });
 
   afterAll(() => podman.remove());
@@ -215,7 +215,7 @@ describe.skipIf(!hasPodman)('the container image', () => {
         json: { status: 'accepted' },
       });
       // A child process inspects the document.
-      expect(await browser.upload(await createBankStatement())).toMatchObject({ status: 201 });
+      expect(await browser.upload(await readBankStatement())).toMatchObject({ status: 201 });
       expect(sandbox.leads()).toBe(1);
       await close();
 

@@ -140,8 +140,8 @@ describe.each(edgeNames)('%s', (name: EdgeName) => {
     it('passes on the files of the element as the build compressed them', async () => {
       const manifest = JSON.parse(
         readFileSync(join(root, 'dist/widget/manifest.json'), 'utf8'),
-      ) as { version: string };
-      const path = `/widget/${manifest.version}/funding-application.js`;
+      ) as { version: string; hash: string };
+      const path = `/widget/${manifest.version}-${manifest.hash}/funding-application.js`;
       const file = join(root, 'dist', path);
       const brotli = await get(path, { 'accept-encoding': 'gzip, br' });
       expect(brotli.headers.get('content-encoding')).toBe('br');

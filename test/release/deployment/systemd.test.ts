@@ -102,8 +102,8 @@ describe('the service of the BFF', () => {
   });
 
   it('runs the commands of another release', () => {
-    const args = runCommand(['check'], { RELEASE: '0.2.0' });
-    expect(args.slice(-2)).toEqual(['/opt/funding/0.2.0/bff/main.js', 'check']);
+    const args = runCommand(['check'], { RELEASE: '1.1.0' });
+    expect(args.slice(-2)).toEqual(['/opt/funding/1.1.0/bff/main.js', 'check']);
   });
 
   it('differs from the one for several processes by the port only', () => {
@@ -118,7 +118,7 @@ describe('the service of the BFF', () => {
     expect(several).toHaveLength(one!.length + 1);
   });
 
-  it.each(['../tmp', '..', '.hidden', '0.2.0/../../tmp', 'a b'])(
+  it.each(['../tmp', '..', '.hidden', '1.1.0/../../tmp', 'a b'])(
     'runs no program outside of the releases: RELEASE=%s',
     (release) => {
       const start = () => runCommand(['check'], { RELEASE: release });

@@ -7,7 +7,11 @@ import { promisify } from 'node:util';
 import { root } from '../../../scripts/project.mjs';
 
 /** In this order: the package of the BFF contains the built element. */
-const configurations = ['vite.config.ts', 'vite.config.element.ts', 'vite.config.bff-package.ts'];
+const builds = [
+  ['--mode', 'release'],
+  ['--config', 'vite.config.element.ts'],
+  ['--config', 'vite.config.bff-package.ts'],
+];
 
 export async function setup(): Promise<void> {
   if (process.env['TEST_PACKAGES'] !== 'built') await buildPackages(root);
@@ -17,8 +21,8 @@ export async function setup(): Promise<void> {
 export async function buildPackages(folder: string): Promise<void> {
   const { NODE_ENV: _, VITEST: __, ...env } = process.env;
   const vite = join(folder, 'node_modules/vite/bin/vite.js');
-  for (const file of configurations) {
-    const args = [vite, 'build', '--config', file, '--logLevel=warn'];
+  for (const options of builds) {
+    const args = [vite, 'build', ...options, '--logLevel=warn'];
     await promisify(execFile)(process.execPath, args, { cwd: folder, env });
   }
 }

@@ -1,13 +1,18 @@
 // Every export of the npm packages, and every member of their types at every depth, has a comment that editors show.
 
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { listUndocumented } from '../../../scripts/package-documentation.mjs';
+import { referenceFile, toElementReference } from '../../../scripts/release/custom-elements.mjs';
 import { createPackedFolder } from '../support/packed-folder.ts';
+import { listUndocumented } from './list-undocumented.mjs';
 import { packageNames, readPackedPackage } from './packed.ts';
 
 const folders = Object.keys(packageNames) as (keyof typeof packageNames)[];
+
+it('docs/reference/element.md has the comments of the source (if not, run "npm run docs")', async () => {
+  expect(readFileSync(referenceFile, 'utf8')).toBe(await toElementReference());
+});
 
 describe.each(folders)('the package %s', (folderName) => {
   it('documents each export', () => {

@@ -60,6 +60,7 @@ if (!chromiumPath)
 describe.runIf(chromiumPath)('docs/embed in a browser', () => {
   const manifest: {
     readonly version: string;
+    readonly hash: string;
     readonly entry: string;
     readonly files: readonly { readonly file: string; readonly integrity: string }[];
   } = readJson(join(root, 'dist/widget/manifest.json'));
@@ -314,7 +315,7 @@ describe.runIf(chromiumPath)('docs/embed in a browser', () => {
     return text
       .replaceAll(documentedUrl, stack.bffUrl)
       .replaceAll(localUrl, stack.bffUrl)
-      .replaceAll(/\d+\.\d+\.\d+-[\da-f]{8}\//g, `${manifest.version}/`)
+      .replaceAll(/\d+\.\d+\.\d+-[\da-f]{8}\//g, `${manifest.version}-${manifest.hash}/`)
       .replaceAll('sha384-…', entry.integrity);
   }
 });

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createPackageFromTarballData } from './types-check.ts';
-import { packagesFolder } from '../../../scripts/package-folder.mjs';
+import { packagesFolder } from '../../../scripts/project.mjs';
 
 export interface PackedPackage {
   /** The built folder that the tarball contains. */

@@ -7,8 +7,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { packagesFolder } from '../../../scripts/package-folder.mjs';
-import { childEnvironment } from '../../../scripts/project.mjs';
+import { childEnvironment, packagesFolder } from '../../../scripts/project.mjs';
 import {
   matchesOutput,
   toCommands,

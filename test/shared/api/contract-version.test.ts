@@ -7,7 +7,7 @@ import { apiHeaders, apiPaths, contractVersion } from '../../../shared/api/paths
 import { firstKey } from '../../support/applicant.ts';
 import { createApplication } from '../../support/applications.ts';
 import { startBff, type TestBff } from '../../support/bff.ts';
-import { createBankStatement } from '../../support/files/realistic-files.ts';
+import { readBankStatement } from '../../support/files/realistic-files.ts';
 
 interface Recorded {
   /** Method and path. */
@@ -58,7 +58,7 @@ async function sendAll(bff: TestBff): Promise<Recorded[]> {
   await send('POST /v1/application', invalidApplication);
   await send('POST /v1/application', application);
   await send('GET /v1/application');
-  const { status, json } = await browser.upload(Uint8Array.from(await createBankStatement()));
+  const { status, json } = await browser.upload(Uint8Array.from(await readBankStatement()));
   answers.push({ asked: 'POST /v1/documents', status, body: json });
   await send('POST /v1/asset-report', JSON.stringify(report));
   await send('GET /v1/offers');

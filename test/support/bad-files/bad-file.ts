@@ -13,13 +13,15 @@ export interface BadFile {
   readonly make: () => Uint8Array;
 }
 
-type Row = readonly [InspectionDetail, string, () => Uint8Array];
+/** By the detail and the name. */
+type Makers = Readonly<
+  Partial<Record<InspectionDetail, Readonly<Record<string, () => Uint8Array>>>>
+>;
 
-export function toBadFiles(extension: string, rows: readonly Row[]): readonly BadFile[] {
-  return rows.map(([detail, name, make]) => ({ name, extension, detail, make }));
-}
-
-/** PDFs that only the strict mode refuses. */
-export function toStrictPdfs(rows: readonly Row[]): readonly BadFile[] {
-  return toBadFiles('pdf', rows).map((file) => ({ ...file, isStrict: true }));
+export function toBadFiles(extension: string, makers: Makers, isStrict = false): BadFile[] {
+  // The type above allows only details as keys.
+  const details = Object.entries(makers) as [InspectionDetail, Record<string, BadFile['make']>][];
+  return details.flatMap(([detail, files]) =>
+    Object.entries(files).map(([name, make]) => ({ name, extension, detail, isStrict, make })),
+  );
 }

@@ -36,13 +36,8 @@ export const plainBodies: readonly string[] = [
   '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
 ];
 
-/** A catalog, the page tree, a page with one line, and its content. */
-export const statementObjects: readonly PdfObject[] = [
-  [1, '<</Type/Catalog/Pages 2 0 R>>'],
-  [2, '<</Type/Pages/Kids[3 0 R]/Count 1>>'],
-  [3, '<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 300]/Contents 4 0 R/Resources<<>>>>'],
-  [4, toStream('', '0 0 m 100 100 l S')],
-];
+/** The same with their numbers. */
+export const plainObjects: readonly PdfObject[] = toObjects(plainBodies, 1);
 
 /** @param bodies have the numbers 1, 2, and so on. The first is the catalog. */
 export function writePdf(
@@ -53,28 +48,38 @@ export function writePdf(
   return toBytes(addObjects(head, toObjects(bodies, 1), `/Root 1 0 R${trailer}`, lineEnd));
 }
 
-/** The plain document with more entries in its catalog, and more objects from number 6 on. */
-export function withCatalog(
-  entries: string,
-  ...more: readonly (string | readonly string[])[]
-): Buffer {
-  const [, ...others] = plainBodies;
-  return writePdf([`<</Type/Catalog/Pages 2 0 R${entries}>>`, ...others, ...more.flat()]);
+/** The plain document with more entries in its catalog or page, or with an annotation, and more objects from number 6 on. */
+export interface PdfRow {
+  readonly name: string;
+  readonly catalog?: string;
+  readonly page?: string;
+  readonly annotation?: string;
+  readonly objects?: readonly string[];
 }
 
-/** The plain document with more entries in its page, and more objects from number 6 on. */
-export function withPage(
-  entries: string,
-  ...more: readonly (string | readonly string[])[]
-): Buffer {
-  const [catalog = '', pages = '', page = '', ...others] = plainBodies;
-  const pageWithout = entries.includes('/Resources') ? page.replace(/\/Resources.*$/, '>>') : page;
-  const changed = pageWithout.replace(/>>$/, () => `${entries}>>`);
-  return writePdf([catalog, pages, changed, ...others, ...more.flat()]);
+export function writePdfRow(row: Omit<PdfRow, 'name'>): Buffer {
+  const objects = new Map([...plainObjects, ...listChanges(row)]);
+  return writePdf([...objects.values()]);
 }
 
-export function withAnnotation(entries: string): Buffer {
-  return withPage(`/Annots[<</Type/Annot/Rect[0 0 9 9]${entries}>>]`);
+/** The objects that differ from those of the plain document. */
+export function listChanges({
+  catalog,
+  annotation,
+  page = annotation && `/Annots[<</Type/Annot/Rect[0 0 9 9]${annotation}>>]`,
+  objects = [],
+}: Omit<PdfRow, 'name'>): readonly PdfObject[] {
+  const [[, plainCatalog], , [, plainPage]] = plainObjects as [PdfObject, PdfObject, PdfObject];
+  const pageStart = page?.includes('/Resources') ? /\/Resources.*$/ : />>$/;
+  return [
+    ...(catalog ? [[1, plainCatalog.replace(/>>$/, () => `${catalog}>>`)] as const] : []),
+    ...(page ? [[3, plainPage.replace(pageStart, () => `${page}>>`)] as const] : []),
+    ...toObjects(objects, 6),
+  ];
+}
+
+export function withCatalog(catalog: string): Buffer {
+  return writePdfRow({ catalog });
 }
 
 /** Adds an incremental update (7.5.6). @param first the number of the first object. */
@@ -87,7 +92,7 @@ function toObjects(bodies: readonly string[], first: number): PdfObject[] {
 }
 
 export function writePdfText(
-  objects: readonly PdfObject[] = statementObjects,
+  objects: readonly PdfObject[] = plainObjects,
   head = '%PDF-1.7\n',
 ): string {
   return addObjects(head, objects);
@@ -100,13 +105,25 @@ export function addObjects(
   trailer = '/Root 1 0 R',
   lineEnd = '\n',
 ): string {
+  const write = (number: number, body: string) => writeObject(number, body, lineEnd);
+  const [text, entries] = placeObjects(before, objects, write);
+  return addTable(text, entries, trailer, lineEnd);
+}
+
+/** Adds the objects, and returns where they are. @param skipped bytes of each written object before its number. */
+export function placeObjects(
+  before: string,
+  objects: readonly PdfObject[],
+  write: (number: number, body: string) => string = writeObject,
+  skipped = 0,
+): [text: string, entries: { readonly number: number; readonly at: number }[]] {
   let text = before;
   const entries = objects.map(([number, body]) => {
-    const at = text.length;
-    text += writeObject(number, body, lineEnd);
+    const at = text.length + skipped;
+    text += write(number, body);
     return { number, at };
   });
-  return addTable(text, entries, trailer, lineEnd);
+  return [text, entries];
 }
 
 export function writeObject(number: number, body: string, lineEnd = '\n'): string {
@@ -225,12 +242,12 @@ const padding = Buffer.from(
 const permissions = Buffer.from([0xfc, 0xff, 0xff, 0xff]);
 const fileId = Buffer.alloc(16, 7);
 
-/** The small statement with an encrypted page content. */
+/** The plain document with an encrypted page content. */
 export function writeEncrypted(password: string): string {
-  const content = encryptStream(password, 4, toBytes('0 0 m 100 100 l S'));
+  const content = toStream('', encryptStream(password, 4, toBytes('0 0 m 100 100 l S')));
   return addObjects(
     '%PDF-1.7\n',
-    [...statementObjects.slice(0, 3), [4, toStream('', content)]],
+    plainObjects.with(3, [4, content]),
     toEncryptingTrailer(password),
   );
 }

@@ -2,7 +2,6 @@
 
 import { fixtureFiles } from './fixture-files.ts';
 import type { GoodFile } from './good-file.ts';
-import { goodForms } from './good-forms.ts';
 import { goodJpegs } from './good-jpegs.ts';
 import { goodPdfs } from './good-pdfs.ts';
 import { goodPngs } from './good-pngs.ts';
@@ -11,7 +10,6 @@ import { goodTexts } from './good-texts.ts';
 export const goodFiles: readonly GoodFile[] = [
   ...fixtureFiles,
   ...goodPdfs,
-  ...goodForms,
   ...goodJpegs,
   ...goodPngs,
   ...goodTexts,

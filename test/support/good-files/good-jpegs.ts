@@ -15,87 +15,65 @@ interface SamsungBlock {
 
 const picture = readFixture('baseline.jpg');
 const smaller = readFixture('grey.jpg');
+/** With an index of several images (CIPA DC-007). Readers find the images by their signatures. */
+const index = toBytes('MPF\0MM\0*\0\0\0\x08\0\0\0\0\0\0');
+const indexed = insertSegments(picture, toSegment(0xe2, index));
 
 const samsungNote = { type: 0x0a01, name: 'Image_UTC_Data', data: toBytes('1774939200000') };
 const samsungFilm = { type: 0x0a30, name: 'MotionPhoto_Data', data: createFilm() };
 
-export const goodJpegs: readonly GoodFile[] = [
-  toFile('a photo of several megabytes', async () => readFile((await getPhotoJpeg()).path)),
-  toFile('of 120 megapixels', () => withSize(picture, 12_000, 10_000)),
-  toFile('with EXIF', () => insertSegments(picture, createExif())),
-  toFile('with EXIF instead of JFIF', () => insertSegments(withoutJfif(picture), createExif())),
-  toFile('with a comment', () => insertSegments(picture, toSegment(0xfe, toBytes('by scanner')))),
-  toFile('with fill bytes before its markers', () =>
-    insertSegments(picture, Buffer.from([0xff, 0xff, 0xff])),
-  ),
-  toFile('with a color profile in two parts', () =>
-    insertSegments(
-      picture,
-      toSegment(0xe2, toBytes(`ICC_PROFILE\0\x01\x02${'p'.repeat(400)}`)),
-      toSegment(0xe2, toBytes(`ICC_PROFILE\0\x02\x02${'q'.repeat(400)}`)),
+const made: Readonly<Record<string, GoodFile['make']>> = {
+  'a photo of several megabytes': async () => readFile((await getPhotoJpeg()).path),
+  'of 120 megapixels': () => withSize(picture, 12_000, 10_000),
+  'with EXIF': () => insertSegments(picture, createExif()),
+  'with EXIF instead of JFIF': () => insertSegments(withoutJfif(picture), createExif()),
+  'with fill bytes before its markers': () => insertSegments(picture, toBytes('\xff\xff\xff')),
+  'with a comment': () => withSegments(0xfe, 'by scanner'),
+  'with a color profile in two parts': () =>
+    withSegments(
+      0xe2,
+      `ICC_PROFILE\0\x01\x02${'p'.repeat(400)}`,
+      `ICC_PROFILE\0\x02\x02${'q'.repeat(400)}`,
     ),
-  ),
-  toFile('with content credentials (C2PA)', () =>
-    insertSegments(picture, toSegment(0xeb, toBytes('JP\0\x01\0\0\0\x01\0\0\0\x08jumb'))),
-  ),
-  toFile('with XMP metadata', () =>
-    insertSegments(
-      picture,
-      toSegment(
-        0xe1,
-        toBytes(
-          'http://ns.adobe.com/xap/1.0/\0<?xpacket begin=""?><x:xmpmeta><rdf:RDF/></x:xmpmeta>',
-        ),
-      ),
+  'with content credentials (C2PA)': () => withSegments(0xeb, 'JP\0\x01\0\0\0\x01\0\0\0\x08jumb'),
+  'with XMP metadata': () =>
+    withSegments(
+      0xe1,
+      'http://ns.adobe.com/xap/1.0/\0<?xpacket begin=""?><x:xmpmeta><rdf:RDF/></x:xmpmeta>',
     ),
-  ),
-  toFile('with Photoshop metadata', () =>
-    insertSegments(picture, toSegment(0xed, toBytes('Photoshop 3.0\x008BIM\x04\x04\0\0\0\0\0\0'))),
-  ),
-  toFile('padded with zeros', () => Buffer.concat([picture, Buffer.alloc(5000)])),
-  toFile('with a line break after its end', () => Buffer.concat([picture, toBytes('\r\n')])),
-  toFile('with a second image after its end (MPF)', () =>
-    Buffer.concat([withMultiPictureIndex(picture), smaller]),
-  ),
-  toFile('with three images, and padding between them', () =>
+  'with Photoshop metadata': () => withSegments(0xed, 'Photoshop 3.0\x008BIM\x04\x04\0\0\0\0\0\0'),
+  'padded with zeros': () => Buffer.concat([picture, Buffer.alloc(5000)]),
+  'with a line break after its end': () => Buffer.concat([picture, toBytes('\r\n')]),
+  'with a second image after its end (MPF)': () => Buffer.concat([indexed, smaller]),
+  'with three images, and padding between them': () =>
     Buffer.concat([
-      withMultiPictureIndex(picture),
+      indexed,
       Buffer.alloc(300),
       smaller,
       Buffer.alloc(20),
       readFixture('progressive.jpg'),
     ]),
-  ),
-  toFile('with a video after its end (Google motion photo)', () =>
-    Buffer.concat([picture, createFilm()]),
-  ),
-  toFile('with a gain map and a video after its end', () =>
-    Buffer.concat([withMultiPictureIndex(picture), smaller, createFilm()]),
-  ),
-  toFile('with a Samsung trailer', () =>
-    Buffer.concat([picture, createSamsungTrailer([samsungNote])]),
-  ),
-  toFile('with a Samsung trailer that contains a video', () =>
+  'with a video after its end (Google motion photo)': () => Buffer.concat([picture, createFilm()]),
+  'with a gain map and a video after its end': () =>
+    Buffer.concat([indexed, smaller, createFilm()]),
+  'with a Samsung trailer': () => Buffer.concat([picture, createSamsungTrailer([samsungNote])]),
+  'with a Samsung trailer that contains a video': () =>
     Buffer.concat([picture, createSamsungTrailer([samsungFilm, samsungNote])]),
-  ),
-  toFile('with a gain map and a Samsung trailer', () =>
-    Buffer.concat([
-      withMultiPictureIndex(picture),
-      smaller,
-      createSamsungTrailer([samsungNote, samsungNote]),
-    ]),
-  ),
-  { ...toFile('with the extension jpeg', () => picture), extension: 'jpeg' },
-  { ...toFile('with the extension JPG', () => picture), extension: 'JPG' },
+  'with a gain map and a Samsung trailer': () =>
+    Buffer.concat([indexed, smaller, createSamsungTrailer([samsungNote, samsungNote])]),
+};
+
+export const goodJpegs: readonly GoodFile[] = [
+  ...Object.entries(made).map(([name, make]) => ({ name, extension: 'jpg', make })),
+  ...['jpeg', 'JPG'].map((extension) => ({
+    name: `with the extension ${extension}`,
+    extension,
+    make: () => picture,
+  })),
 ];
 
-function toFile(name: string, make: GoodFile['make']): GoodFile {
-  return { name, extension: 'jpg', make };
-}
-
-/** An index of several images (CIPA DC-007). Readers find the images by their signatures. */
-function withMultiPictureIndex(jpeg: Uint8Array): Buffer {
-  return insertSegments(jpeg, toSegment(0xe2, toBytes('MPF\0MM\0*\0\0\0\x08\0\0\0\0\0\0')));
+function withSegments(marker: number, ...texts: readonly string[]): Buffer {
+  return insertSegments(picture, ...texts.map((text) => toSegment(marker, toBytes(text))));
 }
 
 /** Removes the first segment of libjpeg. */

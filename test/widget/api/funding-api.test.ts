@@ -41,8 +41,7 @@ afterEach(() => bff.close());
 
 describe('in a browser that stores cookies', () => {
   it('uses the cookie if the browser returns it', async () => {
-    await api.openSession();
-    await apply();
+    await openApplied();
     expect(listRequests()).toEqual(['POST /v1/session', 'GET /v1/session', 'POST /v1/application']);
     expect(listTokens()).toEqual([]);
     expect(api.endsWithPage).toBe(false);
@@ -56,8 +55,7 @@ describe('in a browser that stores cookies', () => {
   });
 
   it('does not test the cookie of a resumed session', async () => {
-    await api.openSession();
-    await apply();
+    await openApplied();
     sent.length = 0;
     const again = await openPage().openSession();
     expect(again).toMatchObject({ value: { application: { status: 'accepted' } } });
@@ -82,8 +80,7 @@ describe('in a browser that stores cookies', () => {
   });
 
   it('ends the session at the BFF', async () => {
-    await api.openSession();
-    await apply();
+    await openApplied();
     const cookies = new Map(jar);
     expect(await api.endSession()).toEqual({ ok: true, value: undefined });
     expect(jar.size).toBe(0);
@@ -113,8 +110,7 @@ describe('in a browser that stores no cookies', () => {
   });
 
   it('resumes the session of its session token', async () => {
-    await api.openSession();
-    await apply();
+    await openApplied();
     sent.length = 0;
     const again = await api.openSession();
     expect(again).toMatchObject({ value: { isProven: true, application: { status: 'accepted' } } });
@@ -158,8 +154,7 @@ describe('in a browser that stores no cookies', () => {
   });
 
   it('uses a cookie of another tab after its session token expires', async () => {
-    await api.openSession();
-    await apply();
+    await openApplied();
     storesCookies = true;
     const otherTab = openPage();
     await otherTab.openSession();
@@ -169,8 +164,7 @@ describe('in a browser that stores no cookies', () => {
   });
 
   it('sends nothing in the session of another tab', async () => {
-    await api.openSession();
-    await apply();
+    await openApplied();
     storesCookies = true;
     const otherTab = openPage();
     await otherTab.openSession();
@@ -185,8 +179,7 @@ describe('in a browser that stores no cookies', () => {
   });
 
   it('forgets the session token when the session ends', async () => {
-    await api.openSession();
-    await apply();
+    await openApplied();
     expect(await api.endSession()).toEqual({ ok: true, value: undefined });
     expect(api.endsWithPage).toBe(false);
     expect(await api.getApplication()).toMatchObject({ code: 'session-missing' });
@@ -194,8 +187,7 @@ describe('in a browser that stores no cookies', () => {
   });
 
   it('does not expose the session token', async () => {
-    await api.openSession();
-    await apply();
+    await openApplied();
     expect(JSON.stringify(api)).not.toContain('Fe26');
     expect(sent.filter(({ body }) => body.includes('Fe26'))).toEqual([]);
   });
@@ -342,6 +334,12 @@ async function readEnd(): Promise<number> {
 
 function apply() {
   return api.submitApplication(JSON.stringify(createApplication()), crypto.randomUUID());
+}
+
+/** A session with an application. */
+async function openApplied(): Promise<void> {
+  await api.openSession();
+  await apply();
 }
 
 /** A page of the partner. All pages are in one browser. */

@@ -110,8 +110,10 @@ describe('an api without the handoff', () => {
 describe.each(methods)('%s of a host page', (method, call) => {
   const internal = { ok: false, code: 'internal', errors: [] };
 
-  it('passes its result through', async () => {
-    const result = results[method] ?? ok({ status: 'received' });
+  it.each([
+    ['result', results[method] ?? ok({ status: 'received' })],
+    ['failure', { ...fail('too-busy', [{ pointer: '/a', code: 'required' }]), retryAfterMs: 5 }],
+  ])('passes its %s through', async (_kind, result) => {
     replace(method, async () => result);
     expect(await call(safe)).toEqual(result);
     expect(reports).toEqual([]);
@@ -138,13 +140,6 @@ describe.each(methods)('%s of a host page', (method, call) => {
     expect(reports[0]).toContain(`"api.${method}"`);
     expect(reports[0]).not.toContain('secret');
     expect(timers.size).toBe(0);
-  });
-
-  it('passes a failure through', async () => {
-    const failure = { ...fail('too-busy', [{ pointer: '/a', code: 'required' }]), retryAfterMs: 5 };
-    replace(method, async () => failure);
-    expect(await call(safe)).toEqual(failure);
-    expect(reports).toEqual([]);
   });
 
   it('is an internal failure with an unknown code', async () => {

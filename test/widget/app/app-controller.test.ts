@@ -1,17 +1,14 @@
 // Tests for the application as a whole: closing, clearing, stored drafts, and lazy-loaded chunks.
 
 import { describe, expect, it } from 'vitest';
-import type { Configuration } from '../../../shared/api/configuration.ts';
 import { sessionLifetime } from '../../../shared/api/session-lifetime.ts';
 import type { Session } from '../../../shared/api/session.ts';
 import type { Result } from '../../../widget/api/funding-api.ts';
 import { createDraftStore } from '../../../widget/app/autosave.ts';
-import type { AfterChunk, Feature, FeatureEnvironment } from '../../../widget/app/feature.ts';
 import { formSteps } from '../../../widget/app/navigation.ts';
 import { isRestoredHere } from '../../../widget/form/saved-answers.ts';
 import { emptyDocuments, initialState, type QueuedDocument } from '../../../widget/app/store.ts';
 import { createAfterChunk } from '../../../widget/chunks/after-submission.ts';
-import type { ApplicationStatus } from '../../../shared/api/application-status.ts';
 import { createConfiguration } from '../../support/configuration.ts';
 import {
   createApp,
@@ -30,7 +27,7 @@ import {
   ok,
   receivedStatus,
   rejectedStatus,
-  type FakeFundingApi,
+  withApplication,
 } from '../../support/fake-funding-api.ts';
 import { createMemoryStorage } from '../../support/memory-storage.ts';
 
@@ -41,18 +38,37 @@ const unsentFile = {
   problem: { kind: 'failed', code: 'network', isRetryable: true },
 } as QueuedDocument;
 
-function hasApplication(status: ApplicationStatus = acceptedStatus) {
-  return (api: FakeFundingApi): void => {
-    api.session = ok(createSession({ application: status }));
-    api.status = ok(status);
-  };
-}
+const deliveredDocument = {
+  number: 1,
+  category: 'other',
+  bytes: 1,
+  status: 'delivered',
+  delayed: false,
+} as const;
+
+const attachments: Partial<Session> = {
+  documents: [deliveredDocument],
+  assetReport: { status: 'delivered', delayed: false },
+  contact: { status: 'enabled' },
+};
+
+const isReceived = { application: ok(receivedStatus), status: ok(receivedStatus) };
+const hasNoSession = { session: fail('network') };
+const emptyForm = { step: 'funding-need', draft: {}, errors: [], application: undefined };
+
+const rejectLoading = (): Promise<never> => Promise.reject(new TypeError('Failed to fetch'));
 
 /** Types the answers whose paths match. */
 function answer({ app }: TestApp, paths: RegExp): void {
   for (const [path, value] of Object.entries(completeDraft)) {
     if (paths.test(path)) app.answer(path, value);
   }
+}
+
+async function createSubmittedApp(options: AppOptions = {}): Promise<TestApp> {
+  const created = await createFilledApp(options);
+  await created.submit();
+  return created;
 }
 
 /** A tab of the browser: every page in it finds the draft of the page before. */
@@ -75,9 +91,7 @@ function openTab() {
 /** A tab whose application was submitted and is not decided. */
 async function openSubmittedTab() {
   const tab = openTab();
-  const page = await tab.load();
-  page.api.application = ok(receivedStatus);
-  page.api.status = ok(receivedStatus);
+  const page = await tab.load({ bff: isReceived });
   await page.fillIn();
   await page.submit();
   return { ...tab, page };
@@ -85,118 +99,73 @@ async function openSubmittedTab() {
 
 /** A form that is shown before its session arrives. */
 async function createWithLateSession(options: AppOptions = {}) {
-  const session = createDelayed<Result<Session>>();
-  const created = createApp({
-    ...options,
-    prepare: (api) => {
-      api.openSession = session.request;
-    },
-  });
+  const created = createApp(options);
+  const send = created.api.hold('openSession');
   void created.app.load();
   await created.settle();
   await created.polling.tick();
   return Object.assign(created, {
     async respond(response: Result<Session>): Promise<void> {
-      session.send(response);
+      send(response);
       await created.settle();
     },
   });
 }
 
 describe('closing', () => {
-  it('needs no chunk after the submission', async () => {
+  it('needs no chunk after the submission, which renders the last page', async () => {
     const world = await createLoadedApp();
-    expect(world.app.afterChunk).toBeUndefined();
+    expect(world.state.chunks.after).toBe('waiting');
     expect(await world.app.close()).toBe('closed');
-    expect(world.api.sessionsEnded).toBe(1);
-    expect(world.form).toBeUndefined();
-  });
-
-  it('loads the chunk that renders the last page', async () => {
-    const world = await createLoadedApp();
-    await world.app.close();
     await world.settle();
-    expect(world.state.chunks.after).toBe('loaded');
+    expect(world.api.sessionsEnded).toBe(1);
+    expect(world.state).toMatchObject({ form: undefined, chunks: { after: 'loaded' } });
   });
 
   it('removes everything about the application', async () => {
-    const world = await createLoadedApp({
-      prepare: (api) => {
-        api.session = ok(
-          createSession({
-            application: receivedStatus,
-            documents: [
-              {
-                number: 1,
-                name: 'a.pdf',
-                category: 'other',
-                bytes: 1,
-                status: 'delivered',
-                delayed: false,
-              },
-            ],
-            assetReport: { status: 'delivered', delayed: false },
-            contact: { status: 'enabled' },
-          }),
-        );
-        api.status = ok(receivedStatus);
-      },
-    });
+    const { page: world, storage } = await openSubmittedTab();
+    world.store.update((state) => ({
+      ...state,
+      documents: { ...state.documents, uploaded: [{ id: 1, status: deliveredDocument }] },
+      bank: { ...state.bank, report: { status: 'delivered', delayed: false } },
+      contact: { ...state.contact, status: 'enabled' },
+    }));
     world.mergeForm({ step: 'offers' });
     await world.settle();
-    const { chunks, language } = world.state;
+    const { chunks, language, savesDraft } = world.state;
+    expect(storage.length).toBe(1);
     expect(await world.app.close()).toBe('closed');
-    expect(world.api.sessionsEnded).toBe(1);
     expect(world.state).toEqual({
       ...initialState,
       isConnected: true,
       chunks,
       language,
+      savesDraft,
       closing: { ...initialState.closing, closedStep: 'offers' },
     });
+    expect(storage.length).toBe(0);
+    expect(world).toMatchObject({ polling: { waiting: 0 }, timers: { waiting: 0 } });
   });
 
-  it('ignores a session that arrives afterwards', async () => {
-    const world = await createLoadedApp();
-    const session = createDelayed<Result<Session>>();
-    world.api.getSession = session.request;
-    world.advance(6 * 60_000);
-    world.app.answer('fundingNeed/amount', '75,000');
-    await world.app.close();
-    session.send(ok(createSession()));
-    await world.settle();
-    expect(world.state.session).toEqual(initialState.session);
-    expect(world.timers.waiting).toBe(0);
-  });
-
-  it('warns again about unsent files on another step', async () => {
-    const world = await createFilledApp();
-    await world.submit();
+  it('warns about unsent files once on each step', async () => {
+    const world = await createSubmittedApp();
     world.store.merge('documents', { queued: [unsentFile] });
     expect(await world.app.close()).toBe('warned');
     world.app.next();
     expect(await world.app.close()).toBe('warned');
     expect(world.api.sessionsEnded).toBe(0);
+    expect(await world.app.close()).toBe('closed');
+    expect(world.state.documents).toEqual(emptyDocuments);
   });
 
   it('discards files that are added during the request', async () => {
-    const world = await createLoadedApp({ prepare: hasApplication() });
-    const ended = createDelayed<Result<undefined>>();
-    world.api.endSession = ended.request;
+    const world = await createLoadedApp({ bff: withApplication() });
+    const send = world.api.hold('endSession');
     const closing = world.app.close();
     world.store.merge('documents', { queued: [unsentFile] });
-    ended.send(ok(undefined));
+    send(ok(undefined));
     await closing;
     expect(world.state.documents.queued).toEqual([]);
-  });
-
-  it('warns once about files that are not sent', async () => {
-    const world = await createFilledApp();
-    world.store.merge('documents', { queued: [unsentFile] });
-    expect(await world.app.close()).toBe('warned');
-    expect(world.api.sessionsEnded).toBe(0);
-    expect(await world.app.close()).toBe('closed');
-    expect(world.state.documents).toEqual(emptyDocuments);
   });
 
   it('sends one request for two presses', async () => {
@@ -205,55 +174,39 @@ describe('closing', () => {
     expect(api.sessionsEnded).toBe(1);
   });
 
-  it('keeps everything after a failure', async () => {
-    const { api, app, store } = await createLoadedApp({ prepare: hasApplication() });
-    api.ended = fail('network');
-    expect(await app.close()).toBe('failed');
-    expect(store.state.closing).toMatchObject({ isClosing: false, problem: 'network' });
-    expect(store.state.form?.application).toEqual(acceptedStatus);
+  it('keeps everything after a failure, until the next request', async () => {
+    const world = await createFilledApp();
+    world.api.ended = fail('network');
+    expect(await world.app.close()).toBe('failed');
+    expect(world.state.closing).toMatchObject({ isClosing: false, problem: 'network' });
+    expect(world.form?.draft).toEqual(completeDraft);
+    await world.submit();
+    expect(world.state.closing.problem).toBeUndefined();
   });
 
   it('succeeds if the session has already ended', async () => {
-    const { api, app } = await createLoadedApp();
-    api.ended = fail('session-missing');
+    const { app } = await createLoadedApp({ bff: { ended: fail('session-missing') } });
     expect(await app.close()).toBe('closed');
   });
 
-  it('leaves no timer', async () => {
-    const world = await createFilledApp();
-    world.api.application = ok(receivedStatus);
-    await world.submit();
-    await world.app.close();
-    expect(world.polling.waiting).toBe(0);
-    expect(world.timers.waiting).toBe(0);
-  });
-
   it('stops the requests for a session that has not arrived', async () => {
-    const world = await createLoadedApp({
-      prepare: (api) => {
-        api.session = fail('network');
-      },
-    });
+    const world = await createLoadedApp({ bff: hasNoSession });
     await world.app.close();
     await world.polling.tick();
     expect(world.api.sessionsOpened).toBe(1);
     expect(world.polling.waiting).toBe(0);
   });
 
-  it('erases the stored draft', async () => {
-    const { page, storage } = await openSubmittedTab();
-    expect(storage.length).toBe(1);
-    await page.app.close();
-    expect(storage.length).toBe(0);
-  });
-
-  it('fails with a problem that the next application does not show', async () => {
-    const world = await createFilledApp();
-    world.api.ended = fail('network');
-    expect(await world.app.close()).toBe('failed');
-    expect(world.state.closing.problem).toBe('network');
-    await world.submit();
-    expect(world.state.closing.problem).toBeUndefined();
+  it('ignores a session that arrives afterwards', async () => {
+    const world = await createLoadedApp();
+    const send = world.api.hold('getSession');
+    world.advance(6 * 60_000);
+    world.app.answer('fundingNeed/amount', '75,000');
+    await world.app.close();
+    send(ok(createSession()));
+    await world.settle();
+    expect(world.state.session).toEqual(initialState.session);
+    expect(world.timers.waiting).toBe(0);
   });
 });
 
@@ -261,103 +214,89 @@ describe('a form after closing', () => {
   it('is loaded once for two presses', async () => {
     const world = await createLoadedApp();
     await world.app.close();
-    const configuration = createDelayed<Result<Configuration>>();
-    let requests = 0;
-    world.api.getConfiguration = () => {
-      requests += 1;
-      return configuration.request();
-    };
+    const send = world.api.hold('getConfiguration');
     const loads = [world.app.load(), world.app.load()];
-    configuration.send(ok(createConfiguration()));
+    send(ok(createConfiguration()));
     await Promise.all(loads);
-    expect(requests).toBe(1);
+    expect(world.api.requestedLocales).toHaveLength(2);
     expect(world.state.closing.closedStep).toBeUndefined();
     world.app.answer('fundingNeed/amount', '5,000');
     expect(world.form?.draft).toEqual({ 'fundingNeed/amount': '5,000' });
   });
 
-  it('does not show the status of the closed application', async () => {
-    const world = await createLoadedApp({ prepare: hasApplication(receivedStatus) });
-    const status = createDelayed<Result<ApplicationStatus>>();
-    world.api.getApplication = status.request;
-    await world.polling.tick();
-    world.api.session = ok(createSession());
-    await world.startAnother();
-    status.send(ok(acceptedStatus));
-    await world.settle();
-    expect(world.form).toMatchObject({ step: 'funding-need', application: undefined });
-  });
-
-  it('does not show that the closed session has ended', async () => {
-    const world = await createLoadedApp({ prepare: hasApplication() });
-    world.app.next();
-    const { getSession } = world.api;
-    const session = createDelayed<Result<Session>>();
-    world.api.getSession = session.request;
-    await world.polling.tick();
-    world.api.getSession = getSession;
-    world.api.session = ok(createSession());
-    await world.startAnother();
-    session.send(fail('session-missing'));
-    await world.settle();
-    expect(world.form).toMatchObject({ step: 'funding-need', problem: undefined });
-    expect(world.state.session.notice).toBeUndefined();
-  });
-
-  it('ignores the response to an earlier submission', async () => {
+  /** Each row starts a request, and returns the function that sends its response. */
+  it.each<[string, (world: TestApp) => Promise<() => void>]>([
+    [
+      'the status',
+      async ({ api, polling, submit }) => {
+        Object.assign(api, isReceived);
+        await submit();
+        const send = api.hold('getApplication');
+        await polling.tick();
+        return () => send(ok(acceptedStatus));
+      },
+    ],
+    [
+      'the end of its session',
+      async ({ api, app, polling, submit }) => {
+        await submit();
+        app.next();
+        const send = api.hold('getSession');
+        await polling.tick();
+        return () => send(fail('session-missing'));
+      },
+    ],
+    [
+      'its submission',
+      async ({ api, submit }) => {
+        const send = api.hold('submitApplication');
+        await submit();
+        return () => send(ok(acceptedStatus));
+      },
+    ],
+    [
+      'its consents',
+      async ({ api, submit }) => {
+        api.application = fail('consent-required');
+        const send = api.hold('getConfiguration');
+        await submit();
+        return () => send(ok(createConfiguration()));
+      },
+    ],
+  ])('ignores a response about the closed application: %s', async (_what, start) => {
     const world = await createFilledApp();
-    const response = createDelayed<Result<ApplicationStatus>>();
-    world.api.submitApplication = response.request;
-    await world.submit();
+    const respond = await start(world);
     await world.startAnother();
-    response.send(ok(acceptedStatus));
+    respond();
     await world.settle();
-    expect(world.form).toMatchObject({ step: 'funding-need', application: undefined });
+    expect(world.form).toMatchObject({ ...emptyForm, problem: undefined });
+    expect(world.state.session.notice).toBeUndefined();
   });
 
   it('ignores the response to an earlier submission during its own', async () => {
     const world = await createFilledApp();
-    const { submitApplication } = world.api;
-    const response = createDelayed<Result<ApplicationStatus>>();
-    world.api.submitApplication = response.request;
+    const sendEarlier = world.api.hold('submitApplication');
     await world.submit();
     await world.startAnother();
     await world.fillIn();
-    const own = createDelayed<Result<ApplicationStatus>>();
-    world.api.submitApplication = own.request;
+    const send = world.api.hold('submitApplication');
     await world.submit();
-    response.send(ok({ ...acceptedStatus, reference: 'of-the-closed-application' }));
+    sendEarlier(ok({ ...acceptedStatus, reference: 'of-the-closed-application' }));
     await world.settle();
     expect(world.form).toMatchObject({ isSubmitting: true, application: undefined });
-    world.api.submitApplication = submitApplication;
-    own.send(ok(acceptedStatus));
+    send(ok(acceptedStatus));
     await world.settle();
     expect(world.form?.application).toEqual(acceptedStatus);
-  });
-
-  it('ignores consents that an earlier submission requested', async () => {
-    const world = await createFilledApp();
-    const { getConfiguration } = world.api;
-    const configuration = createDelayed<Result<Configuration>>();
-    world.api.application = fail('consent-required');
-    world.api.getConfiguration = configuration.request;
-    await world.submit();
-    world.api.getConfiguration = getConfiguration;
-    await world.startAnother();
-    configuration.send(ok(createConfiguration()));
-    await world.settle();
-    expect(world.form).toMatchObject({ step: 'funding-need', problem: undefined });
   });
 });
 
 describe('an application that is closed while it loads', () => {
   it('stays closed when the configuration arrives', async () => {
     const world = await createLoadedApp();
-    const configuration = createDelayed<Result<Configuration>>();
-    world.api.getConfiguration = configuration.request;
+    const send = world.api.hold('getConfiguration');
     void world.app.load();
     await world.app.close();
-    configuration.send(ok(createConfiguration()));
+    send(ok(createConfiguration()));
     await world.settle();
     expect(world.form).toBeUndefined();
     expect(world.state.closing.closedStep).toBeDefined();
@@ -374,54 +313,41 @@ describe('an application that is closed while it loads', () => {
 
   it('does not give the next form the session that arrives', async () => {
     const world = await createWithLateSession();
-    world.api.openSession = async () => ok(createSession());
     await world.startAnother();
     await world.respond(ok(createSession({ application: acceptedStatus })));
-    expect(world.form).toMatchObject({ step: 'funding-need', application: undefined });
+    expect(world.form).toMatchObject(emptyForm);
   });
 });
 
 describe('clearing', () => {
-  it('erases the answers on the page', async () => {
-    const world = await createFilledApp({ hasStartPage: true });
-    expect(world.app.clear()).toBe(true);
-    expect(world.form).toMatchObject({ step: 'start', draft: {}, restored: undefined });
-  });
-
-  it('erases the stored draft', async () => {
+  it('erases the answers on the page and in the storage', async () => {
     const tab = openTab();
-    const page = await tab.load();
+    const page = await tab.load({ hasStartPage: true });
     await page.fillIn();
-    page.app.clear();
+    expect(page.app.clear()).toBe(true);
+    expect(page.form).toMatchObject({ step: 'start', draft: {}, restored: undefined });
     expect(tab.storage.length).toBe(0);
   });
 
-  it('keeps the prefill of the host page if it asks so', async () => {
+  it.each([
+    ['keeps', true, { 'business/name': 'Rosa’s' }],
+    ['removes', false, {}],
+  ])('%s the prefill if the host page asks so: %s', async (_does, keepsPrefill, draft) => {
     const world = await createLoadedApp({ getPrefill: () => ({ 'business/name': 'Rosa’s' }) });
     world.app.answer('business/name', '');
-    world.app.clear(true);
-    expect(world.form?.draft).toEqual({ 'business/name': 'Rosa’s' });
-  });
-
-  it('removes the prefill of the host page otherwise', async () => {
-    const world = await createLoadedApp({ getPrefill: () => ({ 'business/name': 'Rosa’s' }) });
-    world.app.clear();
-    expect(world.form?.draft).toEqual({});
+    world.app.clear(keepsPrefill);
+    expect(world.form?.draft).toEqual(draft);
   });
 
   it('removes the unsent files of a rejected application', async () => {
     const world = await createFilledApp();
-    world.store.update((state) => ({
-      ...state,
-      documents: { ...state.documents, repeated: ['statement.pdf'] },
-    }));
+    world.store.merge('documents', { repeated: ['statement.pdf'] });
     world.app.clear();
     expect(world.state.documents).toEqual(emptyDocuments);
   });
 
   it('does nothing after the submission', async () => {
-    const world = await createFilledApp();
-    await world.submit();
+    const world = await createSubmittedApp();
     expect(world.app.clear()).toBe(false);
     expect(world.form?.step).toBe('submitted');
   });
@@ -432,27 +358,19 @@ describe('clearing', () => {
 });
 
 describe('a draft after a reload', () => {
-  it('is restored on the first incomplete step without errors', async () => {
+  it('contains every answer that may be stored, on the first incomplete step', async () => {
     const tab = openTab();
     const page = await tab.load();
     answer(page, /^(fundingNeed|business)/);
     await page.app.continue();
     await page.app.continue();
     page.app.answer('owner/email', 'rosa@');
-    const next = await tab.load();
+    const { form } = await tab.load();
     // The EIN is never stored.
-    expect(next.form).toMatchObject({ step: 'business', errors: [], problem: undefined });
-  });
-
-  it('contains every answer that may be stored', async () => {
-    const tab = openTab();
-    const page = await tab.load();
-    answer(page, /^(fundingNeed|business)/);
-    page.app.answer('owner/email', 'rosa@');
-    const next = await tab.load();
     const { 'business/taxId': _taxId, ...stored } = completeDraft;
     const typed = Object.entries(stored).filter(([path]) => /^(fundingNeed|business)/.test(path));
-    expect(next.form?.draft).toEqual({ ...Object.fromEntries(typed), 'owner/email': 'rosa@' });
+    expect(form).toMatchObject({ step: 'business', errors: [], problem: undefined });
+    expect(form?.draft).toEqual({ ...Object.fromEntries(typed), 'owner/email': 'rosa@' });
   });
 
   it('is restored on its step if no earlier one is incomplete', async () => {
@@ -470,11 +388,8 @@ describe('a draft after a reload', () => {
     const tab = openTab();
     const page = await tab.load();
     await page.fillIn();
-    const next = await tab.load({
-      prepare: (api) => {
-        api.configuration = ok(createConfiguration({ requiredFields: ['birthDate'] }));
-      },
-    });
+    const configuration = ok(createConfiguration({ requiredFields: ['birthDate'] }));
+    const next = await tab.load({ bff: { configuration } });
     await next.app.continue();
     await next.app.continue();
     expect(next.form?.step).toBe('identity');
@@ -512,33 +427,18 @@ describe('a draft after a reload', () => {
     const tab = openTab();
     const page = await tab.load();
     page.app.answer('business/name', 'Rosa’s');
-    const next = await tab.load({
-      prepare: (api) => {
-        api.session = fail('network');
-      },
-    });
-    next.api.session = ok(createSession({ application: acceptedStatus }));
+    const next = await tab.load({ bff: hasNoSession });
+    Object.assign(next.api, withApplication());
     await next.polling.tick();
     expect(next.form?.step).toBe('submitted');
     expect(tab.draftStore.read()).toMatchObject({ answers: {}, isSubmitted: true });
   });
 });
 
-describe('an application without a draft store', () => {
-  it('says that it stores no draft', async () => {
-    const { state } = await createLoadedApp();
-    expect(state.savesDraft).toBe(false);
-  });
-});
-
 describe('the draft of a submitted application', () => {
-  it('is stored as submitted', async () => {
-    const { draftStore } = await openSubmittedTab();
-    expect(draftStore.read()?.isSubmitted).toBe(true);
-  });
-
   it('has no answers when the application is accepted', async () => {
     const { page, draftStore } = await openSubmittedTab();
+    expect(draftStore.read()?.isSubmitted).toBe(true);
     page.api.status = ok(acceptedStatus);
     await page.polling.tick();
     expect(draftStore.read()).toMatchObject({ answers: {}, omitted: [], isSubmitted: true });
@@ -546,8 +446,7 @@ describe('the draft of a submitted application', () => {
 
   it('has no answers when the application is accepted after a reload', async () => {
     const tab = await openSubmittedTab();
-    const next = await tab.load({ prepare: hasApplication(receivedStatus) });
-    expect(tab.storage.length).toBe(1);
+    const next = await tab.load({ bff: withApplication(receivedStatus) });
     next.api.status = ok(acceptedStatus);
     await next.polling.tick();
     expect(tab.draftStore.read()).toMatchObject({ answers: {}, omitted: [], isSubmitted: true });
@@ -557,7 +456,7 @@ describe('the draft of a submitted application', () => {
 
   it('is restored when the application is rejected after a reload', async () => {
     const tab = await openSubmittedTab();
-    const next = await tab.load({ prepare: hasApplication(receivedStatus) });
+    const next = await tab.load({ bff: withApplication(receivedStatus) });
     expect(next.form?.step).toBe('submitted');
     next.api.status = ok(rejectedStatus);
     await next.polling.tick();
@@ -568,59 +467,36 @@ describe('the draft of a submitted application', () => {
   it('is not restored after the end of its session, so that nothing is sent twice', async () => {
     const tab = await openSubmittedTab();
     const next = await tab.load();
-    expect(next.form).toMatchObject({ step: 'funding-need', draft: {} });
+    expect(next.form).toMatchObject(emptyForm);
     expect(tab.storage.length).toBe(0);
   });
 
   it('waits for a late session', async () => {
     const tab = await openSubmittedTab();
-    const next = await tab.load({
-      prepare: (api) => {
-        api.session = fail('network');
-      },
-    });
+    const next = await tab.load({ bff: hasNoSession });
     expect(next.form?.draft).toEqual({});
-    hasApplication(receivedStatus)(next.api);
+    Object.assign(next.api, withApplication(receivedStatus));
     await next.polling.tick();
     expect(next.form?.step).toBe('submitted');
     expect(next.form?.draft['business/name']).toBe(completeDraft['business/name']);
   });
 });
 
-describe('a rejection', () => {
-  it('shows the first step if no answers were stored', async () => {
-    const world = await createLoadedApp({ prepare: hasApplication(receivedStatus) });
-    world.api.status = ok(rejectedStatus);
-    await world.polling.tick();
-    expect(world.form).toMatchObject({ step: 'funding-need', problem: 'rejected-earlier' });
-  });
-
-  it('removes the bank report that was sent with the application', async () => {
-    const world = await createFilledApp();
-    world.api.application = ok(receivedStatus);
-    world.api.status = ok(rejectedStatus);
-    world.api.assetReport = ok({ status: 'received', delayed: false });
-    await world.submit();
-    await world.app.afterChunk?.sendBankReport({ report: {} });
-    await world.polling.tick();
-    expect(world.form?.problem).toBe('rejected-with-documents');
-    expect(world.state.bank.report).toBeUndefined();
-  });
-});
-
-describe('a message about the submitted application', () => {
-  it('stays during status requests if it says that the application was sent', async () => {
-    const world = await createFilledApp();
-    world.api.application = ok(receivedStatus);
-    world.api.status = ok(receivedStatus);
-    await world.submit();
-    world.mergeForm({ problem: 'already-sent' });
-    await world.polling.tick();
-    expect(world.form?.problem).toBe('already-sent');
-  });
+it('a rejection removes the bank report that was sent with the application', async () => {
+  const assetReport = ok({ status: 'received', delayed: false } as const);
+  const bff = { ...isReceived, status: ok(rejectedStatus), assetReport };
+  const world = await createSubmittedApp({ bff });
+  await world.app.afterChunk?.sendBankReport({ report: {} });
+  await world.polling.tick();
+  expect(world.form?.problem).toBe('rejected-with-documents');
+  expect(world.state.bank.report).toBeUndefined();
 });
 
 describe('a session that arrives after the form', () => {
+  const reported = ok(createSession({ application: acceptedStatus }));
+  const endsAt = Date.parse('2026-11-20T16:00:00.000Z');
+  const typed = { 'fundingNeed/amount': '75,000' };
+
   it('starts the status requests of its application', async () => {
     const world = await createWithLateSession();
     await world.respond(ok(createSession({ application: receivedStatus })));
@@ -629,17 +505,11 @@ describe('a session that arrives after the form', () => {
     expect(world.form?.application?.status).toBe('accepted');
   });
 
-  it('keeps typed answers, although it reports an application', async () => {
+  it('keeps typed answers, and shows its application when they are submitted', async () => {
     const world = await createWithLateSession();
     await world.fillIn();
-    await world.respond(ok(createSession({ application: acceptedStatus })));
+    await world.respond(reported);
     expect(world.form).toMatchObject({ step: 'review', draft: completeDraft, problem: undefined });
-  });
-
-  it('has its application shown when typed answers are submitted', async () => {
-    const world = await createWithLateSession();
-    await world.fillIn();
-    await world.respond(ok(createSession({ application: acceptedStatus })));
     world.api.application = fail('application-exists');
     await world.submit();
     expect(world.form).toMatchObject({ step: 'submitted', problem: 'application-exists' });
@@ -650,7 +520,7 @@ describe('a session that arrives after the form', () => {
     await world.fillIn();
     await world.submit();
     world.app.next();
-    await world.respond(ok(createSession({ application: acceptedStatus })));
+    await world.respond(reported);
     expect(world.form?.step).toBe('documents');
   });
 
@@ -658,74 +528,56 @@ describe('a session that arrives after the form', () => {
     const world = await createWithLateSession();
     expect(world.state.session.endsAt).toBeUndefined();
     await world.respond(ok(createSession()));
-    expect(world.state.session.endsAt).toBe(Date.parse('2026-11-20T16:00:00.000Z'));
+    expect(world.state.session.endsAt).toBe(endsAt);
   });
-});
 
-describe('a session before the chunk of the form is loaded', () => {
-  function openChunk() {
+  /** The chunk of the form arrives when the test calls `arrive`. */
+  async function createWithLateChunk() {
     const chunk = createDelayed<void>();
-    return { waitForFormChunk: chunk.request, send: () => chunk.send() };
+    const created = await createWithLateSession({ waitForFormChunk: chunk.request });
+    return Object.assign(created, {
+      type: () => created.app.answer('fundingNeed/amount', '75,000'),
+      async arrive(): Promise<void> {
+        chunk.send();
+        await created.settle();
+      },
+    });
   }
 
-  it('keeps typed answers, although it reports an application', async () => {
-    const { send, waitForFormChunk } = openChunk();
-    const world = await createWithLateSession({ waitForFormChunk });
-    world.app.answer('fundingNeed/amount', '75,000');
-    await world.respond(ok(createSession({ application: acceptedStatus })));
-    send();
-    await world.settle();
-    expect(world.form).toMatchObject({
-      step: 'funding-need',
-      draft: { 'fundingNeed/amount': '75,000' },
-      application: undefined,
-    });
-  });
+  it.each(['before', 'after'])(
+    'keeps answers that are typed %s its response, before the chunk of the form',
+    async (when) => {
+      const world = await createWithLateChunk();
+      if (when === 'before') world.type();
+      await world.respond(reported);
+      if (when === 'after') world.type();
+      await world.arrive();
+      expect(world.form).toMatchObject({ ...emptyForm, draft: typed });
+    },
+  );
 
-  it('keeps answers that are typed after it has reported an application', async () => {
-    const { send, waitForFormChunk } = openChunk();
-    const world = await createWithLateSession({ waitForFormChunk });
-    await world.respond(ok(createSession({ application: acceptedStatus })));
-    world.app.answer('fundingNeed/amount', '75,000');
-    send();
-    await world.settle();
-    expect(world.form).toMatchObject({
-      step: 'funding-need',
-      draft: { 'fundingNeed/amount': '75,000' },
-      application: undefined,
-    });
-  });
-
-  it('is watched when the chunk arrives', async () => {
-    const { send, waitForFormChunk } = openChunk();
-    const world = await createWithLateSession({ waitForFormChunk });
-    world.app.answer('fundingNeed/amount', '75,000');
+  it('is watched when the chunk of the form arrives', async () => {
+    const world = await createWithLateChunk();
+    world.type();
     await world.respond(ok(createSession()));
-    send();
-    await world.settle();
-    expect(world.state.session.endsAt).toBe(Date.parse('2026-11-20T16:00:00.000Z'));
+    await world.arrive();
+    expect(world.state.session.endsAt).toBe(endsAt);
   });
 
-  it('shows that it has ended in the meantime', async () => {
-    const { send, waitForFormChunk } = openChunk();
-    const world = await createWithLateSession({ waitForFormChunk });
-    world.app.answer('fundingNeed/amount', '75,000');
+  it('shows that it has ended before the chunk of the form arrives', async () => {
+    const world = await createWithLateChunk();
+    world.type();
     await world.respond(ok(createSession()));
     world.advance(2 * 60 * 60_000);
-    send();
-    await world.settle();
+    await world.arrive();
     expect(world.state.session.notice).toBe('ended');
-    expect(world.form?.draft).toEqual({ 'fundingNeed/amount': '75,000' });
+    expect(world.form?.draft).toEqual(typed);
   });
 });
 
 describe('the end of the session', () => {
   it('is requested again after the submission', async () => {
-    const world = await createFilledApp({
-      prepare: (api) => {
-        api.session = fail('network');
-      },
-    });
+    const world = await createFilledApp({ bff: hasNoSession });
     const endMs = Date.parse('2026-11-20T15:00:00.000Z') + sessionLifetime.maxSeconds * 1000;
     world.api.session = ok(createSession({ expiresAt: new Date(endMs).toISOString() }));
     await world.submit();
@@ -747,35 +599,21 @@ describe('the end of the session', () => {
 });
 
 describe('the connection of the browser', () => {
-  it('is read when the element is connected', () => {
+  it('is followed while the element is in the document', () => {
     const world = createApp();
+    // The polling listens too, but only while it runs.
+    expect(world.connection.listeners).toBe(1);
     world.setConnected(false);
     world.connection.setOffline(true);
     expect(world.state.isOffline).toBe(false);
     world.setConnected(true);
     expect(world.state.isOffline).toBe(true);
-  });
-
-  it('is followed', () => {
-    const world = createApp();
-    world.connection.setOffline(true);
-    expect(world.state.isOffline).toBe(true);
     world.connection.setOffline(false);
     expect(world.state.isOffline).toBe(false);
   });
 
-  it('has one listener', () => {
-    const world = createApp();
-    // The polling listens too, but only while it runs.
-    expect(world.connection.listeners).toBe(1);
-  });
-});
-
-describe('a return of the connection', () => {
-  it('requests the status of the application at once', async () => {
-    const world = await createFilledApp();
-    world.api.application = ok(receivedStatus);
-    await world.submit();
+  it('requests the status of the application at once when it returns', async () => {
+    const world = await createSubmittedApp({ bff: { application: ok(receivedStatus) } });
     world.connection.setOffline(true);
     await world.settle();
     expect(world.form?.application?.status).toBe('received');
@@ -784,12 +622,8 @@ describe('a return of the connection', () => {
     expect(world.form?.application?.status).toBe('accepted');
   });
 
-  it('loads a form that could not be loaded', async () => {
-    const world = createApp({
-      prepare: (api) => {
-        api.configuration = fail('network');
-      },
-    });
+  it('loads a form that could not be loaded when it returns', async () => {
+    const world = createApp({ bff: { configuration: fail('network') } });
     world.connection.setOffline(true);
     await world.load();
     expect(world.state.loading.problem).toBe('network');
@@ -801,27 +635,18 @@ describe('a return of the connection', () => {
 });
 
 describe('an element that is removed from the document', () => {
-  it('leaves no timer and no listener', async () => {
+  it('leaves no timer and no listener, and continues when it is back', async () => {
     const history = createFakeHistory();
-    const world = await createFilledApp({ history });
-    world.api.application = ok(receivedStatus);
-    await world.submit();
+    const world = await createSubmittedApp({ history, bff: { application: ok(receivedStatus) } });
     world.setConnected(false);
     await world.settle();
-    expect(world).toMatchObject({
+    expect({ ...world, history }).toMatchObject({
       polling: { waiting: 0, listeners: 0 },
       timers: { waiting: 0, listeners: 0 },
       connection: { listeners: 0 },
       channels: { size: 0 },
+      history: { listeners: 0 },
     });
-    expect(history.listeners).toBe(0);
-  });
-
-  it('continues its status requests when it is back', async () => {
-    const world = await createFilledApp();
-    world.api.application = ok(receivedStatus);
-    await world.submit();
-    world.setConnected(false);
     world.setConnected(true);
     await world.polling.tick();
     expect(world.form?.application?.status).toBe('accepted');
@@ -829,13 +654,14 @@ describe('an element that is removed from the document', () => {
 });
 
 describe('the chunk after the submission', () => {
-  const document = { number: 1, category: 'other', bytes: 1, delayed: false } as const;
-  const delivered = { ...document, status: 'delivered' } as const;
-
-  /** Its file arrives when the test calls `send`. */
-  function createLate(options: AppOptions = {}) {
-    const chunk = createDelayed<(environment: FeatureEnvironment) => AfterChunk>();
-    const created = createApp({ ...options, loadAfterChunk: chunk.request });
+  /** A loaded form on `step`. The chunk arrives when the test calls `arrive`. */
+  async function createLate(session: Parameters<typeof withApplication>, step?: 'offers') {
+    const chunk = createDelayed<typeof createAfterChunk>();
+    const bff = withApplication(...session);
+    const created = createApp({ bff, loadAfterChunk: chunk.request });
+    await created.load();
+    if (step) created.mergeForm({ step });
+    await created.settle();
     return Object.assign(created, {
       async arrive(): Promise<void> {
         chunk.send(createAfterChunk);
@@ -844,64 +670,43 @@ describe('the chunk after the submission', () => {
     });
   }
 
-  it('is not loaded before the review', async () => {
+  it('is loaded on the review', async () => {
     const world = await createLoadedApp();
     answer(world, /./);
     for (let step = 0; step < 3; step += 1) await world.app.continue();
     await world.settle();
-    expect(world.form?.step).toBe('identity');
-    expect(world.state.chunks.after).toBe('waiting');
-  });
-
-  it('is loaded on the review', async () => {
-    const { state } = await createFilledApp();
-    expect(state.chunks.after).toBe('loaded');
+    expect(world.state).toMatchObject({ form: { step: 'identity' }, chunks: { after: 'waiting' } });
+    await world.app.continue();
+    await world.settle();
+    expect(world.state.chunks.after).toBe('loaded');
   });
 
   it('starts with what an earlier page has sent', async () => {
-    const world = createLate({
-      prepare: (api) => {
-        api.session = ok(
-          createSession({
-            application: acceptedStatus,
-            documents: [delivered],
-            assetReport: { status: 'delivered', delayed: false },
-            contact: { status: 'enabled' },
-          }),
-        );
-      },
-    });
-    await world.load();
+    const world = await createLate([acceptedStatus, attachments]);
     await world.arrive();
     expect(world.state).toMatchObject({
-      documents: { uploaded: [{ status: delivered }] },
+      documents: { uploaded: [{ status: deliveredDocument }] },
       bank: { report: { status: 'delivered' } },
       contact: { status: 'enabled' },
     });
   });
 
   it('requests the offers once when it arrives on their step', async () => {
-    const world = createLate({ prepare: hasApplication() });
-    await world.load();
-    world.mergeForm({ step: 'offers' });
-    await world.settle();
+    const world = await createLate([], 'offers');
     expect(world.api.offersRequests).toBe(0);
     await world.arrive();
     expect(world.api.offersRequests).toBe(1);
   });
 
   it('requests the status of an application once when it arrives', async () => {
-    const world = createLate({ prepare: hasApplication(receivedStatus) });
-    await world.load();
+    const world = await createLate([receivedStatus]);
     expect(world.polling.waiting).toBe(0);
     await world.arrive();
     expect(world.polling.waiting).toBe(1);
   });
 
   it('requests nothing while the element is not in the document', async () => {
-    const world = createLate({ prepare: hasApplication() });
-    await world.load();
-    world.mergeForm({ step: 'offers' });
+    const world = await createLate([], 'offers');
     world.setConnected(false);
     await world.arrive();
     expect(world.api.offersRequests).toBe(0);
@@ -911,12 +716,7 @@ describe('the chunk after the submission', () => {
   });
 
   it('starts with nothing of a closed application', async () => {
-    const world = createLate({
-      prepare: (api) => {
-        api.session = ok(createSession({ application: acceptedStatus, documents: [delivered] }));
-      },
-    });
-    await world.load();
+    const world = await createLate([acceptedStatus, attachments]);
     await world.app.close();
     await world.arrive();
     world.api.session = ok(createSession());
@@ -928,17 +728,14 @@ describe('the chunk after the submission', () => {
 describe('the chunk of the next steps', () => {
   it('loads after the first frame', async () => {
     const waiting: (() => void)[] = [];
-    let requests = 0;
-    const world = await createLoadedApp({
-      afterFrame: (callback) => waiting.push(callback),
-      waitForFormChunk: async () => {
-        requests += 1;
-      },
+    const world = await createLoadedApp({ afterFrame: (callback) => waiting.push(callback) });
+    expect(world.state).toMatchObject({
+      form: { step: 'funding-need' },
+      chunks: { form: 'waiting' },
     });
-    expect(world.form?.step).toBe('funding-need');
-    expect(requests).toBe(0);
     for (const callback of waiting) callback();
-    expect(requests).toBe(1);
+    await world.settle();
+    expect(world.state.chunks.form).toBe('loaded');
   });
 
   it('loads at once for an applicant who presses Continue', async () => {
@@ -946,173 +743,8 @@ describe('the chunk of the next steps', () => {
     await world.app.continue();
     expect(world.state.chunks.form).toBe('loaded');
   });
-});
 
-describe('a chunk that cannot be loaded', () => {
-  it('is reported', async () => {
-    const world = await createLoadedApp({ loadAfterChunk: () => Promise.reject(new TypeError()) });
-    await world.app.loadAfterChunk();
-    expect(world.state.chunks.after).toBe('failed');
-  });
-
-  it.each(['loadFormChunk', 'loadAfterChunk'] as const)('is loaded again (%s)', async (name) => {
-    let requests = 0;
-    const world = createApp({
-      [name]: async () => {
-        requests += 1;
-        throw new TypeError('Failed to fetch');
-      },
-    });
-    await world.app[name]();
-    await world.app[name]();
-    expect(requests).toBe(2);
-  });
-
-  it('is loaded once for two calls', async () => {
-    let requests = 0;
-    const world = createApp({
-      loadAfterChunk: async () => {
-        requests += 1;
-        return createAfterChunk;
-      },
-    });
-    await Promise.all([world.app.loadAfterChunk(), world.app.loadAfterChunk()]);
-    await world.app.loadAfterChunk();
-    expect(requests).toBe(1);
-  });
-
-  it('is loaded again by Continue', async () => {
-    let requests = 0;
-    const world = await createLoadedApp({
-      loadFormChunk: async () => {
-        requests += 1;
-        throw new TypeError('Failed to fetch');
-      },
-    });
-    expect(requests).toBe(1);
-    await world.app.continue();
-    expect(requests).toBeGreaterThan(1);
-    expect(world.state.chunks).toMatchObject({ form: 'failed', isAwaited: true });
-    await world.app.continue();
-    expect(requests).toBeGreaterThan(2);
-  });
-
-  it('does not hide an error in its code', async () => {
-    const world = createApp({
-      loadAfterChunk: async () => () => {
-        throw new Error('a programming error');
-      },
-    });
-    await expect(world.app.loadAfterChunk()).rejects.toThrow('a programming error');
-    expect(world.state.chunks.after).toBe('failed');
-  });
-
-  it('is loaded again by Continue after an error in its code', async () => {
-    let requests = 0;
-    const world = createApp({
-      loadFormChunk: async () => {
-        requests += 1;
-        return () => {
-          throw new Error('a programming error');
-        };
-      },
-    });
-    await expect(world.app.continue()).rejects.toThrow('a programming error');
-    await expect(world.app.continue()).rejects.toThrow('a programming error');
-    expect(requests).toBe(2);
-  });
-});
-
-describe('an error in a feature', () => {
-  it('is reported where it occurs', async () => {
-    const broken: Feature = {
-      react: () => {
-        throw new Error('a programming error');
-      },
-    };
-    const world = createApp({
-      loadAfterChunk: async () => (environment) => ({
-        ...createAfterChunk(environment),
-        features: [broken],
-      }),
-    });
-    await expect(world.app.loadAfterChunk()).rejects.toThrow('a programming error');
-  });
-});
-
-describe('an application in another language', () => {
-  const english = createConfiguration();
-  const consents = english.consents.map((consent) => ({ ...consent, label: `${consent.id} (es)` }));
-  const spanish = createConfiguration({ locale: 'es', consents });
-
-  /** The BFF and the form have changed to Spanish after the review was reached. */
-  const createSpanish = async (configuration: Configuration = spanish) => {
-    const created = await createFilledApp();
-    created.api.configuration = ok(configuration);
-    created.store.merge('language', { locale: 'es' });
-    await created.settle();
-    return created;
-  };
-
-  it('is not sent until changed consents are accepted again', async () => {
-    const world = await createSpanish();
-    await world.submit();
-    expect(world.api.submissions).toEqual([]);
-    expect(world.form?.errors).toEqual([{ path: 'consents/terms', code: 'required' }]);
-  });
-
-  it('is sent when changed consents are accepted again', async () => {
-    const world = await createSpanish();
-    world.app.answer('consents/terms', 'yes');
-    expect(world.form?.rewordedConsents).toEqual([]);
-    await world.submit();
-    expect(world.form?.step).toBe('submitted');
-  });
-
-  it('sends consents with the language in which they were accepted', async () => {
-    const world = await createSpanish();
-    world.app.answer('consents/terms', 'yes');
-    await world.submit();
-    expect(JSON.parse(world.api.submissions[0]?.body ?? '{}')).toMatchObject({
-      consents: [{ id: 'terms', locale: 'es' }],
-    });
-  });
-
-  it('requires the consents of the new configuration', async () => {
-    const added = english.consents.map((consent) => ({ ...consent, id: `new-${consent.id}` }));
-    const both = [...english.consents, ...added];
-    const world = await createSpanish({ ...english, locale: 'es', consents: both });
-    await world.submit();
-    expect(world.api.submissions).toEqual([]);
-    expect(world.form?.errors).toEqual([{ path: 'consents/new-terms', code: 'required' }]);
-  });
-
-  it('keeps its texts during a submission', async () => {
-    const world = await createFilledApp();
-    const response = createDelayed<Result<ApplicationStatus>>();
-    world.api.submitApplication = response.request;
-    await world.submit();
-    world.api.configuration = ok(spanish);
-    world.store.merge('language', { locale: 'es' });
-    await world.settle();
-    expect(world.form?.configuration).toEqual(english);
-    response.send(fail('internal'));
-    await world.settle();
-    expect(world.form).toMatchObject({ problem: 'internal', configuration: { locale: 'es' } });
-  });
-});
-
-describe('Continue before the next steps are loaded', () => {
-  it('stays on the step if they cannot be loaded', async () => {
-    const world = createApp({
-      loadFormChunk: () => Promise.reject(new TypeError('Failed to fetch')),
-    });
-    await world.app.load();
-    await world.app.continue();
-    expect(world.form).toMatchObject({ step: 'funding-need', errors: [] });
-  });
-
-  it('goes one step forward for two presses', async () => {
+  it('leads one step forward for two presses while it loads', async () => {
     const chunk = createDelayed<void>();
     const world = createApp({ waitForFormChunk: chunk.request });
     await world.app.load();
@@ -1121,6 +753,82 @@ describe('Continue before the next steps are loaded', () => {
     chunk.send();
     await Promise.all(presses);
     expect(world.form).toMatchObject({ step: 'business', errors: [] });
+  });
+
+  it('is loaded again by Continue, which stays on the step until then', async () => {
+    let requests = 0;
+    const loadFormChunk = () => {
+      requests += 1;
+      return rejectLoading();
+    };
+    const world = await createLoadedApp({ loadFormChunk });
+    expect(requests).toBe(1);
+    await world.app.continue();
+    expect(requests).toBe(2);
+    expect(world.state.chunks).toMatchObject({ form: 'failed', isAwaited: true });
+    expect(world.form).toMatchObject({ step: 'funding-need', errors: [] });
+  });
+});
+
+describe('a chunk', () => {
+  it.each(['loadFormChunk', 'loadAfterChunk'] as const)(
+    'is loaded again after a failure (%s)',
+    async (name) => {
+      let requests = 0;
+      const load = () => {
+        requests += 1;
+        return rejectLoading();
+      };
+      const world = createApp({ [name]: load });
+      await world.app[name]();
+      expect(world.state.chunks[name === 'loadFormChunk' ? 'form' : 'after']).toBe('failed');
+      await world.app[name]();
+      expect(requests).toBe(2);
+    },
+  );
+
+  it('is loaded once for two calls', async () => {
+    let requests = 0;
+    const loadAfterChunk = async () => {
+      requests += 1;
+      return createAfterChunk;
+    };
+    const { app } = createApp({ loadAfterChunk });
+    await Promise.all([app.loadAfterChunk(), app.loadAfterChunk()]);
+    await app.loadAfterChunk();
+    expect(requests).toBe(1);
+  });
+
+  function throwError(): never {
+    throw new Error('a programming error');
+  }
+
+  it('does not hide an error in its code', async () => {
+    const world = createApp({ loadAfterChunk: async () => throwError });
+    await expect(world.app.loadAfterChunk()).rejects.toThrow('a programming error');
+    expect(world.state.chunks.after).toBe('failed');
+  });
+
+  it('does not hide an error in one of its features', async () => {
+    const world = createApp({
+      loadAfterChunk: async () => (environment) => ({
+        ...createAfterChunk(environment),
+        features: [{ react: throwError }],
+      }),
+    });
+    await expect(world.app.loadAfterChunk()).rejects.toThrow('a programming error');
+  });
+
+  it('is loaded again by Continue after an error in its code', async () => {
+    let requests = 0;
+    const loadFormChunk = async () => {
+      requests += 1;
+      return throwError;
+    };
+    const world = createApp({ loadFormChunk });
+    await expect(world.app.continue()).rejects.toThrow('a programming error');
+    await expect(world.app.continue()).rejects.toThrow('a programming error');
+    expect(requests).toBe(2);
   });
 });
 
@@ -1132,62 +840,30 @@ describe('the history of an application', () => {
     const created = await createFilledApp({ history });
     return Object.assign(created, { history });
   };
-
-  it('leads back with all answers', async () => {
-    const world = await create();
-    world.history.go(-2);
-    expect(world.form).toMatchObject({ step: 'owner', draft: completeDraft });
-    world.history.go(-2);
-    expect(world.form?.step).toBe('funding-need');
-  });
-
-  it('leads forward to the review', async () => {
-    const world = await create();
-    world.history.go(-4);
-    world.history.go(4);
-    expect(world.form?.step).toBe('review');
-  });
-
-  it('leads to the record after the submission', async () => {
-    const world = await create();
-    await world.submit();
-    world.history.go(-1);
-    expect(world.form).toMatchObject({ step: 'submitted', problem: 'already-sent' });
-  });
+  const toEntry = (step: string) => ({ fundingApplication: { places: { form: { step } } } });
 
   it('never sends an application twice', async () => {
     const world = await create();
     await world.submit();
-    world.history.go(-1);
-    await world.app.continue();
-    world.history.go(-3);
-    await world.app.continue();
+    for (const steps of [-1, -3]) {
+      world.history.go(steps);
+      expect(world.form).toMatchObject({ step: 'submitted', problem: 'already-sent' });
+      await world.app.continue();
+    }
     expect(world.api.submissions).toHaveLength(1);
   });
 
   it('begins again in the first entry after the answers are cleared', async () => {
-    const world = await create();
-    world.app.clear();
-    expect(world.history.current).toMatchObject({
-      fundingApplication: { places: { form: { step: 'funding-need' } } },
-    });
-    await world.fillIn();
-    expect(world.history.entries).toHaveLength(5);
-  });
-
-  it('leads back from the first step after clearing to the page before', async () => {
     const world = await create('before');
     world.app.clear();
-    world.history.go(-1);
-    expect(world.history.current).toBe('before');
-    expect(world.form?.step).toBe('funding-need');
-  });
-
-  it('never leads forward to the steps of cleared answers', async () => {
-    const world = await create();
-    world.app.clear();
+    expect(world.history.current).toMatchObject(toEntry('funding-need'));
     world.history.go(3);
     expect(world.form).toMatchObject({ step: 'funding-need', errors: [] });
+    world.history.go(-1);
+    expect(world.history.current).toBe('before');
+    world.history.go(1);
+    await world.fillIn();
+    expect(world.history.entries).toHaveLength(6);
   });
 
   it('never leads to the steps of a closed application', async () => {
@@ -1205,24 +881,17 @@ describe('the history of an application', () => {
     await world.submit();
     await world.startAnother();
     await world.fillIn();
-    expect(world.history.entries).toMatchObject(
-      formSteps.map((step) => ({ fundingApplication: { places: { form: { step } } } })),
-    );
+    expect(world.history.entries).toMatchObject(formSteps.map(toEntry));
     world.history.go(-1);
     expect(world.form).toMatchObject({ step: 'identity', draft: completeDraft });
   });
 
-  it('contains no answer', async () => {
+  it('contains no answer, and nothing after closing', async () => {
     const world = await create();
     await world.submit();
     const entries = JSON.stringify(world.history.entries);
     const answers = Object.values(completeDraft).filter((value) => value.length > 4);
     expect(answers.filter((value) => entries.includes(value))).toEqual([]);
-  });
-
-  it('contains no mark in the current entry after closing', async () => {
-    const world = await create();
-    await world.submit();
     await world.app.close();
     expect(world.history.current).toEqual({ fundingApplication: { places: {} } });
   });

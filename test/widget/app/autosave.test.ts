@@ -7,6 +7,7 @@ import {
   createForm,
   withAnswer,
   withStep,
+  type StepId,
   type StoredDraft,
 } from '../../../widget/app/navigation.ts';
 import { type FormState, initialState, Store } from '../../../widget/app/store.ts';
@@ -45,21 +46,28 @@ function create({ hasStorage = true } = {}) {
     store.update((state) => ({ ...state, isConnected }));
   }
 
-  function update(change: (form: FormState) => FormState): void {
-    store.update((state) => ({ ...state, form: state.form && change(state.form) }));
-  }
-
   setConnected(true);
   return {
     storage,
     store,
     timers,
     setConnected,
-    update,
-    type: (name: string) => update((current) => withAnswer(current, 'business/name', name)),
-    close: () => store.update((state) => ({ ...state, form: undefined })),
+    type: (name: string) =>
+      store.updateForm((current) => withAnswer(current, 'business/name', name)),
+    showStep: (step: StepId) => store.updateForm((current) => withStep(current, step)),
     read: () => draftStore.read(),
     readName: () => draftStore.read()?.answers['business/name'],
+  };
+}
+
+/** The store of drafts in this storage. */
+function openStore(storage: Storage = createMemoryStorage()) {
+  return { storage, store: createDraftStore(() => storage, key) };
+}
+
+function refuse(name: string) {
+  return (): never => {
+    throw new DOMException('The browser refuses.', name);
   };
 }
 
@@ -104,58 +112,38 @@ describe('toStoredDraft', () => {
     expect(toStoredDraft({ ...form, step }).step).toBe(expected);
   });
 
-  it('stores that Continue returns to the review', () => {
-    expect(toStoredDraft({ ...form, returnsToReview: true }).returnsToReview).toBe(true);
-  });
-
-  it('stores that the application was submitted', () => {
-    expect(toStoredDraft({ ...form, application: acceptedStatus }).isSubmitted).toBe(true);
-  });
-
-  it('keeps the omitted answers of an earlier page', () => {
-    const restored = {
-      step: 'owner',
-      omitted: ['owner/ssn'],
-      reached: 'owner',
-      isSeen: false,
-    } as const;
-    expect(toStoredDraft({ ...form, restored }).omitted).toEqual(['owner/ssn']);
+  it.each<[string, Partial<FormState>, Partial<StoredDraft>]>([
+    ['that Continue returns to the review', { returnsToReview: true }, { returnsToReview: true }],
+    ['that the application was submitted', { application: acceptedStatus }, { isSubmitted: true }],
+    [
+      'the omitted answers of an earlier page',
+      { restored: { step: 'owner', omitted: ['owner/ssn'], reached: 'owner', isSeen: false } },
+      { omitted: ['owner/ssn'] },
+    ],
+  ])('stores %s', (_what, changes, expected) => {
+    expect(toStoredDraft({ ...form, ...changes })).toMatchObject(expected);
   });
 });
 
 describe('createDraftStore', () => {
   it('keeps a draft without answers only after the submission', () => {
-    const storage = createMemoryStorage();
-    const store = createDraftStore(() => storage, key);
-    const empty = { ...stored, answers: {}, omitted: [] };
+    const { storage, store } = openStore();
+    store.write(stored);
+    const empty = { ...stored, answers: { 'business/name': '' }, omitted: [] };
     store.write(empty);
     expect(storage.length).toBe(0);
     store.write({ ...empty, isSubmitted: true });
-    expect(store.read()).toMatchObject({ answers: {}, isSubmitted: true });
+    expect(store.read()).toMatchObject({ isSubmitted: true });
   });
 
-  it('returns the draft until it is erased', () => {
-    const storage = createMemoryStorage();
-    const store = createDraftStore(() => storage, key);
+  it('returns the draft of the same form until it is erased', () => {
+    const { storage, store } = openStore();
     expect(store.write(stored)).toBe(true);
     expect(store.read()).toEqual(stored);
+    expect(createDraftStore(() => storage, 'another').read()).toBeUndefined();
     store.erase();
     expect(store.read()).toBeUndefined();
     expect(storage.length).toBe(0);
-  });
-
-  it('stores nothing for an empty draft', () => {
-    const storage = createMemoryStorage();
-    const store = createDraftStore(() => storage, key);
-    store.write(stored);
-    store.write({ ...stored, answers: { 'business/name': '' }, omitted: [] });
-    expect(storage.length).toBe(0);
-  });
-
-  it('separates forms', () => {
-    const storage = createMemoryStorage();
-    createDraftStore(() => storage, key).write(stored);
-    expect(createDraftStore(() => storage, 'another').read()).toBeUndefined();
   });
 
   it.each([
@@ -165,33 +153,23 @@ describe('createDraftStore', () => {
     ['without a valid step', JSON.stringify({ version: 1, ...stored, step: 'offers' })],
     ['without answers', JSON.stringify({ version: 1, ...stored, answers: null })],
   ])('ignores a text %s', (_what, text) => {
-    const storage = createMemoryStorage();
+    const { storage, store } = openStore();
     storage.setItem(key, text);
-    expect(createDraftStore(() => storage, key).read()).toBeUndefined();
+    expect(store.read()).toBeUndefined();
   });
 
   it('reads only answers that it would store', () => {
-    const storage = createMemoryStorage();
+    const { storage, store } = openStore();
     const answers = { ...stored.answers, 'owner/ssn': '219-09-9999', 'owner/phone': 7 };
     storage.setItem(key, JSON.stringify({ version: 1, ...stored, answers }));
-    expect(createDraftStore(() => storage, key).read()?.answers).toEqual(stored.answers);
+    expect(store.read()?.answers).toEqual(stored.answers);
   });
 
   it('does not throw if the browser refuses storage', () => {
-    const store = createDraftStore(() => {
-      throw new DOMException('The operation is insecure.', 'SecurityError');
-    }, key);
+    const store = createDraftStore(refuse('SecurityError'), key);
     expect(store.read()).toBeUndefined();
     expect(store.write(stored)).toBe(false);
     expect(() => store.erase()).not.toThrow();
-  });
-
-  it('returns false if the storage is full', () => {
-    const storage = createMemoryStorage();
-    storage.setItem = () => {
-      throw new DOMException('Full', 'QuotaExceededError');
-    };
-    expect(createDraftStore(() => storage, key).write(stored)).toBe(false);
   });
 });
 
@@ -206,42 +184,30 @@ describe('Autosave', () => {
     expect(timers.waiting).toBe(0);
   });
 
-  it('stores a new step at once', () => {
-    const { type, update, read } = create();
-    type('Ros');
-    update((current) => withStep(current, 'business'));
-    expect(read()).toMatchObject({ step: 'business', answers: { 'business/name': 'Ros' } });
+  it.each<[string, (world: ReturnType<typeof create>) => unknown]>([
+    ['the step changes', ({ showStep }) => showStep('business')],
+    ['the page is hidden', ({ timers }) => timers.setHidden(true)],
+    ['the element is removed', ({ setConnected }) => setConnected(false)],
+  ])('stores typed answers at once when %s', (_when, act) => {
+    const world = create();
+    world.type('Ros');
+    void act(world);
+    expect(world.readName()).toBe('Ros');
+    expect(world.timers.waiting).toBe(0);
   });
 
-  it('stores typed answers when the page is hidden', async () => {
-    const { timers, type, readName } = create();
-    type('Ros');
-    await timers.setHidden(true);
-    expect(readName()).toBe('Ros');
-    expect(timers.waiting).toBe(0);
-  });
-
-  it('stores typed answers when the element is removed', () => {
-    const { setConnected, timers, type, readName } = create();
-    type('Ros');
+  it('has no listener after the element is removed', () => {
+    const { setConnected, timers } = create();
     setConnected(false);
-    expect(readName()).toBe('Ros');
-    expect(timers).toMatchObject({ waiting: 0, listeners: 0 });
+    expect(timers.listeners).toBe(0);
   });
 
-  it('erases the draft when the application is closed', async () => {
-    const { storage, timers, type, close } = create();
+  it('stores nothing of a closed application', async () => {
+    const { storage, store, timers, type } = create();
     type('Ros');
-    close();
+    store.update((state) => ({ ...state, form: undefined }));
     await timers.tick();
     expect(storage.length).toBe(0);
-  });
-
-  it('erases the answers when the application is accepted', () => {
-    const { read, type, update } = create();
-    type('Ros');
-    update((current) => ({ ...current, draft: {}, application: acceptedStatus }));
-    expect(read()).toMatchObject({ answers: {}, isSubmitted: true });
   });
 
   it('does nothing without storage', () => {
@@ -252,16 +218,14 @@ describe('Autosave', () => {
   });
 
   it('reports whether the draft is stored', () => {
-    const { storage, store, update } = create();
+    const { storage, store, showStep, type } = create();
     const { setItem } = storage;
-    storage.setItem = () => {
-      throw new DOMException('Full', 'QuotaExceededError');
-    };
-    const answered = withAnswer(form, 'business/name', 'Ros');
-    update(() => withStep(answered, 'business'));
+    storage.setItem = refuse('QuotaExceededError');
+    type('Ros');
+    showStep('business');
     expect(store.state.savesDraft).toBe(false);
     storage.setItem = setItem;
-    update(() => withStep(answered, 'owner'));
+    showStep('owner');
     expect(store.state.savesDraft).toBe(true);
   });
 });

@@ -118,6 +118,13 @@ function openTab({
   };
 }
 
+/** One tab whose answers are kept on the device. */
+async function openTurnedOn(options: TabOptions = {}) {
+  const tab = openTab(options);
+  await tab.turnOn();
+  return tab;
+}
+
 /** Another visit of the same browser profile. */
 const comeBack = (
   { api, profile }: Pick<ReturnType<typeof openTab>, 'api' | 'profile'>,
@@ -126,8 +133,7 @@ const comeBack = (
 
 describe('answers on the device', () => {
   it('come back on the next day', async () => {
-    const tab = openTab();
-    await tab.turnOn();
+    const tab = await openTurnedOn();
     const later = comeBack(tab);
     const restored = await later.draft.restore();
     expect(restored).toMatchObject({
@@ -138,8 +144,7 @@ describe('answers on the device', () => {
   });
 
   it('are stored without a readable answer', async () => {
-    const tab = openTab();
-    await tab.turnOn();
+    const tab = await openTurnedOn();
     const values = Object.values(completeDraft).filter((value) => value.length > 3);
     const bytes = Buffer.from(JSON.parse(tab.profile.text).data, 'base64').toString('latin1');
     expect(values.filter((value) => `${tab.profile.text}${bytes}`.includes(value))).toEqual([]);
@@ -147,8 +152,7 @@ describe('answers on the device', () => {
 
   it('contain no identity, home address, agreements, or signature', async () => {
     const home = { 'owner/homeAddress/street': '9 Oak St', 'owner/homeAddress/zip': '78702' };
-    const tab = openTab({ form: { ...filled, draft: { ...completeDraft, ...home } } });
-    await tab.turnOn();
+    const tab = await openTurnedOn({ form: { ...filled, draft: { ...completeDraft, ...home } } });
     const restored = await comeBack(tab).draft.restore();
     const draft = restored.ok ? restored.value : undefined;
     const left = Object.keys({ ...completeDraft, ...home }).filter(
@@ -180,8 +184,7 @@ describe('answers on the device', () => {
   });
 
   it('follow what the applicant types', async () => {
-    const tab = openTab();
-    await tab.turnOn();
+    const tab = await openTurnedOn();
     const before = tab.profile.text;
     tab.type('business/name', 'Ada’s');
     await expect.poll(() => tab.profile.text).not.toBe(before);
@@ -209,8 +212,7 @@ describe('the end of answers on the device', () => {
   ] satisfies [string, (tab: ReturnType<typeof openTab>) => void][])(
     'comes at once when %s',
     async (_name, act) => {
-      const tab = openTab();
-      await tab.turnOn();
+      const tab = await openTurnedOn();
       act(tab);
       expect(tab.profile.text).toBe('');
       expect(tab.device.status).toBe('off');
@@ -219,8 +221,7 @@ describe('the end of answers on the device', () => {
   );
 
   it('comes when the clock reaches it on an open page', async () => {
-    const tab = openTab();
-    await tab.turnOn();
+    const tab = await openTurnedOn();
     tab.clock.now = start + 7 * day;
     tab.type('business/name', 'Ada’s');
     expect(tab.profile.text).toBe('');
@@ -228,28 +229,21 @@ describe('the end of answers on the device', () => {
   });
 
   it('comes before the next visit, without a request for the key', async () => {
-    const tab = openTab();
-    await tab.turnOn();
+    const tab = await openTurnedOn();
     const later = comeBack(tab, { now: start + 7 * day });
     expect(await later.draft.restore()).toEqual({ ok: true });
     expect(tab.profile.text).toBe('');
   });
 
-  it('is not later if the clock of the device is set back', async () => {
-    const tab = openTab();
-    await tab.turnOn();
-    // The BFF’s clock decides.
-    tab.api.draftKey = ok({ draftKey: null });
-    expect(await comeBack(tab, { now: start - 30 * day }).draft.restore()).toEqual({ ok: true });
-    expect(tab.profile.text).toBe('');
-  });
-
-  it('is not later if the entry names a later one', async () => {
-    const tab = openTab();
-    await tab.turnOn();
+  it.each([
+    ['the clock of the device is set back', start - 30 * day, 0],
+    ['the entry names a later one', start + day, day],
+  ])('is not later if %s: the clock of the BFF decides', async (_why, now, shift) => {
+    const tab = await openTurnedOn();
     const entry = JSON.parse(tab.profile.text);
-    tab.profile.texts.set(toKey(), JSON.stringify({ ...entry, endsAt: entry.endsAt + day }));
-    expect(await comeBack(tab).draft.restore()).toEqual({ ok: true });
+    tab.profile.texts.set(toKey(), JSON.stringify({ ...entry, endsAt: entry.endsAt + shift }));
+    if (shift === 0) tab.api.draftKey = ok({ draftKey: null });
+    expect(await comeBack(tab, { now }).draft.restore()).toEqual({ ok: true });
     expect(tab.profile.text).toBe('');
   });
 });
@@ -266,8 +260,7 @@ describe('an entry that cannot be decrypted', () => {
     ['data that is not Base64', (entry: object) => JSON.stringify({ ...entry, data: '§' })],
     ['a text as its end', (entry: object) => JSON.stringify({ ...entry, endsAt: 'never' })],
   ])('is erased without a message: %s', async (_name, change) => {
-    const tab = openTab();
-    await tab.turnOn();
+    const tab = await openTurnedOn();
     tab.profile.texts.set(toKey(), change(JSON.parse(tab.profile.text)));
     const later = comeBack(tab);
     expect(await later.draft.restore()).toEqual({ ok: true });
@@ -276,16 +269,14 @@ describe('an entry that cannot be decrypted', () => {
   });
 
   it('is erased if it is of another page or form', async () => {
-    const tab = openTab();
-    await tab.turnOn();
+    const tab = await openTurnedOn();
     const other = comeBack(tab, { name: 'https://other.example form' });
     expect(await other.draft.restore()).toEqual({ ok: true });
     expect(tab.profile.text).toBe('');
   });
 
   it('stays if the BFF does not respond', async () => {
-    const tab = openTab();
-    await tab.turnOn();
+    const tab = await openTurnedOn();
     const { draftKey } = tab.api;
     tab.api.draftKey = fail('network');
     expect(await comeBack(tab).draft.restore()).toMatchObject({ ok: false, code: 'network' });
@@ -293,9 +284,8 @@ describe('an entry that cannot be decrypted', () => {
     expect(await comeBack(tab).draft.restore()).toHaveProperty('value');
   });
 
-  it('stays if an earlier BFF has no keys', async () => {
-    const tab = openTab();
-    await tab.turnOn();
+  it('stays if the BFF has no keys', async () => {
+    const tab = await openTurnedOn();
     tab.api.draftKey = fail('not-found');
     expect(await comeBack(tab).draft.restore()).toEqual({ ok: true });
     expect(tab.profile.text).not.toBe('');
@@ -308,32 +298,21 @@ describe('keeping answers on the device', () => {
     expect(openTab({ api: api as unknown as FakeFundingApi }).device.status).toBe('unavailable');
   });
 
-  it('fails if the browser refuses the cookie', async () => {
+  it.each<[string, (tab: ReturnType<typeof openTab>) => unknown]>([
+    ['the browser refuses the cookie', ({ api }) => (api.keepsDraftCookie = false)],
+    ['the browser refuses the entry', ({ profile }) => (profile.isFull = true)],
+    ['the BFF does not respond', ({ api }) => (api.draftKey = fail('network'))],
+  ])('fails if %s', async (_why, prepare) => {
     const tab = openTab();
-    tab.api.keepsDraftCookie = false;
+    prepare(tab);
     tab.draft.toggle();
     await tab.isSettled('failed')();
     expect(tab.profile.text).toBe('');
-  });
-
-  it('fails if the browser refuses the entry', async () => {
-    const tab = openTab();
-    tab.profile.isFull = true;
-    tab.draft.toggle();
-    await tab.isSettled('failed')();
     expect(tab.api.draftKeysEnded).toBe(1);
   });
 
-  it('fails if the BFF does not respond', async () => {
-    const tab = openTab();
-    tab.api.draftKey = fail('network');
-    tab.draft.toggle();
-    await tab.isSettled('failed')();
-  });
-
   it('ends if the storage is full later', async () => {
-    const tab = openTab();
-    await tab.turnOn();
+    const tab = await openTurnedOn();
     tab.profile.isFull = true;
     tab.type('business/name', 'Ada’s');
     await tab.isSettled('failed')();
@@ -353,8 +332,7 @@ describe('keeping answers on the device', () => {
 
 describe('two tabs with answers on the device', () => {
   async function openTwo() {
-    const one = openTab();
-    await one.turnOn();
+    const one = await openTurnedOn();
     const other = comeBack(one);
     await other.draft.restore();
     other.store.update((state) => ({ ...state, form: filled }));
@@ -398,10 +376,8 @@ describe('two tabs with answers on the device', () => {
 
 describe('two forms with answers on the device', () => {
   async function openTwo() {
-    const first = openTab({ position: '0' });
-    await first.turnOn();
-    const second = openTab({ api: first.api, profile: first.profile, position: '1' });
-    await second.turnOn();
+    const first = await openTurnedOn({ position: '0' });
+    const second = await openTurnedOn({ api: first.api, profile: first.profile, position: '1' });
     return { first, second };
   }
 

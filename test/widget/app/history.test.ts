@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { emptyDraft } from '../../../widget/app/draft.ts';
-import { StepHistory, withPlace, type Place } from '../../../widget/app/history.ts';
+import { StepHistory, withPlace } from '../../../widget/app/history.ts';
 import {
   createForm,
   type StepId,
@@ -42,13 +42,9 @@ function create(history: FakeHistory, key = 'form', changes: Partial<FormState> 
     environment: history.environment,
   });
 
-  function update(change: (form: FormState) => FormState): void {
-    store.update((state) => ({ ...state, form: state.form && change(state.form) }));
-  }
-
   return {
     store,
-    update,
+    update: (change: (form: FormState) => FormState) => store.updateForm(change),
     /** The steps that were shown after the first one. */
     steps,
     get form() {
@@ -59,20 +55,46 @@ function create(history: FakeHistory, key = 'form', changes: Partial<FormState> 
     },
     /** Goes to a step, as Continue does after validation. */
     to(...path: readonly StepId[]): void {
-      for (const step of path) update((current) => withStep(current, step));
+      for (const step of path) store.updateForm((current) => withStep(current, step));
     },
-    /** Clears all answers. */
+    /** The review leads to a step that the applicant changes. */
+    edit(step: StepId): void {
+      store.updateForm((current) => ({ ...withStep(current, step), returnsToReview: true }));
+    },
+    send(): void {
+      store.updateForm((current) => ({
+        ...withStep(current, 'submitted'),
+        isSubmitting: false,
+        application: acceptedStatus,
+      }));
+    },
+    /** Removes all answers, without a change of the step. */
+    empty(): void {
+      store.updateForm((current) => ({ ...current, draft: emptyDraft }));
+    },
+    /** Clears all answers, as the applicant does. */
     clear(): void {
-      update(({ timesCleared }) => ({
+      store.updateForm(({ timesCleared }) => ({
         ...createForm(createConfiguration()),
         timesCleared: timesCleared + 1,
       }));
     },
     /** Back on the page. */
     back(): void {
-      update(withBack);
+      store.updateForm(withBack);
+    },
+    setConnected(isConnected: boolean): void {
+      store.update((state) => ({ ...state, isConnected }));
     },
   };
+}
+
+/** A form that has gone through these steps. */
+function open(...path: readonly StepId[]) {
+  const history = createFakeHistory();
+  const form = create(history);
+  form.to(...path);
+  return { history, form };
 }
 
 /** Returns the mark of each form in a history entry. */
@@ -81,36 +103,31 @@ function marksOf(entry: unknown): Readonly<Record<string, unknown>> {
     .places;
 }
 
-describe('the history of a form', () => {
-  it('leads back and forward through the steps', () => {
-    const history = createFakeHistory();
-    const form = create(history);
-    form.to('business', 'owner');
-    history.go(-1);
-    expect(form.step).toBe('business');
-    history.go(-1);
-    expect(form.step).toBe('funding-need');
-    history.go(2);
-    expect(form.form).toMatchObject({ step: 'owner', draft: completeDraft });
-    expect(history.entries).toHaveLength(3);
-  });
+/** The step of each entry of the form. */
+function stepsOf({ entries }: FakeHistory): readonly unknown[] {
+  return entries.map((entry) => (marksOf(entry)['form'] as { step: StepId } | undefined)?.step);
+}
 
+function positionOf({ entries, current }: FakeHistory): number {
+  return entries.indexOf(current);
+}
+
+describe('the history of a form', () => {
   it('goes back in the browser for Back on the page', () => {
-    const history = createFakeHistory();
-    const form = create(history);
-    form.to('business', 'owner');
+    const { history, form } = open('business', 'owner');
     form.back();
     expect(form.steps).toEqual(['business', 'owner', 'business']);
     history.go(-1);
     expect(form.step).toBe('funding-need');
     history.go(2);
     expect(form.step).toBe('owner');
+    expect(history.entries).toHaveLength(3);
   });
 
   it('leads back from a change to the review', () => {
     const history = createFakeHistory();
     const form = create(history, 'form', { step: 'review' });
-    form.update((current) => ({ ...withStep(current, 'owner'), returnsToReview: true }));
+    form.edit('owner');
     form.to('review');
     expect(history.entries).toHaveLength(2);
     history.go(1);
@@ -120,8 +137,7 @@ describe('the history of a form', () => {
   });
 
   it('continues after a reload', () => {
-    const history = createFakeHistory();
-    create(history).to('business', 'owner');
+    const { history } = open('business', 'owner');
     const reloaded = create(history, 'form', { step: 'owner', draft: emptyDraft });
     expect(history.entries).toHaveLength(3);
     history.go(-1);
@@ -143,18 +159,14 @@ describe('the history of a form', () => {
     expect(form.step).toBe('business');
   });
 
+  const unknownPlace = { step: 'x', depth: 9, generation: 0, returnsToReview: false };
+
   it.each([
     null,
     { fundingApplication: 'nonsense' },
-    {
-      fundingApplication: {
-        places: { form: { step: 'x', depth: 9, generation: 0, returnsToReview: false } },
-      },
-    },
+    { fundingApplication: { places: { form: unknownPlace } } },
   ])('ignores the entry %j', (state) => {
-    const history = createFakeHistory();
-    const form = create(history);
-    form.to('business');
+    const { history, form } = open('business');
     history.push(state);
     history.go(-1);
     history.go(1);
@@ -162,9 +174,7 @@ describe('the history of a form', () => {
   });
 
   it('stores only the place of the form', () => {
-    const history = createFakeHistory();
-    const form = create(history);
-    form.to('business');
+    const { history } = open('business');
     history.go(-1);
     expect(history.entries.map((entry) => marksOf(entry)['form'])).toStrictEqual([
       { step: 'funding-need', returnsToReview: false, depth: 0, generation: 0, from: undefined },
@@ -173,122 +183,130 @@ describe('the history of a form', () => {
   });
 
   it('stores only the places of other forms', () => {
-    const other = {
-      step: 'owner',
-      returnsToReview: false,
-      depth: 3,
-      generation: 0,
-      from: 'business',
-    };
+    const other = { step: 'owner', returnsToReview: false, depth: 3, generation: 0, from: 'start' };
     const places = { other: { ...other, draft: completeDraft } };
     const history = createFakeHistory({ fundingApplication: { owner: 'other', places } });
     create(history);
     expect(marksOf(history.entries[0])['other']).toStrictEqual(other);
   });
 
-  it('removes its mark when the application is closed', () => {
-    const history = createFakeHistory();
-    const form = create(history);
-    form.store.update((state) => ({ ...state, form: undefined }));
-    expect(marksOf(history.entries[0])).toEqual({});
-  });
-
   it('leads forward after a reload of the page on which the answers were cleared', () => {
-    const history = createFakeHistory();
-    const form = create(history);
-    form.to('business', 'owner');
+    const { history, form } = open('business', 'owner');
     form.clear();
     const reloaded = create(history);
     history.go(2);
     expect(reloaded.step).toBe('funding-need');
-    expect(history.current).toBe(history.entries[0]);
+    expect(positionOf(history)).toBe(0);
   });
 
   it('ignores the browser while the element is not in the document', () => {
-    const history = createFakeHistory();
-    const form = create(history);
-    form.to('business');
-    form.store.update((state) => ({ ...state, isConnected: false }));
+    const { history, form } = open('business');
+    form.setConnected(false);
     history.go(-1);
     expect(form.step).toBe('business');
     expect(history.listeners).toBe(0);
   });
+
+  it('leads back to the start page that was left before the history was loaded', () => {
+    const history = createFakeHistory();
+    const form = create(history, 'form', { hasStartPage: true });
+    expect(stepsOf(history)).toEqual(['start', 'funding-need']);
+    history.go(-1);
+    expect(form.step).toBe('start');
+  });
+
+  it('shows the step of the entry in which the element is added again', () => {
+    const { history, form } = open('business', 'owner');
+    form.setConnected(false);
+    history.push({ page: 'help' });
+    history.go(-2);
+    form.setConnected(true);
+    expect(form.step).toBe('business');
+  });
+
+  it('marks an entry of the host page in which the element is added again', () => {
+    const { history, form } = open('business');
+    form.setConnected(false);
+    history.push({ page: 'apply' });
+    form.setConnected(true);
+    expect(form.step).toBe('business');
+    expect(history.current).toMatchObject({ page: 'apply' });
+    form.to('owner');
+    history.go(-1);
+    expect(form.step).toBe('business');
+  });
+
+  it('handles a Back to an entry of the host page', () => {
+    const { history, form } = open();
+    history.push({ page: 'own' });
+    form.to('business');
+    form.back();
+    form.to('owner');
+    history.go(-2);
+    expect(form.step).toBe('funding-need');
+    history.go(2);
+    expect(form.step).toBe('owner');
+  });
 });
 
 describe('the history of two forms', () => {
-  it('moves each form by its own entries', () => {
+  function openTwo() {
     const history = createFakeHistory();
-    const one = create(history, 'one');
-    const other = create(history, 'other');
+    const forms = { one: create(history, 'one'), other: create(history, 'other') };
+    return {
+      history,
+      ...forms,
+      expectSteps: (one: StepId, other: StepId) =>
+        expect(forms).toMatchObject({ one: { step: one }, other: { step: other } }),
+    };
+  }
+
+  it('moves each form by its own entries', () => {
+    const { history, one, other, expectSteps } = openTwo();
     one.to('business');
     other.to('business', 'owner');
     one.to('owner');
     history.go(-1);
-    expect({ one, other }).toMatchObject({ one: { step: 'business' }, other: { step: 'owner' } });
+    expectSteps('business', 'owner');
     history.go(-2);
-    expect({ one, other }).toMatchObject({
-      one: { step: 'business' },
-      other: { step: 'funding-need' },
-    });
+    expectSteps('business', 'funding-need');
     history.go(3);
-    expect({ one, other }).toMatchObject({ one: { step: 'owner' }, other: { step: 'owner' } });
+    expectSteps('owner', 'owner');
   });
 
   it('does not move the other form for Back on the page', () => {
-    const history = createFakeHistory();
-    const one = create(history, 'one');
-    const other = create(history, 'other');
+    const { one, other, expectSteps } = openTwo();
     one.to('business');
     other.to('business');
     one.back();
-    expect({ one, other }).toMatchObject({
-      one: { step: 'funding-need' },
-      other: { step: 'business' },
-    });
+    expectSteps('funding-need', 'business');
   });
-});
 
-describe('the history of two forms, one of which is cleared', () => {
-  function createCleared() {
-    const history = createFakeHistory();
-    const one = create(history, 'one');
-    const other = create(history, 'other');
+  it('leaves out only the entries of the form whose answers are cleared', () => {
+    const { history, one, other, expectSteps } = openTwo();
     one.to('business');
     other.to('business');
     one.to('owner');
     one.clear();
-    return { history, one, other };
-  }
-
-  it('keeps the entries of the other form', () => {
-    const { history, other } = createCleared();
-    expect(history.current).toBe(history.entries[2]);
-    expect(other.step).toBe('business');
+    expect(positionOf(history)).toBe(2);
+    expectSteps('funding-need', 'business');
     history.go(-1);
-    expect(other.step).toBe('funding-need');
-  });
-
-  it('leaves out the entries of the cleared answers', () => {
-    const { history, one } = createCleared();
-    history.go(-1);
-    expect(history.current).toBe(history.entries[0]);
-    expect(one.step).toBe('funding-need');
+    expect(positionOf(history)).toBe(0);
+    expectSteps('funding-need', 'funding-need');
     history.go(1);
     expect(one.step).toBe('funding-need');
   });
 });
 
 describe('the history of a slow browser', () => {
-  function createSlow(...path: readonly StepId[]) {
-    const history = createFakeHistory();
-    const form = create(history);
-    form.to(...path);
-    history.isSlow = true;
-    return { history, form };
+  function openSlow() {
+    const created = open('business', 'owner');
+    created.history.isSlow = true;
+    return created;
   }
 
   it('goes back twice for Back twice on the page', () => {
-    const { history, form } = createSlow('business', 'owner');
+    const { history, form } = openSlow();
     form.back();
     form.back();
     history.arrive();
@@ -302,7 +320,7 @@ describe('the history of a slow browser', () => {
   });
 
   it('leads forward after Back and Continue', () => {
-    const { history, form } = createSlow('business', 'owner');
+    const { history, form } = openSlow();
     form.back();
     form.to('owner');
     history.arrive();
@@ -311,39 +329,34 @@ describe('the history of a slow browser', () => {
     expect(form.step).toBe('business');
   });
 
-  it('begins again in the first entry after clearing', () => {
-    const { history, form } = createSlow('business', 'owner');
-    form.clear();
+  it.each<[string, (form: ReturnType<typeof create>) => void]>([
+    ['clearing', (form) => form.clear()],
+    [
+      'clearing during Back',
+      (form) => {
+        form.back();
+        form.clear();
+      },
+    ],
+    [
+      'closing, before it has left the entries of the closed application',
+      ({ store }) => {
+        store.update((state) => ({ ...state, form: undefined }));
+        store.update((state) => ({ ...state, form: filled }));
+      },
+    ],
+  ])('begins again in the first entry after %s', (_what, act) => {
+    const { history, form } = openSlow();
+    act(form);
     history.arrive();
     history.arrive();
-    expect(marksOf(history.current)['form']).toMatchObject({ step: 'funding-need' });
-    expect(history.current).toBe(history.entries[0]);
-  });
-
-  it('begins again in the first entry after clearing during Back', () => {
-    const { history, form } = createSlow('business', 'owner');
-    form.back();
-    form.clear();
-    history.arrive();
-    history.arrive();
-    expect(marksOf(history.current)['form']).toMatchObject({ step: 'funding-need' });
-    expect(history.current).toBe(history.entries[0]);
-    expect(form.step).toBe('funding-need');
-  });
-
-  it('begins another application before it has left the entries of the closed one', () => {
-    const { history, form } = createSlow('business', 'owner');
-    form.store.update((state) => ({ ...state, form: undefined }));
-    form.store.update((state) => ({ ...state, form: filled }));
-    history.arrive();
-    history.arrive();
-    expect(history.current).toBe(history.entries[0]);
-    expect(marksOf(history.current)['form']).toMatchObject({ step: 'funding-need' });
+    expect(positionOf(history)).toBe(0);
+    expect(stepsOf(history)[0]).toBe('funding-need');
     expect(form.step).toBe('funding-need');
   });
 
   it('handles a Back that the browser ignores', () => {
-    const { history, form } = createSlow('business', 'owner');
+    const { history, form } = openSlow();
     form.back();
     history.wait();
     expect(marksOf(history.entries[2])['form']).toMatchObject({ step: 'business', depth: 2 });
@@ -352,133 +365,73 @@ describe('the history of a slow browser', () => {
   });
 
   it('stays on the page if the browser has dropped the entry below', () => {
-    const history = createFakeHistory();
-    const form = create(history);
-    form.to('business');
+    const { history, form } = open('business');
     history.dropBelow();
     form.back();
-    expect(history.entries).toHaveLength(1);
-    expect(marksOf(history.current)['form']).toMatchObject({ step: 'funding-need' });
-  });
-
-  it('handles a Back to an entry of the host page', () => {
-    const history = createFakeHistory();
-    const form = create(history);
-    history.push({ page: 'own' });
-    form.to('business');
-    form.back();
-    form.to('owner');
-    history.go(-2);
-    expect(form.step).toBe('funding-need');
-    history.go(2);
-    expect(form.step).toBe('owner');
+    expect(stepsOf(history)).toEqual(['funding-need']);
   });
 });
 
 describe('withPlace', () => {
-  const place = (step: StepId): Place => ({ step, returnsToReview: false });
+  const sent: FormState = { ...filled, step: 'offers', application: acceptedStatus };
+  const empty: FormState = { ...filled, draft: emptyDraft };
+  const record = { step: 'submitted', problem: 'already-sent', application: acceptedStatus };
 
-  it('shows an incomplete step before the place on the way forward', () => {
-    const form = { ...filled, draft: { ...completeDraft, 'business/name': '' } };
-    expect(withPlace(form, place('identity'), true, validate)).toMatchObject({
-      step: 'business',
-      errors: [{ path: 'business/name', code: 'required' }],
-    });
-  });
-
-  it('shows the place on the way back', () => {
-    const form: FormState = { ...filled, step: 'owner', draft: emptyDraft };
-    expect(withPlace(form, place('business'), false, validate)).toMatchObject({
-      step: 'business',
-      errors: [],
-    });
-  });
-
-  it.each(['start', 'funding-need', 'review'] as const)(
-    'shows the record instead of "%s" after the submission',
-    (step) => {
-      const form: FormState = {
-        ...filled,
-        step: 'offers',
-        application: acceptedStatus,
-        hasStartPage: true,
-      };
-      expect(withPlace(form, place(step), false, validate)).toMatchObject({
-        step: 'submitted',
-        problem: 'already-sent',
-        application: acceptedStatus,
-      });
-    },
-  );
-
-  it('shows any step after the submission', () => {
-    const form: FormState = { ...filled, step: 'offers', application: acceptedStatus };
-    expect(withPlace(form, place('documents'), false, validate).step).toBe('documents');
-  });
-
-  it('shows the review instead of the record of a rejected application', () => {
-    expect(withPlace(filled, place('submitted'), true, validate).step).toBe('review');
-  });
-
-  it('shows the first incomplete step instead of the record after the answers are gone', () => {
-    const form = { ...filled, draft: emptyDraft };
-    expect(withPlace(form, place('submitted'), false, validate)).toMatchObject({
-      step: 'business',
-      errors: [],
-    });
-  });
-
-  it('shows the first step if there is no start page', () => {
-    expect(withPlace(filled, place('start'), false, validate).step).toBe('funding-need');
+  it.each<[string, FormState, StepId, boolean, object]>([
+    [
+      'an incomplete step before the place on the way forward',
+      empty,
+      'identity',
+      true,
+      { step: 'business', errors: [{ path: 'business/name', code: 'required' }] },
+    ],
+    ['the place on the way back', empty, 'business', false, { step: 'business', errors: [] }],
+    ['the record instead of the start', { ...sent, hasStartPage: true }, 'start', false, record],
+    ['the record instead of the first step', sent, 'funding-need', false, record],
+    ['the record instead of the review', sent, 'review', false, record],
+    ['any step after the submission', sent, 'documents', false, { step: 'documents' }],
+    ['the review of a rejected application', filled, 'submitted', true, { step: 'review' }],
+    ['the first incomplete step without answers', empty, 'submitted', false, { step: 'business' }],
+    ['the first step without a start page', filled, 'start', false, { step: 'funding-need' }],
+  ])('shows %s', (_what, form, step, isForward, expected) => {
+    expect(withPlace(form, { step, returnsToReview: false }, isForward, validate)).toMatchObject(
+      expected,
+    );
   });
 
   it('returns the same form during the submission', () => {
     const form: FormState = { ...filled, step: 'review', isSubmitting: true };
-    expect(withPlace(form, place('owner'), false, validate)).toBe(form);
+    expect(withPlace(form, { step: 'owner', returnsToReview: false }, false, validate)).toBe(form);
   });
 });
 
-/** The step of each entry of the form. */
-function stepsOf({ entries }: FakeHistory): readonly unknown[] {
-  return entries.map((entry) => (marksOf(entry)['form'] as { step: StepId } | undefined)?.step);
-}
-
 describe('an entry whose step cannot be shown', () => {
-  const send = (form: FormState): FormState => ({
-    ...withStep(form, 'submitted'),
-    application: acceptedStatus,
-  });
-
   it('leads from the record to the page before the form', () => {
     const history = createFakeHistory();
     history.push(null);
     const form = create(history);
     form.to('business', 'owner');
-    form.update(send);
+    form.send();
     history.go(-1);
     expect(form.form).toMatchObject({ step: 'submitted', problem: 'already-sent' });
-    expect(history.current).toBe(history.entries[1]);
+    expect(positionOf(history)).toBe(1);
     history.go(-1);
     expect(history.current).toBeNull();
   });
 
   it('leads forward to no step of a sent application', () => {
-    const history = createFakeHistory();
-    const form = create(history);
-    form.to('business', 'owner');
-    form.update(send);
+    const { history, form } = open('business', 'owner');
+    form.send();
     history.go(-1);
     history.go(1);
     expect(form.step).toBe('submitted');
-    expect(history.current).toBe(history.entries[0]);
+    expect(positionOf(history)).toBe(0);
     expect(stepsOf(history)).toEqual(['submitted', 'business', 'owner', 'submitted']);
   });
 
   it('leads back through the steps after the submission', () => {
-    const history = createFakeHistory();
-    const form = create(history);
-    form.to('business');
-    form.update(send);
+    const { history, form } = open('business');
+    form.send();
     form.to('documents');
     history.go(-1);
     expect(form.form).toMatchObject({ step: 'submitted', problem: undefined });
@@ -487,71 +440,55 @@ describe('an entry whose step cannot be shown', () => {
   });
 
   it('leads back to the review of a rejected application', () => {
-    const history = createFakeHistory();
-    const form = create(history);
-    form.to('business', 'review');
-    form.update(send);
+    const { history, form } = open('business', 'review');
+    form.send();
     form.to('documents');
     form.update((current) => ({ ...withStep(current, 'review'), application: undefined }));
     history.go(-1);
     expect(form.step).toBe('review');
-    expect(history.current).toBe(history.entries[2]);
+    expect(positionOf(history)).toBe(2);
     history.go(-1);
     expect(form.step).toBe('business');
   });
 
   it('leads back to the entry of an incomplete step after the session ended', () => {
-    const history = createFakeHistory();
-    const before = create(history);
-    before.to('business', 'owner', 'review');
-    before.update(send);
+    const { history, form: before } = open('business', 'owner', 'review');
+    before.send();
     before.to('documents');
     // The page is loaded again, and there is neither a session nor a draft.
-    before.store.update((state) => ({ ...state, isConnected: false }));
+    before.setConnected(false);
     const form = create(history, 'form', { draft: emptyDraft });
     history.go(-1);
     expect(form.steps).toEqual(['business']);
-    expect(history.current).toBe(history.entries[1]);
+    expect(positionOf(history)).toBe(1);
   });
 
-  it('leads forward to an incomplete step at most', () => {
-    const history = createFakeHistory();
-    const form = create(history);
-    form.to('business', 'owner');
-    history.go(-1);
-    form.update((current) => ({ ...current, draft: emptyDraft }));
-    history.go(1);
-    expect(form.form).toMatchObject({ step: 'business', errors: [{ path: 'business/name' }] });
-    expect(history.current).toBe(history.entries[1]);
-    expect(stepsOf(history)).toEqual(['funding-need', 'business', 'owner']);
-  });
-
-  it('leads several entries forward to the entry of an incomplete step', () => {
-    const history = createFakeHistory();
-    const form = create(history);
-    form.to('business', 'owner', 'identity');
-    history.go(-3);
-    form.update((current) => ({ ...current, draft: emptyDraft }));
-    history.go(3);
-    expect(form.step).toBe('business');
-    expect(history.current).toBe(history.entries[1]);
-  });
+  it.each([['owner'], ['owner', 'identity']] as const)(
+    'leads forward to the entry of an incomplete step at most (%s %s)',
+    (...after) => {
+      const { history, form } = open('business', ...after);
+      history.go(-after.length);
+      form.empty();
+      history.go(after.length);
+      expect(form.form).toMatchObject({ step: 'business', errors: [{ path: 'business/name' }] });
+      expect(positionOf(history)).toBe(1);
+      expect(stepsOf(history)).toEqual(['funding-need', 'business', ...after]);
+    },
+  );
 
   it('leads forward to an incomplete step that has no entry', () => {
     const history = createFakeHistory();
     const form = create(history, 'form', { step: 'review' });
-    form.update((current) => ({ ...withStep(current, 'owner'), returnsToReview: true }));
+    form.edit('owner');
     history.go(-1);
-    form.update((current) => ({ ...current, draft: emptyDraft }));
+    form.empty();
     history.go(1);
     expect(form.step).toBe('business');
     expect(stepsOf(history)).toEqual(['review', 'business']);
   });
 
   it('stays on a submission that then fails, with its problem', () => {
-    const history = createFakeHistory();
-    const form = create(history);
-    form.to('business', 'owner', 'identity', 'review');
+    const { history, form } = open('business', 'owner', 'identity', 'review');
     form.update((current) => ({ ...current, isSubmitting: true }));
     history.go(-1);
     form.update((current) => withProblem(current, 'network'));
@@ -561,52 +498,11 @@ describe('an entry whose step cannot be shown', () => {
   });
 
   it('stays where it is during the submission', () => {
-    const history = createFakeHistory();
-    const form = create(history);
-    form.to('business', 'review');
+    const { history, form } = open('business', 'review');
     form.update((current) => ({ ...current, isSubmitting: true }));
     history.go(-1);
     expect(form.step).toBe('review');
-    form.update((current) => ({ ...send(current), isSubmitting: false }));
+    form.send();
     expect(stepsOf(history)).toEqual(['funding-need', 'review', 'submitted']);
-  });
-});
-
-describe('the history of a form that is not always there', () => {
-  it('leads back to the start page that was left before the history was loaded', () => {
-    const history = createFakeHistory();
-    const form = create(history, 'form', { hasStartPage: true });
-    expect(stepsOf(history)).toEqual(['start', 'funding-need']);
-    history.go(-1);
-    expect(form.step).toBe('start');
-  });
-
-  function remove({ store }: ReturnType<typeof create>, isConnected = false): void {
-    store.update((state) => ({ ...state, isConnected }));
-  }
-
-  it('shows the step of the entry in which the element is added again', () => {
-    const history = createFakeHistory();
-    const form = create(history);
-    form.to('business', 'owner');
-    remove(form);
-    history.push({ page: 'help' });
-    history.go(-2);
-    remove(form, true);
-    expect(form.step).toBe('business');
-  });
-
-  it('marks an entry of the host page in which the element is added again', () => {
-    const history = createFakeHistory();
-    const form = create(history);
-    form.to('business');
-    remove(form);
-    history.push({ page: 'apply' });
-    remove(form, true);
-    expect(form.step).toBe('business');
-    expect(history.current).toMatchObject({ page: 'apply' });
-    form.to('owner');
-    history.go(-1);
-    expect(form.step).toBe('business');
   });
 });

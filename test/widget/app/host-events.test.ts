@@ -2,199 +2,138 @@
 
 import { describe, expect, it } from 'vitest';
 import { toShortReference } from '../../../shared/api/short-reference.ts';
-import { createFilledApp, createLoadedApp, type AppOptions } from '../../support/create-app.ts';
+import { createFilledApp, createLoadedApp, type TestApp } from '../../support/create-app.ts';
 import {
   acceptedStatus,
-  createSession,
   fail,
   ok,
   receivedStatus,
   rejectedStatus,
-  type FakeFundingApi,
+  withApplication,
 } from '../../support/fake-funding-api.ts';
 import { createOffer } from '../../support/offers.ts';
 
 const { reference } = acceptedStatus;
 const shortReference = toShortReference(reference);
+const received = { application: ok(receivedStatus), status: ok(receivedStatus) };
 
-function hasReceived(api: FakeFundingApi): void {
-  api.session = ok(createSession({ application: receivedStatus }));
-  api.status = ok(receivedStatus);
-}
-
-async function createSubmittedApp(options: AppOptions = {}) {
-  const created = await createFilledApp(options);
+async function createSubmittedApp(bff: object = {}): Promise<TestApp> {
+  const created = await createFilledApp({ bff });
   await created.submit();
   return created;
 }
 
+const toSubmitted = (status: string) => ({
+  type: 'funding-submitted',
+  reference,
+  shortReference,
+  status,
+});
+
+const toError = (code: string, isRetryable: boolean) => ({
+  type: 'funding-error',
+  code,
+  isRetryable,
+});
+
 describe('funding-submitted', () => {
   it('reports each status of an application once', async () => {
-    const world = await createFilledApp();
-    world.api.application = ok(receivedStatus);
-    world.api.status = ok(receivedStatus);
-    await world.submit();
+    const world = await createSubmittedApp(received);
     await world.polling.tick();
     world.api.status = ok(acceptedStatus);
     await world.polling.tick();
-    expect(world.events).toEqual([
-      { type: 'funding-submitted', reference, shortReference, status: 'received' },
-      { type: 'funding-submitted', reference, shortReference, status: 'accepted' },
-    ]);
-  });
-
-  it('does not report the application of an earlier page', async () => {
-    const { events } = await createLoadedApp({ prepare: hasReceived });
-    expect(events).toEqual([]);
-  });
-
-  it('reports the next status of the application of an earlier page', async () => {
-    const world = await createLoadedApp({ prepare: hasReceived });
-    world.api.status = ok(acceptedStatus);
-    await world.polling.tick();
-    expect(world.events).toEqual([
-      { type: 'funding-submitted', reference, shortReference, status: 'accepted' },
-    ]);
+    expect(world.events).toEqual([toSubmitted('received'), toSubmitted('accepted')]);
   });
 
   it('reports a rejection', async () => {
-    const world = await createFilledApp();
-    world.api.application = ok(receivedStatus);
-    world.api.status = ok(rejectedStatus);
-    await world.submit();
+    const world = await createSubmittedApp({ ...received, status: ok(rejectedStatus) });
     await world.polling.tick();
     expect(world.events).toEqual([
-      { type: 'funding-submitted', reference, shortReference, status: 'received' },
-      { type: 'funding-submitted', reference, shortReference, status: 'rejected' },
-      { type: 'funding-error', code: 'application-rejected', isRetryable: false },
+      toSubmitted('received'),
+      toSubmitted('rejected'),
+      toError('application-rejected', false),
     ]);
   });
 
-  it('reports a rejection of the application of an earlier page', async () => {
-    const world = await createLoadedApp({ prepare: hasReceived });
-    world.api.status = ok(rejectedStatus);
-    await world.polling.tick();
-    expect(world.events[0]).toEqual({
-      type: 'funding-submitted',
-      reference,
-      shortReference,
-      status: 'rejected',
-    });
-  });
+  it.each([acceptedStatus, rejectedStatus])(
+    'reports only the next status of the application of an earlier page: $status',
+    async (status) => {
+      const world = await createLoadedApp({ bff: withApplication(receivedStatus) });
+      expect(world.events).toEqual([]);
+      world.api.status = ok(status);
+      await world.polling.tick();
+      expect(world.events[0]).toEqual(toSubmitted(status.status));
+    },
+  );
 });
 
 describe('funding-error', () => {
-  it('reports the same problem at each attempt', async () => {
-    const world = await createFilledApp();
-    world.api.application = fail('storage-unavailable');
+  it.each([
+    ['storage-unavailable', true],
+    ['origin-refused', false],
+  ] as const)('reports at each attempt %s, isRetryable: %s', async (code, isRetryable) => {
+    const world = await createSubmittedApp({ application: fail(code) });
     await world.submit();
-    await world.submit();
-    const event = { type: 'funding-error', code: 'storage-unavailable', isRetryable: true };
-    expect(world.events).toEqual([event, event]);
-  });
-
-  it('reports that another attempt does not help', async () => {
-    const world = await createFilledApp();
-    world.api.application = fail('origin-refused');
-    await world.submit();
-    expect(world.events).toEqual([
-      { type: 'funding-error', code: 'origin-refused', isRetryable: false },
-    ]);
+    expect(world.events).toEqual([toError(code, isRetryable), toError(code, isRetryable)]);
   });
 
   it('reports a form that cannot be loaded', async () => {
-    const { events } = await createLoadedApp({
-      prepare: (api) => {
-        api.configuration = fail('network');
-      },
-    });
-    expect(events).toEqual([{ type: 'funding-error', code: 'network', isRetryable: true }]);
+    const { events } = await createLoadedApp({ bff: { configuration: fail('network') } });
+    expect(events).toEqual([toError('network', true)]);
   });
 
   it('reports a failed bank report', async () => {
-    const world = await createSubmittedApp();
-    world.api.assetReport = fail('asset-report-invalid');
+    const world = await createSubmittedApp({ assetReport: fail('asset-report-invalid') });
     await world.app.afterChunk?.sendBankReport({});
-    expect(world.events.at(-1)).toEqual({
-      type: 'funding-error',
-      code: 'asset-report-invalid',
-      isRetryable: false,
-    });
+    expect(world.events.at(-1)).toEqual(toError('asset-report-invalid', false));
   });
 
   it('reports a session that cannot be ended', async () => {
-    const world = await createSubmittedApp();
-    world.api.ended = fail('network');
+    const world = await createSubmittedApp({ ended: fail('network') });
     await world.app.close();
-    expect(world.events.at(-1)).toMatchObject({ type: 'funding-error', code: 'network' });
+    expect(world.events.at(-1)).toEqual(toError('network', true));
   });
 });
 
 describe('funding-document', () => {
-  const document = { number: 1, name: 'Rosa Nunez.pdf', category: 'other', bytes: 1 } as const;
+  const document = {
+    number: 1,
+    name: 'Rosa Nunez.pdf',
+    category: 'other',
+    bytes: 1,
+    status: 'received',
+    delayed: false,
+  } as const;
 
-  it('reports a sent document without its name', async () => {
+  it('reports a document without its name, and each other category once', async () => {
     const world = await createSubmittedApp();
-    const status = { ...document, status: 'delivered', delayed: false } as const;
-    world.store.merge('documents', { uploaded: [{ id: 1, status }] });
-    expect(world.events.at(-1)).toEqual({
-      type: 'funding-document',
-      number: 1,
-      category: 'other',
-      status: 'delivered',
-    });
-  });
-
-  it('reports another category of the same document', async () => {
-    const world = await createSubmittedApp();
-    const status = { ...document, status: 'received', delayed: false } as const;
-    world.store.merge('documents', { uploaded: [{ id: 1, status }] });
-    const changed = { ...status, category: 'ein-letter' };
-    world.store.merge('documents', { uploaded: [{ id: 1, status: changed }] });
-    world.store.merge('documents', { uploaded: [{ id: 1, status: { ...changed } }] });
-    expect(world.events.slice(-2)).toMatchObject([
-      { category: 'other', status: 'received' },
-      { category: 'ein-letter', status: 'received' },
-    ]);
+    const changed = { ...document, category: 'ein-letter' };
+    for (const status of [document, changed, { ...changed }])
+      world.store.merge('documents', { uploaded: [{ id: 1, status }] });
+    const event = { type: 'funding-document', number: 1, category: 'other', status: 'received' };
+    expect(world.events.slice(1)).toEqual([event, { ...event, category: 'ein-letter' }]);
   });
 
   it('does not report the documents of an earlier page', async () => {
-    const documents = [{ ...document, status: 'received', delayed: false } as const];
-    const { events } = await createLoadedApp({
-      prepare: (api) => {
-        api.session = ok(createSession({ application: acceptedStatus, documents }));
-      },
-    });
-    expect(events).toEqual([]);
+    const bff = withApplication(acceptedStatus, { documents: [document] });
+    expect((await createLoadedApp({ bff })).events).toEqual([]);
   });
 });
 
-describe('funding-offers', () => {
-  it('reports the decision with the number of offers', async () => {
-    const world = await createSubmittedApp();
-    world.api.offers = ok({
-      decision: 'qualified',
-      offers: [createOffer()],
-      checkedAt: '2026-11-20T15:01:00.000Z',
-    });
-    world.mergeForm({ step: 'offers' });
-    await world.settle();
-    expect(world.events.at(-1)).toEqual({
-      type: 'funding-offers',
-      decision: 'qualified',
-      count: 1,
-    });
-  });
-
-  it('reports the same answer once', async () => {
-    const world = await createSubmittedApp();
-    world.mergeForm({ step: 'offers' });
-    await world.settle();
-    await world.polling.tick();
-    expect(world.api.offersRequests).toBe(2);
-    const types = world.events.map((event) => 'type' in event && event.type);
-    expect(types.filter((type) => type === 'funding-offers')).toHaveLength(1);
-  });
+it('funding-offers reports the number of offers, once for the same answer', async () => {
+  const offers = { offers: [createOffer()], checkedAt: '2026-11-20T15:01:00.000Z' };
+  const bff = { offers: ok({ decision: 'pending', ...offers, offers: [] }) };
+  const world = await createSubmittedApp(bff);
+  world.mergeForm({ step: 'offers' });
+  await world.settle();
+  await world.polling.tick();
+  world.api.offers = ok({ decision: 'qualified', ...offers });
+  await world.polling.tick();
+  expect(world.api.offersRequests).toBe(3);
+  expect(world.events.slice(1)).toEqual([
+    { type: 'funding-offers', decision: 'pending', count: 0 },
+    { type: 'funding-offers', decision: 'qualified', count: 1 },
+  ]);
 });
 
 describe('funding-exit', () => {
@@ -208,10 +147,6 @@ describe('funding-exit', () => {
     const world = await createSubmittedApp();
     world.mergeForm({ step: 'bank' });
     await world.app.close();
-    expect(world.events.at(-1)).toEqual({
-      type: 'funding-exit',
-      reason: 'finished',
-      step: 'bank',
-    });
+    expect(world.events.at(-1)).toEqual({ type: 'funding-exit', reason: 'finished', step: 'bank' });
   });
 });

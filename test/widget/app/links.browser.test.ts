@@ -1,15 +1,16 @@
 // Links to URLs that the configuration or the funding service supplies.
 
-import { expect, waitUntil } from '@open-wc/testing';
+import { expect } from '@open-wc/testing';
 import type { Configuration } from '../../../shared/api/configuration.ts';
 import { createConfiguration } from '../../support/configuration.ts';
+import { acceptedStatus, ok, withApplication } from '../../support/fake-funding-api.ts';
 import {
-  acceptedStatus,
-  createSession,
-  FakeFundingApi,
-  ok,
-} from '../../support/fake-funding-api.ts';
-import { fillForm, mountWidget, type Mounted } from '../../support/mount-widget.ts';
+  fillForm,
+  find,
+  type Mounted,
+  mountWidget,
+  waitForRecord,
+} from '../../support/mount-widget.ts';
 
 const harmful = [
   'javascript:alert(1)',
@@ -21,78 +22,62 @@ const harmful = [
   '//bff.example',
   'https:bff.example',
 ];
+const https = 'https://partner.example/1';
+const http = 'http://localhost:8080/1';
 
-/** Returns the scheme and host of all links to other pages. */
+/** The URLs of all links to other pages. */
 function listLinks({ root }: Mounted): string[] {
   return [...root.querySelectorAll('a')]
     .map((link) => link.getAttribute('href') ?? '')
     .filter((href) => !/^(#|tel:|mailto:)/.test(href));
 }
 
-async function mountReview(url: string, environment: Configuration['environment']) {
-  const api = new FakeFundingApi();
-  const { consents } = createConfiguration();
-  const links = [{ label: 'Terms of use', url }];
-  api.configuration = ok(
-    createConfiguration({
-      environment,
-      consents: consents.map((consent) => ({ ...consent, links })),
-      support: { url },
-    }),
-  );
-  const mounted = await mountWidget(api);
+/** The review, with these links below the first consent. */
+async function mountConsents(urls: readonly string[], environment: Configuration['environment']) {
+  const links = urls.map((url) => ({ label: `Terms ${url}`, url }));
+  const [terms] = createConfiguration().consents;
+  const consents = [{ ...terms!, links }];
+  const mounted = await mountWidget({
+    configuration: ok(createConfiguration({ environment, consents, support: {} })),
+  });
   await fillForm(mounted);
   return mounted;
 }
 
-async function mountSubmitted(trackingUrl: string, environment: Configuration['environment']) {
-  const api = new FakeFundingApi();
-  api.configuration = ok(createConfiguration({ environment, support: {} }));
-  const application = { ...acceptedStatus, trackingUrl };
-  api.session = ok(createSession({ application }));
-  api.status = ok(application);
-  const mounted = await mountWidget(api);
-  await waitUntil(() => mounted.root.textContent?.includes(acceptedStatus.reference));
+/** The record, with this tracking link and this page of the support. */
+async function mountRecord(url: string, environment: Configuration['environment']) {
+  const configuration = ok(createConfiguration({ environment, support: { url } }));
+  const application = withApplication({ ...acceptedStatus, trackingUrl: url });
+  const mounted = await mountWidget({ configuration, ...application });
+  await waitForRecord(mounted);
   return mounted;
 }
 
-describe('the links of the configuration', () => {
-  for (const url of harmful) {
-    it(`do not lead to ${url}`, async () => {
-      const mounted = await mountReview(url, 'sandbox');
-      expect(listLinks(mounted)).to.deep.equal([]);
-      expect(mounted.root.querySelector('.links')?.textContent).to.include('Terms of use');
-    });
-  }
-
-  it('lead to https', async () => {
-    const url = 'https://partner.example/terms';
-    const links = listLinks(await mountReview(url, 'production'));
-    expect([...new Set(links)]).to.deep.equal([url]);
+describe('the links of a consent', () => {
+  it('do not lead to harmful URLs, whose labels stay', async () => {
+    const mounted = await mountConsents(harmful, 'sandbox');
+    expect(listLinks(mounted)).to.deep.equal([]);
+    const { textContent } = find(mounted, '.consent ul');
+    for (const url of harmful) expect(textContent).to.include(`Terms ${url}`);
   });
 
-  it('lead to http only in the sandbox', async () => {
-    const url = 'http://localhost:8080/terms';
-    expect(listLinks(await mountReview(url, 'sandbox'))).to.deep.equal([url, url]);
-    expect(listLinks(await mountReview(url, 'production'))).to.deep.equal([]);
+  it('lead to https, and to http only in the sandbox', async () => {
+    const urls = [https, http];
+    expect(listLinks(await mountConsents(urls, 'sandbox'))).to.deep.equal(urls);
+    expect(listLinks(await mountConsents(urls, 'production'))).to.deep.equal([https]);
   });
 });
 
-describe('the tracking link', () => {
+describe('the tracking link and the page of the support', () => {
   for (const url of harmful) {
-    it(`does not lead to ${url}`, async () => {
-      expect(listLinks(await mountSubmitted(url, 'sandbox'))).to.deep.equal([]);
+    it(`do not lead to ${url}`, async () => {
+      expect(listLinks(await mountRecord(url, 'sandbox'))).to.deep.equal([]);
     });
   }
 
-  it('leads to https', async () => {
-    const url = 'https://service.example/t/1';
-    expect(listLinks(await mountSubmitted(url, 'production'))).to.deep.equal([url]);
-  });
-
-  it('leads to http only in the sandbox', async () => {
-    const url = 'http://localhost:8082/t/1';
-    expect(listLinks(await mountSubmitted(url, 'sandbox'))).to.deep.equal([url]);
-    expect(listLinks(await mountSubmitted(url, 'production'))).to.deep.equal([]);
+  it('lead to https, and the tracking link to http in the sandbox', async () => {
+    expect(listLinks(await mountRecord(https, 'production'))).to.deep.equal([https, https]);
+    expect(listLinks(await mountRecord(http, 'sandbox'))).to.deep.equal([http]);
+    expect(listLinks(await mountRecord(http, 'production'))).to.deep.equal([]);
   });
 });

@@ -67,15 +67,13 @@ describe('withStepCompleted', () => {
 });
 
 describe('withBack', () => {
-  it('shows the previous step with all answers', () => {
-    expect(withBack({ ...filled, step: 'owner' })).toMatchObject({
-      step: 'business',
-      draft: completeDraft,
-    });
-  });
-
-  it('returns to the review from a change', () => {
-    expect(withBack(withStepToEdit(review, 'business')).step).toBe('review');
+  it.each<[string, FormState, StepId]>([
+    ['to the previous step', { ...filled, step: 'owner' }, 'business'],
+    ['from a change to the review', withStepToEdit(review, 'business'), 'review'],
+    ['from the first step to the start page', { ...start, hasStartPage: true }, 'start'],
+    ['nowhere without a start page', start, 'funding-need'],
+  ])('leads %s, with all answers', (_where, form, step) => {
+    expect(withBack(form)).toMatchObject({ step, draft: form.draft });
   });
 
   it.each(['submitted', 'documents', 'bank', 'offers'] as const)(
@@ -84,14 +82,6 @@ describe('withBack', () => {
       expect(withBack({ ...start, application: acceptedStatus, step }).step).toBe('submitted');
     },
   );
-
-  it('leads from the first step to the start page', () => {
-    expect(withBack({ ...start, hasStartPage: true }).step).toBe('start');
-  });
-
-  it('stays on the first step without a start page', () => {
-    expect(withBack(start)).toBe(start);
-  });
 });
 
 describe('withCorrectedErrors', () => {
@@ -142,21 +132,13 @@ describe('withAllStepsChecked', () => {
     expect(withAllStepsChecked(review, validate)).toBe(review);
   });
 
-  it('shows the first step with an error', () => {
-    const form = withAllStepsChecked(withAnswer(review, 'owner/email', 'rosa'), validate);
-    expect(form).toMatchObject({
-      step: 'owner',
-      returnsToReview: true,
-      errors: [{ path: 'owner/email', code: 'required' }],
-    });
-  });
-
-  it('shows a missing consent on the review', () => {
-    const form = withAllStepsChecked(withAnswer(review, 'consents/terms', ''), validate);
-    expect(form).toMatchObject({
-      step: 'review',
-      errors: [{ path: 'consents/terms', code: 'required' }],
-    });
+  it.each([
+    ['owner/email', 'rosa', 'owner'],
+    ['consents/terms', '', 'review'],
+  ])('shows the first step with an error (%s: %j)', (path, value, step) => {
+    const form = withAllStepsChecked(withAnswer(review, path, value), validate);
+    expect(form).toMatchObject({ step, errors: [{ path, code: 'required' }] });
+    expect(form.returnsToReview).toBe(step !== 'review');
   });
 });
 
@@ -175,36 +157,35 @@ describe('toReachable', () => {
     return stepIds.filter((step) => toReachable(form, step)?.step === step);
   }
 
-  it('allows the steps that Back leads to', () => {
-    expect(listReachable(create('start'))).toEqual([]);
-    expect(listReachable(create('owner'))).toEqual(['start', 'funding-need', 'business']);
+  const sent = { application: acceptedStatus };
+  const editable: StepId[] = ['start', 'funding-need', 'business', 'owner', 'identity'];
+
+  it.each<[string, FormState, readonly StepId[]]>([
+    ['no step before the first one', create('start'), []],
+    ['the steps that Back leads to', create('owner'), ['start', 'funding-need', 'business']],
+    ['every step that the review can change', create('review'), editable],
+    [
+      'the other steps after the submission',
+      create('submitted', sent),
+      ['documents', 'bank', 'offers'],
+    ],
+    [
+      'no bank step without a bank connection',
+      create('offers', {
+        ...sent,
+        configuration: createConfiguration({ bankConnection: 'off' }),
+      }),
+      ['submitted', 'documents'],
+    ],
+    ['no step during the submission', create('review', { isSubmitting: true }), []],
+  ])('allows %s', (_what, form, steps) => {
+    expect(listReachable(form)).toEqual(steps);
   });
 
-  it('allows every step that the review can change', () => {
-    const form = create('review');
-    expect(listReachable(form)).toEqual(['start', 'funding-need', 'business', 'owner', 'identity']);
-    expect(toReachable(form, 'business')?.returnsToReview).toBe(true);
-  });
-
-  it('allows the review from a step that is being changed', () => {
-    expect(listReachable(withStepToEdit(create('review'), 'business'))).toContain('review');
-  });
-
-  it('allows the other steps after the submission', () => {
-    const form = create('submitted', { application: acceptedStatus });
-    expect(listReachable(form)).toEqual(['documents', 'bank', 'offers']);
-  });
-
-  it('omits the bank step without a bank connection', () => {
-    const form = create('offers', {
-      application: acceptedStatus,
-      configuration: createConfiguration({ bankConnection: 'off' }),
-    });
-    expect(listReachable(form)).toEqual(['submitted', 'documents']);
-  });
-
-  it('allows no step during the submission', () => {
-    expect(listReachable(create('review', { isSubmitting: true }))).toEqual([]);
+  it('returns to the review after a change', () => {
+    const form = toReachable(create('review'), 'business')!;
+    expect(form.returnsToReview).toBe(true);
+    expect(listReachable(form)).toContain('review');
   });
 });
 

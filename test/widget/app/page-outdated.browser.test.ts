@@ -1,42 +1,34 @@
 // A page whose element has another contract version than the BFF.
 
-import { expect, waitUntil } from '@open-wc/testing';
-import { acceptedStatus, fail, FakeFundingApi, ok } from '../../support/fake-funding-api.ts';
-import { fillForm, mountWidget, signAndSubmit, textOf } from '../../support/mount-widget.ts';
+import { expect } from '@open-wc/testing';
+import { acceptedStatus, fail, ok } from '../../support/fake-funding-api.ts';
+import {
+  fillForm,
+  mountWidget,
+  signAndSubmit,
+  textOf,
+  waitForText,
+} from '../../support/mount-widget.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 const sentence = 'This page is out of date. Reload it to continue.';
-
-function listButtons(root: ShadowRoot): string[] {
-  return [...root.querySelectorAll('button')].map((button) => button.textContent?.trim() ?? '');
-}
+const reload = 'Reload this page';
 
 describe('an outdated page', () => {
   it('offers a reload instead of the form', async () => {
-    const api = new FakeFundingApi();
-    api.configuration = fail('page-outdated');
-    const mounted = await mountWidget(api);
+    const mounted = await mountWidget({ configuration: fail('page-outdated') });
     expect(textOf(mounted)).to.include(sentence);
-    expect(listButtons(mounted.root)).to.deep.equal(['Reload this page']);
+    const buttons = [...mounted.root.querySelectorAll('button')];
+    expect(buttons.map((button) => button.textContent?.trim())).to.deep.equal([reload]);
   });
 
-  it('offers a reload after a submission', async () => {
-    const api = new FakeFundingApi();
-    api.application = fail('page-outdated');
-    const mounted = await mountWidget(api);
+  it('offers a reload after a submission, which is repeated before other answers are sent', async () => {
+    const mounted = await mountWidget({ application: fail('page-outdated') });
+    const { api } = mounted;
     await fillForm(mounted);
     await signAndSubmit(mounted);
-    await waitUntil(() => mounted.root.querySelector('[role=alert] button'));
-    expect(textOf(mounted)).to.include(sentence);
-    expect(listButtons(mounted.root)).to.include('Reload this page');
-  });
-
-  it('repeats the unread submission before it sends other answers', async () => {
-    const api = new FakeFundingApi();
-    api.application = fail('page-outdated');
-    const mounted = await mountWidget(api);
-    await fillForm(mounted);
-    await signAndSubmit(mounted);
-    await waitUntil(() => mounted.root.querySelector('[role=alert] button'));
+    await waitForText(mounted, sentence);
+    expect(textOf(mounted)).to.include(reload);
     api.application = ok(acceptedStatus);
     await signAndSubmit(mounted);
     await waitUntil(() => api.submissions.length === 2);

@@ -19,26 +19,34 @@ import { createManualPolling } from '../../support/manual-polling.ts';
 const minuteMs = 60_000;
 const maxMs = sessionLifetime.maxSeconds * 1000;
 const startMs = Date.parse('2026-11-20T15:00:00.000Z');
+const toTime = (ms: number) => new Date(ms).toISOString();
+
+interface Options {
+  readonly hasApplication?: boolean;
+  readonly channels?: ReturnType<typeof createFakeChannels>;
+  /** The BFF has reported a session that ends after this time. 0: none. */
+  readonly lifeMs?: number;
+}
 
 /** A session of a form, with a clock and timers that the test controls. */
-function create({ hasApplication = false, channels = createFakeChannels() } = {}) {
+function open({
+  hasApplication = false,
+  channels = createFakeChannels(),
+  lifeMs = 30 * minuteMs,
+}: Options = {}) {
   const timers = createManualPolling();
   const api = new FakeFundingApi();
+  const application = hasApplication ? acceptedStatus : null;
+  const form = createAcceptedForm({ step: 'funding-need', application: application ?? undefined });
   let nowMs = startMs;
-  let lifeMs = 30 * minuteMs;
+  let nextLifeMs = 30 * minuteMs;
   let requests = 0;
+  api.session = ok(createSession({ application }));
   api.getSession = async () => {
     requests += 1;
     const { session } = api;
-    if (!session.ok) return session;
-    const { application } = session.value;
-    return ok(createSession({ expiresAt: toTime(nowMs + lifeMs), application }));
+    return session.ok ? ok({ ...session.value, expiresAt: toTime(nowMs + nextLifeMs) }) : session;
   };
-  if (hasApplication) api.session = ok(createSession({ application: acceptedStatus }));
-  const form = createAcceptedForm({
-    step: 'funding-need',
-    application: hasApplication ? acceptedStatus : undefined,
-  });
   const store: Store = new Store([(before, after) => session.react(before, after)], {
     ...initialState,
     form,
@@ -61,6 +69,7 @@ function create({ hasApplication = false, channels = createFakeChannels() } = {}
   }
 
   setConnected(true);
+  if (lifeMs > 0) take(toTime(nowMs + lifeMs));
   return {
     api,
     channels,
@@ -68,15 +77,19 @@ function create({ hasApplication = false, channels = createFakeChannels() } = {}
     store,
     timers,
     setConnected,
-    /** The BFF reports a session that ends in `ms`. */
-    open: (ms = 30 * minuteMs) => take(toTime(nowMs + ms)),
+    /** The BFF reports a session with this end. */
     take,
     /** Sets the lifetime of sessions that are requested from now on. */
     setLife(ms: number): void {
-      lifeMs = ms;
+      nextLifeMs = ms;
     },
     advance(ms: number): void {
       nowMs += ms;
+    },
+    /** The applicant types. */
+    async act(): Promise<void> {
+      session.noteActivity();
+      await timers.settle();
     },
     /** Advances the clock to the timer that was started last, and runs it. */
     async runTimer(): Promise<void> {
@@ -92,11 +105,18 @@ function create({ hasApplication = false, channels = createFakeChannels() } = {}
         closing: { ...initialState.closing, closedStep: 'submitted' },
       }));
     },
-    updateForm(changes: Partial<typeof form>): void {
-      store.update((state) => ({ ...state, form: { ...form, ...state.form, ...changes } }));
+    async submit(): Promise<void> {
+      store.updateForm((current) => ({ ...current, isSubmitting: true }));
+      api.session = ok(createSession({ application: acceptedStatus }));
+      const sent = { isSubmitting: false, application: acceptedStatus };
+      store.updateForm((current) => ({ ...current, ...sent }));
+      await timers.settle();
     },
     get state() {
       return store.state.session;
+    },
+    get canExtend() {
+      return canExtend(store.state);
     },
     get requests() {
       return requests;
@@ -104,43 +124,36 @@ function create({ hasApplication = false, channels = createFakeChannels() } = {}
   };
 }
 
-function toTime(ms: number): string {
-  return new Date(ms).toISOString();
+/** A session whose warning is shown. */
+async function openWarned() {
+  const world = open();
+  await world.runTimer();
+  return world;
 }
 
 describe('an inactive session', () => {
-  it('shows a warning five minutes before its end', async () => {
-    const world = create();
-    world.open();
+  it('shows a warning five minutes before its end, and ends without a request', async () => {
+    const world = open();
     expect(world.timers.delays).toEqual([25 * minuteMs]);
     await world.runTimer();
-    expect(world.state.notice).toBe('ends');
-    expect(canExtend(world.store.state)).toBe(true);
-  });
-
-  it('ends without a request', async () => {
-    const world = create();
-    world.open();
+    expect(world).toMatchObject({ state: { notice: 'ends' }, canExtend: true });
     await world.runTimer();
-    await world.runTimer();
-    expect(world.state.notice).toBe('ended');
-    expect(world.requests).toBe(0);
-    expect(world.timers.waiting).toBe(0);
+    expect(world).toMatchObject({
+      state: { notice: 'ended' },
+      requests: 0,
+      timers: { waiting: 0 },
+    });
   });
 
   it('is extended by the button', async () => {
-    const world = create();
-    world.open();
-    await world.runTimer();
+    const world = await openWarned();
     await world.session.extend();
     expect(world.requests).toBe(1);
     expect(world.state).toMatchObject({ notice: undefined, endsAt: startMs + 55 * minuteMs });
   });
 
   it('keeps the warning after a failed extension', async () => {
-    const world = create();
-    world.open();
-    await world.runTimer();
+    const world = await openWarned();
     world.api.session = fail('network');
     await world.session.extend();
     expect(world.state).toMatchObject({ notice: 'ends', problem: 'network' });
@@ -150,173 +163,126 @@ describe('an inactive session', () => {
   });
 
   it('ends when the BFF has no session', async () => {
-    const world = create();
-    world.open();
-    await world.runTimer();
+    const world = await openWarned();
     world.api.session = fail('session-missing');
     await world.session.extend();
     expect(world.state.notice).toBe('ended');
   });
 
-  it('offers no extension at its maximum lifetime', async () => {
-    const world = create();
-    world.open();
-    await world.runTimer();
+  it('offers no extension at its maximum lifetime, until another tab extends it', async () => {
+    const world = await openWarned();
     world.setLife(4 * minuteMs);
     await world.session.extend();
-    expect(world.state.notice).toBe('ends');
-    expect(canExtend(world.store.state)).toBe(false);
+    expect(world).toMatchObject({ state: { notice: 'ends' }, canExtend: false });
+    world.channels.send((world.state.endsAt ?? 0) + 20 * minuteMs);
+    expect(world).toMatchObject({ state: { notice: undefined }, canExtend: true });
   });
 
-  it('offers an extension again after another tab has extended it', async () => {
-    const world = create();
-    world.open();
+  it('shows that it has ended until the step changes', async () => {
+    const world = await openWarned();
     await world.runTimer();
-    world.setLife(4 * minuteMs);
-    await world.session.extend();
-    world.channels.send((world.state.endsAt ?? 0) + 20 * minuteMs);
+    await world.act();
+    expect(world).toMatchObject({ state: { notice: 'ended' }, requests: 0 });
+    world.store.updateForm((form) => ({ ...form, step: 'business' }));
     expect(world.state.notice).toBeUndefined();
-    expect(canExtend(world.store.state)).toBe(true);
   });
 });
 
 describe('an active session', () => {
   it('is extended every five minutes', async () => {
-    const world = create();
-    world.open();
+    const world = open();
     for (let minutes = 0; minutes < 60; minutes += 1) {
       world.advance(minuteMs);
       world.session.noteActivity();
-      world.session.noteActivity();
-      await world.timers.settle();
+      await world.act();
     }
-    expect(world.requests).toBe(12);
-    expect(world.state.notice).toBeUndefined();
+    expect(world).toMatchObject({ requests: 12, state: { notice: undefined } });
   });
 
   it('shows the warning on time when extensions fail', async () => {
-    const world = create();
-    world.open();
+    const world = open();
     world.api.session = fail('network');
     world.advance(24 * minuteMs);
-    world.session.noteActivity();
-    await world.timers.settle();
+    await world.act();
     expect(world.state.notice).toBeUndefined();
     world.advance(minuteMs);
     await world.timers.tick();
-    expect(world.state.notice).toBe('ends');
-    expect(world.requests).toBe(2);
+    expect(world).toMatchObject({ state: { notice: 'ends' }, requests: 2 });
   });
 
   it('retries the extension at most every 15 seconds during the warning', async () => {
-    const world = create();
-    world.open();
-    await world.runTimer();
+    const world = await openWarned();
     world.api.session = fail('network');
-    world.session.noteActivity();
-    await world.timers.settle();
-    world.session.noteActivity();
+    await world.act();
+    await world.act();
     expect(world.requests).toBe(1);
     world.api.session = ok(createSession());
-    world.advance(20_000);
-    world.session.noteActivity();
-    await world.timers.settle();
+    world.advance(15_000);
+    await world.act();
     expect(world.state.notice).toBeUndefined();
   });
 
   it('is extended instead of a warning after recent activity', async () => {
-    const world = create();
-    world.open(9 * minuteMs);
+    const world = open({ lifeMs: 9 * minuteMs });
     world.advance(3 * minuteMs);
-    world.session.noteActivity();
+    await world.act();
     expect(world.requests).toBe(0);
     world.advance(minuteMs);
     await world.timers.tick();
-    expect(world.state.notice).toBeUndefined();
-    expect(world.requests).toBe(1);
+    expect(world).toMatchObject({ state: { notice: undefined }, requests: 1 });
   });
 });
 
 describe('a hidden page', () => {
-  it('has no timer', async () => {
-    const world = create();
-    world.open();
+  it.each([
+    ['extends the session', 28 * minuteMs, ok(createSession()), undefined],
+    ['shows that the session has ended', 180 * minuteMs, fail('session-missing'), 'ended'],
+  ] as const)('%s when it becomes visible', async (_what, ms, session, notice) => {
+    const world = open();
     await world.timers.setHidden(true);
     expect(world.timers.waiting).toBe(0);
-    world.advance(40 * minuteMs);
-    expect(world.state.notice).toBeUndefined();
-    expect(world.requests).toBe(0);
-  });
-
-  it('extends the session when it becomes visible', async () => {
-    const world = create();
-    world.open();
-    await world.timers.setHidden(true);
-    world.advance(28 * minuteMs);
+    world.advance(ms);
+    expect(world).toMatchObject({ state: { notice: undefined }, requests: 0 });
+    world.api.session = session;
     await world.timers.setHidden(false);
-    expect(world.state.notice).toBeUndefined();
+    expect(world.state.notice).toBe(notice);
     expect(world.requests).toBe(1);
-  });
-
-  it('shows that the session has ended when it becomes visible', async () => {
-    const world = create();
-    world.open();
-    await world.timers.setHidden(true);
-    world.advance(3 * 60 * minuteMs);
-    world.api.session = fail('session-missing');
-    await world.timers.setHidden(false);
-    expect(world.state.notice).toBe('ended');
   });
 });
 
 describe('the session of a submitted application', () => {
   it('is requested before the warning', async () => {
-    const world = create({ hasApplication: true });
-    world.open(60 * minuteMs);
+    const world = open({ hasApplication: true, lifeMs: 60 * minuteMs });
     world.setLife(maxMs / 2);
     await world.runTimer();
-    expect(world.state.notice).toBeUndefined();
-    expect(world.requests).toBe(1);
+    expect(world).toMatchObject({ state: { notice: undefined }, requests: 1 });
   });
 
   it('offers no extension', async () => {
-    const world = create({ hasApplication: true });
-    world.open(60 * minuteMs);
+    const world = open({ hasApplication: true, lifeMs: 60 * minuteMs });
     world.setLife(5 * minuteMs);
     await world.runTimer();
-    expect(world.state.notice).toBe('ends');
-    expect(canExtend(world.store.state)).toBe(false);
+    expect(world).toMatchObject({ state: { notice: 'ends' }, canExtend: false });
   });
 
   it('is not extended by activity', async () => {
-    const world = create({ hasApplication: true });
-    world.open(maxMs);
+    const world = open({ hasApplication: true, lifeMs: maxMs });
     world.advance(60 * minuteMs);
-    world.session.noteActivity();
-    await world.timers.settle();
+    await world.act();
     expect(world.requests).toBe(0);
   });
 
   it('is requested if the submission started another session', async () => {
-    const world = create();
-    world.open();
-    await world.runTimer();
+    const world = await openWarned();
     await world.runTimer();
     world.setLife(maxMs);
-    world.updateForm({ isSubmitting: true });
-    world.api.session = ok(createSession({ application: acceptedStatus }));
-    world.updateForm({ isSubmitting: false, application: acceptedStatus });
-    await world.timers.settle();
-    expect(world.state.notice).toBeUndefined();
-    expect(world.timers.waiting).toBe(1);
+    await world.submit();
+    expect(world).toMatchObject({ state: { notice: undefined }, timers: { waiting: 1 } });
   });
 
   it('is requested if its end is unknown', async () => {
-    const world = create();
-    world.updateForm({ isSubmitting: true });
-    world.api.session = ok(createSession({ application: acceptedStatus }));
-    world.updateForm({ isSubmitting: false, application: acceptedStatus });
-    await world.timers.settle();
+    const world = open({ lifeMs: 0 });
+    await world.submit();
     expect(world.state.endsAt).toBe(startMs + 30 * minuteMs);
   });
 });
@@ -328,29 +294,16 @@ describe('SessionController', () => {
     ['after the maximum lifetime', toTime(startMs + maxMs + 120 * minuteMs)],
     ['at an invalid time', 'tomorrow'],
   ])('ignores a session that ends %s', (_when, expiresAt) => {
-    const { store, take, timers } = create();
-    take(expiresAt);
-    expect(store.state.session).toMatchObject({ endsAt: undefined, notice: undefined });
-    expect(timers.waiting).toBe(0);
-  });
-
-  it('shows that the session has ended until the step changes', async () => {
-    const world = create();
-    world.open();
-    await world.runTimer();
-    await world.runTimer();
-    world.session.noteActivity();
-    expect(world.state.notice).toBe('ended');
-    expect(world.requests).toBe(0);
-    world.updateForm({ step: 'business' });
-    expect(world.state.notice).toBeUndefined();
+    const world = open({ lifeMs: 0 });
+    world.take(expiresAt);
+    expect(world.state).toMatchObject({ endsAt: undefined, notice: undefined });
+    expect(world.timers.waiting).toBe(0);
   });
 
   it('removes timers, listeners, and channels when it is disconnected', () => {
-    const { timers, channels, open, setConnected } = create();
-    open();
+    const { timers, channels, take, setConnected } = open();
     setConnected(false);
-    open();
+    take(toTime(startMs + 30 * minuteMs));
     expect(timers).toMatchObject({ waiting: 0, listeners: 0 });
     expect(channels.size).toBe(0);
     setConnected(true);
@@ -360,17 +313,17 @@ describe('SessionController', () => {
 });
 
 describe('several tabs', () => {
-  it('share an extension', async () => {
+  function openTwo(options: Options = {}) {
     const channels = createFakeChannels();
-    const one = create({ channels });
-    const other = create({ channels });
-    one.open();
-    other.open();
+    return { one: open({ channels, ...options }), other: open({ channels, ...options }) };
+  }
+
+  it('share an extension', async () => {
+    const { one, other } = openTwo();
     await one.runTimer();
     expect(one.state.notice).toBe('ends');
     other.advance(26 * minuteMs);
-    other.session.noteActivity();
-    await other.timers.settle();
+    await other.act();
     expect(one.requests).toBe(0);
     expect(one.state).toMatchObject({ notice: undefined, endsAt: other.state.endsAt });
   });
@@ -380,18 +333,13 @@ describe('several tabs', () => {
     ['an earlier time', startMs + minuteMs],
     ['a time after the maximum lifetime', startMs + 30 * 24 * 60 * minuteMs],
   ])('ignore a message with %s', (_what, message) => {
-    const { channels, open, store } = create();
-    open();
-    channels.send(message);
-    expect(store.state.session.endsAt).toBe(startMs + 30 * minuteMs);
+    const world = open();
+    world.channels.send(message);
+    expect(world.state.endsAt).toBe(startMs + 30 * minuteMs);
   });
 
   it('show that one of them has closed the application', async () => {
-    const channels = createFakeChannels();
-    const one = create({ channels, hasApplication: true });
-    const other = create({ channels, hasApplication: true });
-    one.open();
-    other.open();
+    const { one, other } = openTwo({ hasApplication: true });
     other.api.session = fail('session-missing');
     one.close();
     await other.timers.settle();
@@ -401,11 +349,7 @@ describe('several tabs', () => {
   });
 
   it('show that one of them has closed the application during a request', async () => {
-    const channels = createFakeChannels();
-    const one = create({ channels });
-    const other = create({ channels });
-    one.open();
-    other.open();
+    const { one, other } = openTwo();
     other.advance(6 * minuteMs);
     other.session.noteActivity();
     other.api.session = fail('session-missing');
@@ -414,44 +358,29 @@ describe('several tabs', () => {
     expect(other.state.notice).toBe('ended');
   });
 
-  it('show that the session belongs to another application by now', async () => {
-    const world = create({ hasApplication: true });
-    world.open();
-    world.api.session = ok(createSession());
+  it.each([
+    ['belongs to another application by now', null, 'ended', 0],
+    ['was not closed, although a message says so', acceptedStatus, undefined, 1],
+  ] as const)('show whether the session %s', async (_why, application, notice, waiting) => {
+    const world = open({ hasApplication: true });
+    world.api.session = ok(createSession({ application }));
     world.channels.send(0);
     await world.timers.settle();
-    expect(world.state.notice).toBe('ended');
+    expect(world.state.notice).toBe(notice);
+    expect(world.timers.waiting).toBe(waiting);
   });
 
-  it('keep a session that was not closed, although a message says so', async () => {
-    const world = create({ hasApplication: true });
-    world.open();
-    world.channels.send(0);
-    await world.timers.settle();
-    expect(world.state.notice).toBeUndefined();
-    expect(world.timers.waiting).toBe(1);
-  });
-
-  it('do not share the end of a session token', () => {
+  it('share neither a session token nor its end', () => {
     const channels = createFakeChannels();
     const messages: unknown[] = [];
     channels.open('session', (endsAt) => messages.push(endsAt));
-    const { api, close, open } = create({ channels });
-    api.endsWithPage = true;
-    open();
-    close();
-    expect(messages).toEqual([]);
-  });
-
-  it('do not share a session token', () => {
-    const channels = createFakeChannels();
-    const messages: unknown[] = [];
-    channels.open('session', (endsAt) => messages.push(endsAt));
-    const { api, open, store } = create({ channels });
-    api.endsWithPage = true;
-    open();
-    channels.send(startMs + 50 * minuteMs);
-    expect(messages).toEqual([startMs + 50 * minuteMs]);
-    expect(store.state.session.endsAt).toBe(startMs + 30 * minuteMs);
+    const world = open({ channels, lifeMs: 0 });
+    world.api.endsWithPage = true;
+    world.take(toTime(startMs + 30 * minuteMs));
+    const message = startMs + 50 * minuteMs;
+    channels.send(message);
+    expect(world.state.endsAt).toBe(startMs + 30 * minuteMs);
+    world.close();
+    expect(messages).toEqual([message]);
   });
 });

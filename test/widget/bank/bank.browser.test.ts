@@ -1,91 +1,148 @@
-// The bank step loads the demonstration bank when the applicant opens it.
+// The bank connection: the demonstration bank, a host page's own aggregator, and the focus.
 
-import { expect, waitUntil } from '@open-wc/testing';
+import { expect } from '@open-wc/testing';
 import { html, render } from 'lit';
 import { createBank } from '../../../widget/bank/bank.ts';
+import { createConfiguration } from '../../support/configuration.ts';
 import { createFeature, createStepContext } from '../../support/create-feature.ts';
+import { fail, ok } from '../../support/fake-funding-api.ts';
+import {
+  find,
+  mountAfter,
+  mountAt,
+  mountWidget,
+  press,
+  textOf,
+  waitForText,
+  type Mounted,
+} from '../../support/mount-widget.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
-type Load = Parameters<typeof createBank>[1];
+const isFocused = ({ root }: Mounted, id: string) => waitUntil(() => root.activeElement?.id === id);
 
-function mountBank(load: Load) {
-  const rig = createFeature((environment) => createBank(environment, load));
-  const container = document.createElement('div');
-  const focused: string[] = [];
-  const context = { focus: (id: string) => focused.push(id) };
-  const rerender = () =>
-    render(rig.feature.steps.bank.render(createStepContext(rig.store.state, context)), container);
-  rerender();
-  return { ...rig, container, focused, rerender };
+async function openBanks(): Promise<Mounted> {
+  const mounted = await mountAt('bank');
+  expect(textOf(mounted)).to.include('Without bank statements or a bank connection, the lender');
+  await press(mounted, 'Connect a bank');
+  await isFocused(mounted, 'bank-title');
+  return mounted;
 }
 
-describe('opening the demonstration bank', () => {
-  it('shows that it loads', () => {
-    const { container, rerender } = mountBank(() => new Promise(() => undefined));
-    container.querySelector<HTMLButtonElement>('#bank-start')?.click();
-    rerender();
-    expect(container.querySelector('.waiting')).to.not.equal(null);
-  });
-
-  it('shows the banks', async () => {
-    const { container, store, focused, rerender } = mountBank(
-      () => import('../../../widget/bank/demonstration-bank.ts'),
+describe('the demonstration bank', () => {
+  it('shares a complete report of the chosen accounts', async () => {
+    const mounted = await openBanks();
+    expect(mounted.root.querySelectorAll('[type="radio"]').length).to.equal(4);
+    await press(mounted, 'Share with the lender');
+    expect(textOf(mounted)).to.include('Error: Choose one of these banks');
+    expect(mounted.api.reports.length).to.equal(0);
+    find(mounted, '#bank-institution-1').click();
+    find(mounted, '#bank-account-0').click();
+    await mounted.element.updateComplete;
+    await press(mounted, 'Share with the lender');
+    await waitForText(mounted, 'We sent your bank report');
+    await isFocused(mounted, 'bank-status');
+    expect(mounted.api.reports[0]).to.have.nested.property(
+      'report.items[0].accounts[0].transactions',
     );
-    container.querySelector<HTMLButtonElement>('#bank-start')?.click();
-    await waitUntil(() => store.state.bank.demonstration === 'open');
-    rerender();
-    expect(container.querySelectorAll('[type="radio"]').length).to.equal(4);
-    expect(focused).to.deep.equal(['bank-title']);
   });
 
-  it('can be repeated after it could not be loaded', async () => {
-    let loads = 0;
-    const { container, store, rerender } = mountBank(() => {
-      loads += 1;
-      return loads === 1
-        ? Promise.reject(new TypeError('Failed to fetch'))
-        : Promise.resolve({ renderDemonstration: () => html`The banks` });
-    });
-    container.querySelector<HTMLButtonElement>('#bank-start')?.click();
-    await waitUntil(() => store.state.bank.problem === 'network');
-    rerender();
-    expect(container.querySelector('[role="alert"]')).to.not.equal(null);
-    container.querySelector<HTMLButtonElement>('#bank-start')?.click();
-    await waitUntil(() => store.state.bank.demonstration === 'open');
-    rerender();
-    expect(container.textContent).to.include('The banks');
-    expect(container.querySelector('[role="alert"]')).to.equal(null);
-  });
-
-  it('has no effect after the application was closed', async () => {
-    let finish: (() => void) | undefined;
-    const { container, store, focused, close } = mountBank(
-      () =>
-        new Promise((resolve) => {
-          finish = () => resolve({ renderDemonstration: () => html`The banks` });
-        }),
-    );
-    container.querySelector<HTMLButtonElement>('#bank-start')?.click();
-    close();
-    finish?.();
-    await new Promise<void>((resolve) => {
-      setTimeout(resolve);
-    });
-    expect(store.state.bank.demonstration).to.equal('closed');
-    expect(focused).to.deep.equal([]);
+  it('gives the focus back to its button', async () => {
+    const mounted = await openBanks();
+    await press(mounted, 'Not now');
+    await isFocused(mounted, 'bank-start');
   });
 });
 
-describe('the host page’s aggregator', () => {
-  it('is requested by an event', () => {
-    const rig = createFeature(createBank);
+describe('loading the demonstration bank', () => {
+  /** The bank step without the element. Its bank arrives when the test calls `arrive`. */
+  function openLoading() {
+    const loads: PromiseWithResolvers<{ renderDemonstration: () => unknown }>[] = [];
+    const rig = createFeature((environment) =>
+      createBank(environment, () => {
+        loads.push(Promise.withResolvers());
+        return loads.at(-1)!.promise as never;
+      }),
+    );
     const container = document.createElement('div');
-    const events: string[] = [];
-    const context = createStepContext(rig.store.state, {
-      dispatch: ({ type }) => events.push(type) > 0,
+    const focused: string[] = [];
+    const context = { focus: (id: string) => focused.push(id) };
+    const rerender = () =>
+      render(rig.feature.steps.bank.render(createStepContext(rig.store.state, context)), container);
+    const start = () => {
+      rerender();
+      container.querySelector<HTMLButtonElement>('#bank-start')?.click();
+      rerender();
+    };
+    const settle = async () => {
+      await rig.polling.settle();
+      rerender();
+    };
+    return {
+      ...rig,
+      container,
+      focused,
+      start,
+      arrive: () => {
+        loads.at(-1)?.resolve({ renderDemonstration: () => html`The banks` });
+        return settle();
+      },
+      fail: () => {
+        loads.at(-1)?.reject(new TypeError('Failed to fetch'));
+        return settle();
+      },
+    };
+  }
+
+  it('is shown, and can be repeated after a failure', async () => {
+    const world = openLoading();
+    world.start();
+    expect(world.container.querySelector('.waiting')).to.not.equal(null);
+    await world.fail();
+    expect(world.container.querySelector('[role="alert"]')).to.not.equal(null);
+    world.start();
+    await world.arrive();
+    expect(world.container.textContent).to.include('The banks');
+    expect(world.container.querySelector('[role="alert"]')).to.equal(null);
+  });
+
+  it('has no effect after the application was closed', async () => {
+    const world = openLoading();
+    world.start();
+    world.close();
+    await world.arrive();
+    expect(world.container.textContent).to.not.include('The banks');
+    expect(world.focused).to.deep.equal([]);
+  });
+});
+
+describe('the report of a host page', () => {
+  const report = { report: { asset_report_id: 'r-1', items: [] } };
+
+  it('is requested by an event, and shown', async () => {
+    const configuration = ok(createConfiguration({ bankConnection: 'host' }));
+    const mounted = await mountAt('bank', { configuration });
+    let asked = 0;
+    mounted.element.addEventListener('funding-bank-request', () => (asked += 1));
+    await press(mounted, 'Connect a bank');
+    expect(asked).to.equal(1);
+    expect(await mounted.element.submitAssetReport(report)).to.deep.equal({
+      status: 'delivered',
+      delayed: false,
     });
-    const configuration = { ...context.configuration, bankConnection: 'host' } as const;
-    render(rig.feature.steps.bank.render({ ...context, configuration }), container);
-    container.querySelector<HTMLButtonElement>('#bank-start')?.click();
-    expect(events).to.deep.equal(['funding-bank-request']);
+    expect(mounted.api.reports).to.deep.equal([report]);
+    await mounted.element.updateComplete;
+    expect(textOf(mounted)).to.include('We sent your bank report');
+  });
+
+  it('is accepted before its chunk is loaded', async () => {
+    const { element, api } = await mountWidget();
+    expect(await element.submitAssetReport(report)).to.include({ status: 'delivered' });
+    expect(api.reports).to.deep.equal([report]);
+  });
+
+  it('is rejected with a code', async () => {
+    const { element } = await mountAfter({ assetReport: fail('asset-report-invalid') });
+    const error = await element.submitAssetReport({}).catch((caught: unknown) => caught);
+    expect(error).to.include({ name: 'FundingError', code: 'asset-report-invalid' });
   });
 });

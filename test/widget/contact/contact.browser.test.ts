@@ -1,137 +1,149 @@
-// The contact request needs a new consent.
+// The contact request on the offers step needs a new consent.
 
-import { expect, fixtureSync, waitUntil } from '@open-wc/testing';
-import { html, render } from 'lit';
-import { createContact } from '../../../widget/contact/contact.ts';
-import { emptyOffers, type OffersState } from '../../../widget/app/store.ts';
+import { expect } from '@open-wc/testing';
+import { acceptedStatus, createSession, fail, ok } from '../../support/fake-funding-api.ts';
+import { createConfiguration } from '../../support/configuration.ts';
 import {
-  createAcceptedForm,
-  createAcceptedState,
-  createFeature,
-  createStepContext,
-} from '../../support/create-feature.ts';
-import { acceptedStatus, fail } from '../../support/fake-funding-api.ts';
-import { createDecision, createOffer } from '../../support/offers.ts';
+  find,
+  goTo,
+  mountAfter,
+  mountAt,
+  type Mounted,
+  mountOffers,
+  mountWidget,
+  press,
+  textOf,
+  waitForHeading,
+  waitForRecord,
+  waitForText,
+} from '../../support/mount-widget.ts';
+import { createOffer, decided } from '../../support/offers.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
-const offer = { key: 'o1', isPrevented: false };
-const acceptedAt = '2026-11-20T13:00:00.000Z';
-const anHourLater = new Date('2026-11-20T14:00:00.000Z');
+const enabled = 'The lender may contact you again';
+const received = 'We received your request and are sending it to the lender';
+const isMissing = 'Error: Check the box to allow contact';
 
-/** By default, the applicant chose an offer. */
-function mountContact(offers: Partial<OffersState> = { chosen: offer }, now = anHourLater) {
-  const form = createAcceptedForm({ application: { ...acceptedStatus, acceptedAt } });
-  const state = createAcceptedState({ form, offers: { ...emptyOffers, ...offers } });
-  const rig = createFeature(createContact, state);
-  const container = fixtureSync<HTMLElement>(html`<div></div>`);
-  const focused: string[] = [];
-  const context = { focus: (id: string) => focused.push(id), now: () => now };
-  const rerender = () =>
-    render(rig.feature.render(createStepContext(rig.store.state, context)), container);
-  const press = () => {
-    rerender();
-    container.querySelector('button')?.click();
-    rerender();
-  };
-  const consent = () => {
-    rerender();
-    container.querySelector<HTMLInputElement>('#contact-consent')?.click();
-  };
-  const getState = () => rig.store.state.contact;
-  return { ...rig, container, focused, rerender, press, consent, getState };
+async function openPanel(bff: Parameters<typeof mountAfter>[0] = {}): Promise<Mounted> {
+  const mounted = await mountAt('offers', bff);
+  find(mounted, 'summary').click();
+  return mounted;
 }
 
+async function consent(mounted: Mounted): Promise<void> {
+  find(mounted, '#contact-consent').click();
+  await mounted.element.updateComplete;
+}
+
+const send = (mounted: Mounted) => press(mounted, 'Allow contact again');
 describe('the contact request', () => {
-  it('is not sent without the consent', () => {
-    const { api, container, focused, press } = mountContact();
-    press();
-    expect(api.contacts).to.deep.equal([]);
-    expect(container.querySelector('#contact-consent-error')).to.not.equal(null);
-    expect(focused).to.deep.equal(['contact-consent']);
+  it('needs the current version of the consent', async () => {
+    const mounted = await openPanel();
+    await send(mounted);
+    expect(mounted.api.contacts).to.deep.equal([]);
+    expect(textOf(mounted)).to.include(isMissing);
+    expect(mounted.root.activeElement?.id).to.equal('contact-consent');
+    await consent(mounted);
+    expect(textOf(mounted)).to.not.include(isMissing);
+    await send(mounted);
+    await waitForText(mounted, enabled);
+    expect(mounted.api.contacts).to.deep.equal([{ id: 'contact', version: '2', locale: 'en' }]);
   });
 
-  it('shows no error after the applicant accepts the consent', () => {
-    const { container, press, consent, rerender } = mountContact();
-    press();
-    consent();
-    rerender();
-    expect(container.querySelector('#contact-consent-error')).to.equal(null);
-  });
-
-  it('contains the current version of the consent', async () => {
-    const { api, press, consent, getState } = mountContact();
-    consent();
-    press();
-    await waitUntil(() => getState().status === 'enabled');
-    expect(api.contacts).to.deep.equal([{ id: 'contact', version: '2', locale: 'en' }]);
-  });
-
-  it('moves the focus to its status', async () => {
-    const { focused, press, consent, getState } = mountContact();
-    consent();
-    press();
-    await waitUntil(() => getState().status === 'enabled');
-    expect(focused).to.deep.equal(['contact-status']);
-  });
-
-  it('is not sent twice', async () => {
-    const { api, press, consent, getState } = mountContact();
-    consent();
-    press();
-    press();
-    await waitUntil(() => getState().status === 'enabled');
-    expect(api.contacts.length).to.equal(1);
+  it('is sent once, and shows its delivery without a second button', async () => {
+    const mounted = await openPanel({ contact: ok({ contact: 'received' }) });
+    await consent(mounted);
+    const button = [...mounted.root.querySelectorAll('button')].find(({ textContent }) =>
+      textContent?.includes('Allow contact again'),
+    );
+    button?.click();
+    button?.click();
+    await waitForText(mounted, received);
+    expect(textOf(mounted)).to.not.include(enabled).and.to.not.include('Allow contact again');
+    await waitUntil(() => mounted.root.activeElement?.id === 'contact-status');
+    expect(mounted.api.contacts.length).to.equal(1);
   });
 
   it('needs another consent after a failure', async () => {
-    const { api, container, press, consent, getState, rerender } = mountContact();
-    api.contact = fail('service-unavailable');
-    consent();
-    press();
-    await waitUntil(() => getState().problem === 'service-unavailable');
-    rerender();
-    expect(getState()).to.include({ status: 'idle', hasConsent: false });
-    expect(container.querySelector('details')?.open).to.equal(true);
+    const mounted = await openPanel({ contact: fail('service-unavailable') });
+    await consent(mounted);
+    await send(mounted);
+    await waitForText(mounted, 'The lender’s system isn’t responding right now');
+    expect(find(mounted, 'details')).to.have.property('open', true);
+    expect(find(mounted, '#contact-consent')).to.have.property('checked', false);
   });
 
-  it('ignores the answer to an application that was closed', async () => {
-    const { api, press, consent, getState, close } = mountContact();
-    const response = api.enableContact({ id: 'contact', version: '2', locale: 'en' });
-    api.enableContact = () => response;
-    consent();
-    press();
-    close();
-    await response;
-    await Promise.resolve();
-    expect(getState().status).to.equal('idle');
+  it('ignores the response to an application that was closed', async () => {
+    const mounted = await openPanel();
+    const respond = mounted.api.hold('enableContact');
+    await consent(mounted);
+    await send(mounted);
+    await mounted.element.finish();
+    respond(ok({ contact: 'enabled' }));
+    await press(mounted, 'Start another application');
+    await waitForHeading(mounted, 'Your application is with the lender');
+    await goTo(mounted, 'offers');
+    expect(textOf(mounted)).to.not.include(enabled);
   });
+
+  for (const [status, sentence] of [
+    ['received', received],
+    ['enabled', enabled],
+  ] as const) {
+    it(`shows the status ${status} after a reload`, async () => {
+      const session = createSession({ application: acceptedStatus, contact: { status } });
+      const mounted = await mountWidget({ session: ok(session) });
+      await waitForRecord(mounted);
+      await goTo(mounted, 'offers');
+      expect(find(mounted, 'details')).to.have.property('open', true);
+      expect(textOf(mounted)).to.include(sentence);
+    });
+  }
 });
 
 describe('the contact panel', () => {
-  const pending = { response: createDecision([], { decision: 'pending' }) };
-  const refused = { response: createDecision([]) };
-  const qualified = { response: createDecision([createOffer()]) };
-  const minuteMs = 60_000;
-  for (const [when, isShown, offers, now] of [
-    ['before a decision', false, {}, anHourLater],
-    ['after a refusal', false, refused, anHourLater],
-    ['while the applicant compares offers', false, qualified, anHourLater],
-    ['soon after applying', false, pending, new Date(anHourLater.getTime() - minuteMs)],
-    ['without offers after an hour', true, pending, anHourLater],
-    ['after the applicant chose an offer', true, { ...qualified, chosen: offer }, anHourLater],
+  const offered = { offers: decided([createOffer()]) };
+  const minutesAgo = (minutes: number) => ({
+    application: {
+      ...acceptedStatus,
+      acceptedAt: new Date(Date.now() - minutes * 60_000).toISOString(),
+    },
+  });
+  const configuration = ok(createConfiguration({ consents: [] }));
+
+  for (const [when, isShown, heading, bff] of [
+    [
+      'without offers an hour after the lender had the application',
+      true,
+      'You prequalify',
+      minutesAgo(61),
+    ],
+    ['without offers before', false, 'You prequalify', minutesAgo(59)],
+    ['after a refusal', false, 'No offers right now', { offers: decided([]) }],
+    ['while the applicant compares offers', false, 'You have 1 offer', offered],
+    ['if the configuration has no contact consent', false, 'You prequalify', { configuration }],
   ] as const) {
-    it(`${isShown ? 'shows' : 'is absent'} ${when}`, () => {
-      const { container, rerender } = mountContact(offers, now);
-      rerender();
-      expect(container.querySelector('details') !== null).to.equal(isShown);
+    it(`${isShown ? 'shows' : 'is absent'} ${when}`, async () => {
+      const { application = acceptedStatus, ...responses } = { application: undefined, ...bff };
+      const session = ok(createSession({ application }));
+      const mounted = await mountWidget({ session, ...responses });
+      await waitForRecord(mounted);
+      await goTo(mounted, 'offers');
+      await waitForHeading(mounted, heading);
+      expect(mounted.root.querySelector('#contact-consent') !== null).to.equal(isShown);
     });
   }
 
-  it('is absent when the configuration has no contact consent', () => {
-    const { feature, store } = mountContact();
-    const context = createStepContext(store.state);
-    const configuration = { ...context.configuration, consents: [] };
-    const container = document.createElement('div');
-    render(feature.render({ ...context, configuration }), container);
-    expect(container.childElementCount).to.equal(0);
+  it('is absent before the first response', async () => {
+    const mounted = await mountAfter();
+    mounted.api.hold('getOffers');
+    await goTo(mounted, 'offers');
+    expect(mounted.root.querySelector('#contact-consent')).to.equal(null);
+  });
+
+  it('shows after the applicant chose an offer', async () => {
+    const mounted = await mountOffers(offered.offers, 'You have 1 offer');
+    await press(mounted, 'Choose this offer');
+    expect(mounted.root.querySelector('#contact-consent')).to.not.equal(null);
   });
 });

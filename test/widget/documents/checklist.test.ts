@@ -61,71 +61,59 @@ function check(
   return line!;
 }
 
+const feb = 'bank-statements-feb';
+const oct = 'bank-statements-oct';
+const dec = 'bank-statements-dec';
+const jan = 'bank-statements-jan';
+const sent = (category: string) => [category, 'delivered'] as const;
+const rejected = (category: string) => [category, 'rejected'] as const;
+
 describe('a checklist item', () => {
-  it('counts sent and chosen files, except rejected ones', () => {
-    const line = check(
+  it.each<[string, ...Parameters<typeof check>, number]>([
+    [
+      'sent and chosen files, except rejected ones',
       statements,
-      [
-        ['bank-statements-oct', 'delivered'],
-        ['bank-statements-nov', 'rejected'],
-      ],
-      ['bank-statements-dec', 'other'],
-    );
-    expect(line.found).toBe(2);
-  });
-
-  it('counts only the months that it asks for', () => {
-    const line = check(
+      [sent(oct), rejected('bank-statements-nov')],
+      [dec, 'other'],
+      2,
+    ],
+    [
+      'only the months that it asks for',
       statements,
-      [
-        ['bank-statements-feb', 'delivered'],
-        ['bank-statements-sept', 'delivered'],
-      ],
-      ['bank-statements-dec'],
+      [sent(feb), sent('bank-statements-sept')],
+      [dec],
+      1,
+    ],
+    [
+      'files if it does not accept the last months',
+      { ...statements, categories: [jan, feb] },
+      [sent(feb)],
+      [jan],
+      2,
+    ],
+    ['one file of a month once', statements, [], [oct], 1],
+    ['two files of a month once', statements, [sent(oct)], [oct], 1],
+    ['a file of several months as all', statements, [sent('bank-statements')], [], 3],
+    ['one of two files', returns, [sent('business-tax-return')], [], 1],
+    [
+      'at most as many files as it asks for',
+      identity,
+      [sent('drivers-license'), sent('drivers-license')],
+      [],
+      1,
+    ],
+  ])('counts %s', (_what, item, uploaded, chosen, found) => {
+    expect(check(item, uploaded, chosen).found).toBe(found);
+  });
+
+  it.each([
+    [statements, ['2026-10', '2026-11', '2026-12']],
+    [{ ...statements, categories: [jan, feb] }, []],
+    [identity, []],
+  ])('asks for the last complete months: $label', (item, months) => {
+    const asked = check(item, []).months.map(
+      (month) => `${month.getFullYear()}-${month.getMonth() + 1}`,
     );
-    expect(line.found).toBe(1);
-  });
-
-  it('counts files if it does not accept the last months', () => {
-    const line = check(
-      { ...statements, categories: ['bank-statements-jan', 'bank-statements-feb'] },
-      [['bank-statements-feb', 'delivered']],
-      ['bank-statements-jan'],
-    );
-    expect(line).toMatchObject({ found: 2, months: [] });
-  });
-
-  it('counts two files of one month once', () => {
-    const twice = check(statements, [], ['bank-statements-oct']);
-    const again = check(
-      statements,
-      [['bank-statements-oct', 'delivered']],
-      ['bank-statements-oct'],
-    );
-    expect(twice.found).toBe(1);
-    expect(again.found).toBe(1);
-  });
-
-  it('is complete with a file of several months', () => {
-    expect(check(statements, [['bank-statements', 'delivered']]).found).toBe(3);
-  });
-
-  it('counts at most as many files as it asks for', () => {
-    expect(check(returns, [['business-tax-return', 'delivered']]).found).toBe(1);
-    const one = ['drivers-license', 'delivered'] as const;
-    expect(check(identity, [one, one]).found).toBe(1);
-  });
-
-  it('asks for the last complete months', () => {
-    const months = check(statements, []).months.map((month) => [
-      month.getFullYear(),
-      month.getMonth() + 1,
-    ]);
-    expect(months).toEqual([
-      [2026, 10],
-      [2026, 11],
-      [2026, 12],
-    ]);
-    expect(check(identity, []).months).toEqual([]);
+    expect(asked).toEqual(months);
   });
 });

@@ -1,7 +1,7 @@
-import { expect, waitUntil } from '@open-wc/testing';
+import { expect } from '@open-wc/testing';
 import { monthIds } from '../../../widget/documents/suggest-category.ts';
 import { createConfiguration } from '../../support/configuration.ts';
-import { fail, FakeFundingApi, heldDocument, ok } from '../../support/fake-funding-api.ts';
+import { fail, heldDocument, ok } from '../../support/fake-funding-api.ts';
 import { createLocatedPhoto } from '../../support/files/browser-photos.ts';
 import {
   announcementOf,
@@ -10,19 +10,20 @@ import {
   choosePdfs,
   createFile,
   find,
-  goTo,
-  mountAfter,
+  mountAt,
   mountDocuments,
+  type Mounted,
   press,
   textOf,
-  type Mounted,
+  waitForText,
 } from '../../support/mount-widget.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 describe('a suggested category', () => {
   it('goes with the upload', async () => {
     const mounted = await mountDocuments();
     await choosePdfs(mounted, 'DL front.pdf');
-    await waitUntil(() => textOf(mounted).includes('1 of 1 sent to the lender'));
+    await waitForText(mounted, '1 of 1 sent to the lender');
     expect(mounted.api.uploads[0]?.category).to.equal('drivers-license');
   });
 
@@ -46,63 +47,60 @@ describe('choosing a document', () => {
     await chooseFiles(mounted, [file]);
     expect(announcementOf(mounted)).to.equal('a.pdf: added');
     await chooseFiles(mounted, [file]);
-    expect(mounted.root.querySelectorAll('.file')).to.have.lengthOf(1);
-    expect(find(mounted, '.drop').textContent).to.include('a.pdf: already in your list');
+    expect(mounted.root.querySelectorAll('[part~=file]')).to.have.lengthOf(1);
+    expect(find(mounted, '[part~=drop-zone]').textContent).to.include(
+      'a.pdf: already in your list',
+    );
     expect(announcementOf(mounted)).to.match(/a\.pdf: already in your list$/);
   });
 
+  /** Drops one file beside the drop zone, and pastes another one. */
+  async function dropAndPaste(mounted: Mounted): Promise<readonly Event[]> {
+    const toTransfer = (name: string) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(createFile(name, 'application/pdf'));
+      return transfer;
+    };
+    const init = { bubbles: true, cancelable: true };
+    // Beside the drop zone, a browser would open the file in place of the page.
+    const drop = new DragEvent('drop', { dataTransfer: toTransfer('dropped.pdf'), ...init });
+    const paste = new Event('paste', init);
+    Object.defineProperty(paste, 'clipboardData', { value: toTransfer('pasted.pdf') });
+    for (const event of [drop, paste]) find(mounted, '.checklist').dispatchEvent(event);
+    await mounted.element.updateComplete;
+    return [drop, paste];
+  }
+
   it('works by dropping or pasting', async () => {
     const mounted = await mountDocuments();
-    const transfer = new DataTransfer();
-    transfer.items.add(createFile('a.pdf', 'application/pdf'));
-    const drop = new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true });
-    // Beside the drop zone, a browser would open the file in place of the page.
-    find(mounted, '.checklist').dispatchEvent(drop);
-    const paste = new Event('paste', { bubbles: true, cancelable: true });
-    const pasted = new DataTransfer();
-    pasted.items.add(createFile('b.pdf', 'application/pdf'));
-    Object.defineProperty(paste, 'clipboardData', { value: pasted });
-    find(mounted, '#document-files').dispatchEvent(paste);
-    await mounted.element.updateComplete;
-    expect(textOf(mounted)).to.match(/a\.pdf[^]*b\.pdf/);
-    expect(drop.defaultPrevented).to.equal(true);
-    expect(paste.defaultPrevented).to.equal(true);
+    const events = await dropAndPaste(mounted);
+    expect(textOf(mounted)).to.match(/dropped\.pdf[^]*pasted\.pdf/);
+    expect(events.map(({ defaultPrevented }) => defaultPrevented)).to.deep.equal([true, true]);
   });
 
   it('ignores files after the session has ended', async () => {
-    const mounted = await mountDocuments();
-    mounted.api.handleUpload = async () => fail('session-missing');
+    const mounted = await mountDocuments({ handleUpload: async () => fail('session-missing') });
     await choosePdfs(mounted, 'DL front.pdf');
-    await waitUntil(() => !mounted.root.querySelector('.drop'));
-    const transfer = new DataTransfer();
-    transfer.items.add(createFile('late.pdf', 'application/pdf'));
-    const drop = new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true });
-    find(mounted, '.checklist').dispatchEvent(drop);
-    const paste = new Event('paste', { bubbles: true, cancelable: true });
-    Object.defineProperty(paste, 'clipboardData', { value: transfer });
-    find(mounted, '.checklist').dispatchEvent(paste);
-    await mounted.element.updateComplete;
-    expect(mounted.root.querySelectorAll('.file')).to.have.lengthOf(1);
-    expect(textOf(mounted)).to.not.include('late.pdf');
-    expect(drop.defaultPrevented).to.equal(true);
+    await waitUntil(() => !mounted.root.querySelector('#document-files'));
+    const [drop] = await dropAndPaste(mounted);
+    expect(textOf(mounted)).to.not.match(/dropped|pasted/);
+    expect(drop?.defaultPrevented).to.equal(true);
   });
 
   it('shows a thumbnail of a photo', async () => {
-    const api = new FakeFundingApi();
-    const configuration = createConfiguration();
-    const documents = { ...configuration.documents, maxBytes: 1_000_000 };
-    api.configuration = ok({ ...configuration, documents });
-    const mounted = await mountDocuments(api);
+    const documents = { ...createConfiguration().documents, maxBytes: 1_000_000 };
+    const configuration = ok(createConfiguration({ documents }));
+    const mounted = await mountDocuments({ configuration });
     const bytes = new Uint8Array(await createLocatedPhoto(80, 40));
     const photo = new File([bytes], 'license.jpg', { type: 'image/jpeg' });
     await chooseFiles(mounted, [photo]);
-    await waitUntil(() => mounted.root.querySelector('.file canvas'));
-    await waitUntil(() => textOf(mounted).includes('1 of 1 sent to the lender'));
-    const sent = api.uploads[0]?.file;
+    await waitUntil(() => mounted.root.querySelector('[part~=file] canvas'));
+    await waitForText(mounted, '1 of 1 sent to the lender');
+    const sent = mounted.api.uploads[0]?.file;
     const picture = await createImageBitmap(sent as File);
     expect(sent?.name).to.equal('license.jpg');
     expect(picture).to.include({ width: 40, height: 80 });
-    expect(find(mounted, '.file canvas').getAttribute('aria-hidden')).to.equal('true');
+    expect(find(mounted, '[part~=file] canvas').getAttribute('aria-hidden')).to.equal('true');
   });
 });
 
@@ -149,27 +147,24 @@ describe('buttons of the steps after the submission', () => {
       });
     expect(listParts()).to.deep.equal(['button', 'button secondary']);
     await choosePdfs(mounted, 'DL front.pdf');
-    await waitUntil(() => textOf(mounted).includes('1 of 1 sent to the lender'));
+    await waitForText(mounted, '1 of 1 sent to the lender');
     expect(listParts()).to.deep.equal(['button secondary', 'button']);
-    const bank = await mountAfter();
-    await goTo(bank, 'bank');
+    const bank = await mountAt('bank');
     expect(listParts(bank)).to.deep.equal(['button', 'button secondary']);
   });
 });
 
 describe('texts of the configuration in another language', () => {
   it('have a lang attribute', async () => {
-    const api = new FakeFundingApi();
-    api.configuration = ok(createConfiguration({ locale: 'es' }));
-    const mounted = await mountDocuments(api);
+    const bff = { configuration: ok(createConfiguration({ locale: 'es' })) };
+    const mounted = await mountDocuments(bff);
     await choosePdfs(mounted, 'DL front.pdf');
     const langOf = (selector: string, where = mounted) =>
       find(where, selector).getAttribute('lang');
     expect(langOf('.frame')).to.equal('en');
     expect(langOf('.checklist li span[lang]')).to.equal('es');
     expect(langOf('optgroup option')).to.equal('es');
-    const offers = await mountAfter(api);
-    await goTo(offers, 'offers');
+    const offers = await mountAt('offers', bff);
     await waitUntil(() => offers.root.querySelector('.contact'));
     expect(langOf('.contact .choice span', offers)).to.equal('es');
     expect(langOf('.contact .fine-print', offers)).to.equal('es');
@@ -192,13 +187,11 @@ describe('the checklist', () => {
   });
 
   it('names the last complete months', async () => {
-    const api = new FakeFundingApi();
-    const configuration = createConfiguration();
     const categories = monthIds.map((month) => `bank-statements-${month}`);
     const checklist = [{ id: 'statements', label: 'Statements', categories, count: 2 }];
-    const documents = { ...configuration.documents, checklist };
-    api.configuration = ok({ ...configuration, documents });
-    const mounted = await mountDocuments(api);
+    const documents = { ...createConfiguration().documents, checklist };
+    const configuration = ok(createConfiguration({ documents }));
+    const mounted = await mountDocuments({ configuration });
     const now = new Date();
     const toName = (before: number) =>
       new Intl.DateTimeFormat('en-US', { month: 'long' }).format(
@@ -211,30 +204,26 @@ describe('the checklist', () => {
 describe('the layout', () => {
   for (const width of ['320px', '640px']) {
     it(`is stable during an upload at ${width}`, async () => {
-      await expectSteady(width);
+      const mounted = await mountDocuments();
+      mounted.element.style.inlineSize = width;
+      const finish = mounted.api.holdUploads(ok(heldDocument), 0.4);
+      await choosePdfs(mounted, 'a.pdf');
+      await waitForText(mounted, 'Uploading, 40%');
+      const before = measure(mounted);
+      await chooseCategory(mounted, 'a.pdf', 'drivers-license');
+      finish();
+      await waitForText(mounted, 'Uploaded, not sent yet');
+      const withoutHint = measure(mounted);
+      expect([withoutHint.rowTop, withoutHint.rowHeight], 'held').to.deep.equal([
+        before.rowTop,
+        before.rowHeight,
+      ]);
+      mounted.api.handleChange = async () =>
+        ok({ ...heldDocument, status: 'delivered', changeable: undefined });
+      await chooseCategory(mounted, 'a.pdf', 'bank-statements-jan');
+      await waitForText(mounted, '1 of 1 sent to the lender');
+      expect(measure(mounted), 'sent').to.deep.equal(withoutHint);
     });
-  }
-
-  async function expectSteady(width: string): Promise<void> {
-    const mounted = await mountDocuments();
-    mounted.element.style.inlineSize = width;
-    const finish = mounted.api.holdUploads(ok(heldDocument), 0.4);
-    await choosePdfs(mounted, 'a.pdf');
-    await waitUntil(() => textOf(mounted).includes('Uploading, 40%'));
-    const before = measure(mounted);
-    await chooseCategory(mounted, 'a.pdf', 'drivers-license');
-    finish();
-    await waitUntil(() => textOf(mounted).includes('Uploaded, not sent yet'));
-    const withoutHint = measure(mounted);
-    expect([withoutHint.rowTop, withoutHint.rowHeight], 'held').to.deep.equal([
-      before.rowTop,
-      before.rowHeight,
-    ]);
-    mounted.api.handleChange = async () =>
-      ok({ ...heldDocument, status: 'delivered', changeable: undefined });
-    await chooseCategory(mounted, 'a.pdf', 'bank-statements-jan');
-    await waitUntil(() => textOf(mounted).includes('1 of 1 sent to the lender'));
-    expect(measure(mounted), 'sent').to.deep.equal(withoutHint);
   }
 
   it('grows by one row for each file', async () => {
@@ -250,7 +239,7 @@ describe('the layout', () => {
 
 /** Positions of the first row and of the Continue button, and the height of the row. */
 function measure(mounted: Mounted) {
-  const row = find(mounted, '.file').getBoundingClientRect();
+  const row = find(mounted, '[part~=file]').getBoundingClientRect();
   const top = find(mounted, '.frame').getBoundingClientRect().top;
   const buttons = [...mounted.root.querySelectorAll('.body .button')];
   const next = buttons.find((button) => button.textContent?.includes('Continue'));

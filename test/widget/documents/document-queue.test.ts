@@ -263,15 +263,11 @@ describe('a canceled upload', () => {
       expect(api.removals).toEqual([]);
     });
 
-    it('is not mistaken for a document of another size', async () => {
-      const { api, polling, readUploaded } = await cancel({ ...arrived, bytes: 6 });
-      await polling.tick();
-      expect(api.removals).toEqual([]);
-      expect(readUploaded()).toHaveLength(2);
-    });
-
-    it('is not mistaken for a document of the phone', async () => {
-      const { api, polling } = await cancel({ ...arrived, fromPhone: true });
+    it.each([
+      ['another size', { bytes: 6 }],
+      ['the phone', { fromPhone: true }],
+    ])('is not mistaken for a document of %s', async (_whose, changes) => {
+      const { api, polling } = await cancel({ ...arrived, ...changes });
       await polling.tick();
       expect(api.removals).toEqual([]);
     });
@@ -287,7 +283,7 @@ describe('a canceled upload', () => {
 
     it('is not mistaken for an upload in progress', async () => {
       const { api, polling, queue, store } = createQueue();
-      api.handleUpload = () => new Promise(() => undefined);
+      api.holdUploads();
       queue.add([createFile('a.pdf', 5), createFile('b.pdf', 5)]);
       api.session = ok(createSession({ application: acceptedStatus, documents: [arrived] }));
       queue.remove(1);
@@ -298,7 +294,7 @@ describe('a canceled upload', () => {
 
     it('stays if the applicant has chosen the same file again', async () => {
       const { api, polling, queue } = await cancel();
-      api.handleUpload = () => new Promise(() => undefined);
+      api.holdUploads();
       // The first two are uploaded, so the same file waits.
       queue.add([createFile('b.pdf', 6), createFile('c.pdf', 7), createFile('a.pdf', 5)]);
       await polling.tick();
@@ -321,14 +317,12 @@ describe('a failed file', () => {
     return created;
   }
 
-  it('can be retried after a failure that may pass', async () => {
-    const { readQueued } = await failWith('network');
-    expect(readQueued().map(canRetry)).toEqual([true]);
-  });
-
-  it('needs another category instead of Retry', async () => {
-    const { readQueued } = await failWith('document-rejected');
-    expect(readQueued().map(canRetry)).toEqual([false]);
+  it.each([
+    ['network', true],
+    ['document-rejected', false],
+  ] as const)('after %s can be retried: %s', async (code, isRetryable) => {
+    const { readQueued } = await failWith(code);
+    expect(readQueued().map(canRetry)).toEqual([isRetryable]);
   });
 
   it('knows that it was retried', async () => {
@@ -358,6 +352,8 @@ describe('a held document', () => {
     expect(isRemoved).toBe(true);
     expect(api.removals).toEqual([1]);
     expect(readUploaded().map(({ id }) => id)).toEqual([2]);
+    // The end of its time is not awaited any more.
+    expect(polling.waiting).toBe(1);
   });
 
   it('does not return with a list that is older than its removal', async () => {
@@ -372,22 +368,16 @@ describe('a held document', () => {
     expect(readUploaded().map(({ id }) => id)).toEqual([2]);
   });
 
-  it('stays if Undo comes too late', async () => {
+  it.each([
+    ['document-sent', undefined],
+    ['network', heldDocument.changeable],
+  ] as const)('stays if Undo fails with %s', async (problem, changeable) => {
     const { api, queue, polling, readUploaded } = await createHeld();
-    api.handleRemoval = async () => fail('document-sent');
+    api.handleRemoval = async () => fail(problem);
     queue.remove(1);
     await polling.settle();
-    const [document] = readUploaded();
-    expect(document).toMatchObject({ isRemoving: false, problem: 'document-sent' });
-    expect(document?.status.changeable).toBeUndefined();
-  });
-
-  it('can be removed again after a lost connection', async () => {
-    const { api, queue, polling, readUploaded } = await createHeld();
-    api.handleRemoval = async () => fail('network');
-    queue.remove(1);
-    await polling.settle();
-    expect(readUploaded()[0]).toMatchObject({ problem: 'network', status: heldDocument });
+    expect(readUploaded()[0]).toMatchObject({ isRemoving: false, problem });
+    expect(readUploaded()[0]?.status.changeable).toEqual(changeable);
   });
 
   it('gets the chosen category', async () => {
@@ -458,13 +448,6 @@ describe('a held document', () => {
     expect(countDelivering(store.state)).toBe(1);
   });
 
-  it('has no timer after its removal', async () => {
-    const { queue, polling } = await createHeld();
-    queue.remove(1);
-    await polling.settle();
-    expect(polling.waiting).toBe(1);
-  });
-
   it('is gone after two lists without it', async () => {
     const { store, readUploaded } = await createHeld();
     const list = () =>
@@ -489,28 +472,20 @@ describe('while the BFF is at capacity, a file', () => {
     return { ...created, accept };
   }
 
-  it('waits for its turn', async () => {
-    const { api, polling, list } = await createBusyQueue();
+  it('waits for its turn, and is sent as soon as there is capacity', async () => {
+    const { api, polling, accept, list, readQueued, readUploaded } = await createBusyQueue();
     expect(list('state')).toEqual(['queued', 'queued', 'queued']);
     expect(list('progress')).toEqual([0, 0, 0]);
     expect(api.uploads).toHaveLength(2);
     expect(polling.delays).toEqual([2_000, 2_000]);
-  });
-
-  it('is sent as soon as there is capacity', async () => {
-    const { api, polling, accept, readQueued, readUploaded } = await createBusyQueue();
-    api.handleUpload = accept;
+    const finish = api.holdUploads();
     await polling.tick();
+    expect(list('state')).toEqual(['sending', 'queued', 'queued']);
+    api.handleUpload = accept;
+    finish();
     await polling.tick();
     expect(readQueued()).toEqual([]);
     expect(readUploaded()).toHaveLength(3);
-  });
-
-  it('shows that it is being sent', async () => {
-    const { api, polling, list } = await createBusyQueue();
-    api.handleUpload = () => new Promise(() => undefined);
-    await polling.tick();
-    expect(list('state')).toEqual(['sending', 'queued', 'queued']);
   });
 
   it('can be canceled while it waits', async () => {
@@ -560,30 +535,25 @@ describe('a rate limit', () => {
 
   it('ends with another upload', async () => {
     const { api, polling, readQueued } = await createLimitedQueue();
-    api.handleUpload = () => new Promise(() => undefined);
+    api.holdUploads();
     await polling.tick();
     expect(polling.delays).toEqual([longMs]);
     expect(readQueued()).toMatchObject([{ state: 'sending', problem: undefined }]);
   });
 
-  it('has no timer while the element is not in the document', async () => {
-    const { api, polling, store } = await createLimitedQueue();
-    store.update((state) => ({ ...state, isConnected: false }));
-    await polling.settle();
-    expect(polling.waiting).toBe(0);
-    expect(api.uploads).toHaveLength(1);
-  });
-
-  it('has no timer after its file was removed', async () => {
-    const { polling, queue } = await createLimitedQueue();
-    queue.remove(1);
-    expect(polling.waiting).toBe(0);
-  });
-
-  it('has no timer after the application was closed', async () => {
-    const { polling, close } = await createLimitedQueue();
-    close();
-    expect(polling.waiting).toBe(0);
+  it.each<[string, (world: ReturnType<typeof createQueue>) => void]>([
+    [
+      'while the element is not in the document',
+      ({ store }) => store.update((state) => ({ ...state, isConnected: false })),
+    ],
+    ['after its file was removed', ({ queue }) => queue.remove(1)],
+    ['after the application was closed', ({ close }) => close()],
+  ])('has no timer %s', async (_when, act) => {
+    const world = await createLimitedQueue();
+    act(world);
+    await world.polling.settle();
+    expect(world.polling.waiting).toBe(0);
+    expect(world.api.uploads).toHaveLength(1);
   });
 });
 
@@ -636,16 +606,12 @@ describe('the limits', () => {
 });
 
 describe('a file that is chosen twice', () => {
-  it('is ignored while it is queued', () => {
-    const { queue, store, readQueued } = createQueue();
+  it('is ignored while it is queued, and after it was sent', async () => {
+    const { queue, store, polling, readQueued } = createQueue();
     queue.add([createFile('a.pdf'), createFile('a.pdf')]);
     expect(readQueued()).toHaveLength(1);
     expect(store.state.documents.repeated).toEqual(['a.pdf']);
-  });
-
-  it('is ignored after it was sent', async () => {
-    const { queue, readQueued, send } = createQueue();
-    await send('a.pdf');
+    await polling.settle();
     queue.add([createFile('a.pdf')]);
     expect(readQueued()).toEqual([]);
   });
@@ -668,21 +634,16 @@ describe('leaving the step', () => {
     expect(queue.warnOfUnsent()).toBe(false);
   });
 
-  it('warns once of unsent files', () => {
-    const { api, queue, store } = createQueue();
-    api.handleUpload = () => new Promise(() => undefined);
+  it('warns once of unsent files, until another step shows', () => {
+    const { api, queue, showStep, store } = createQueue();
+    api.holdUploads();
     queue.add([createFile('a.pdf')]);
     expect(queue.warnOfUnsent()).toBe(true);
     expect(store.state.documents.warnsOfUnsent).toBe(true);
-    expect(queue.warnOfUnsent()).toBe(false);
-  });
-
-  it('removes the warning', () => {
-    const created = createQueue();
-    created.queue.add([createFile('a.pdf')]);
-    created.queue.warnOfUnsent();
-    created.showStep('offers');
-    expect(created.store.state.documents.warnsOfUnsent).toBe(false);
+    showStep('offers');
+    expect(store.state.documents.warnsOfUnsent).toBe(false);
+    showStep('documents');
+    expect([queue.warnOfUnsent(), queue.warnOfUnsent()]).toEqual([true, false]);
   });
 });
 

@@ -1,74 +1,79 @@
-import { expect, waitUntil } from '@open-wc/testing';
+// The documents step: the rows of files, their sentences and buttons, the focus, and the limits.
+
+import { expect } from '@open-wc/testing';
+import type { DocumentStatus } from '../../../shared/api/attachments.ts';
 import { createConfiguration } from '../../support/configuration.ts';
-import { fail, FakeFundingApi, heldDocument, ok } from '../../support/fake-funding-api.ts';
+import { fail, type FakeFundingApi, heldDocument, ok } from '../../support/fake-funding-api.ts';
 import {
   announcementOf,
   chooseCategory,
   chooseFiles,
   choosePdfs,
   createFile,
+  find,
   mountDocuments,
+  type Mounted,
   press,
-  sendPdf,
+  setOnline,
   textOf,
   waitForHeading,
+  waitForText,
 } from '../../support/mount-widget.ts';
+import { waitUntil } from '../../support/wait-until.ts';
+
+const forever = (): Promise<never> => new Promise(() => undefined);
+const sent = { category: 'drivers-license', bytes: 9, delayed: false } as const;
 
 /** The `ftyp` box of a photo of an iPhone, which has no picture behind it. */
-const heicBeginning = new Uint8Array([
-  0,
-  0,
-  0,
-  24,
-  ...new TextEncoder().encode('ftypheic\0\0\0\0mif1heic'),
-]);
+const heicBeginning = new TextEncoder().encode('\0\0\0\u0018ftypheic\0\0\0\0mif1heic');
 
 /** Holds each document for changes. */
-function createHoldingApi({ needsCategory = false } = {}): FakeFundingApi {
-  const api = new FakeFundingApi();
-  api.handleUpload = async ({ file: { name, size: bytes }, category }, number) => {
+const holdDocuments =
+  ({ needsCategory = false } = {}): FakeFundingApi['handleUpload'] =>
+  async ({ file: { name, size: bytes }, category }, number) => {
     const changeable = { needsCategory, heldSeconds: 600 };
     return ok({ ...heldDocument, number, name, bytes, category: category || 'other', changeable });
   };
-  return api;
+
+/** The documents step after the applicant has chosen `DL front.pdf`, whose category is suggested. */
+async function choose(handleUpload?: FakeFundingApi['handleUpload']): Promise<Mounted> {
+  const mounted = await mountDocuments(handleUpload && { handleUpload });
+  await choosePdfs(mounted, 'DL front.pdf');
+  return mounted;
 }
 
-describe('the documents step', () => {
+const choosePdfWith = (code: Parameters<typeof fail>[0], retryAfterMs?: number) =>
+  choose(async () => ({ ...fail(code), ...(retryAfterMs && { retryAfterMs }) }));
+
+const listButtons = ({ root }: Mounted) =>
+  [...root.querySelectorAll('[part~=file] button')].map((button) => button.textContent?.trim());
+
+const rowsOf = ({ root }: Mounted) =>
+  [...root.querySelectorAll('[part~=file]')].map((row) => row.textContent ?? '');
+
+describe('the row of a document', () => {
   it('shows the status of documents that another page sent', async () => {
-    const sent = {
-      category: 'drivers-license',
-      bytes: 9,
-      delayed: false,
-    } as const;
-    const mounted = await mountDocuments(new FakeFundingApi(), [
+    const documents: readonly DocumentStatus[] = [
       { ...sent, number: 1, status: 'delivered' },
       { ...sent, number: 2, name: 'b.pdf', status: 'received' },
       { ...sent, number: 3, name: 'c.pdf', status: 'received', delayed: true },
-    ]);
-    const rows = [...mounted.root.querySelectorAll('.file')].map((row) => row.textContent ?? '');
+      { ...sent, number: 4, name: 'd.pdf', status: 'rejected', problem: 'document-infected' },
+    ];
+    const rows = rowsOf(await mountDocuments({}, documents));
     expect(rows[0]).to.match(/File 1\s[^]*Sent/);
     expect(rows[1]).to.match(/b\.pdf[^]*Received, sending to the lender/);
     expect(rows[2]).to.match(/c\.pdf[^]*Received, but not sent to the lender yet/);
+    expect(rows[3]).to.match(/d\.pdf[^]*Blocked by our virus scan/);
   });
 
-  it('shows documents that the virus scan blocked', async () => {
-    const sent = { category: 'drivers-license', bytes: 9, delayed: false } as const;
-    const mounted = await mountDocuments(new FakeFundingApi(), [
-      { ...sent, number: 1, name: 'a.pdf', status: 'delivered' },
-      {
-        ...sent,
-        number: 2,
-        name: 'b.pdf',
-        status: 'rejected',
-        problem: 'document-infected',
-      },
-    ]);
-    const rows = [...mounted.root.querySelectorAll('.file')].map((row) => row.textContent ?? '');
-    expect(rows[0]).to.match(/a\.pdf[^]*Sent/);
-    expect(rows[1]).to.match(/b\.pdf[^]*Blocked by our virus scan/);
+  it('is as high as its text', async () => {
+    const mounted = await mountDocuments({}, [{ ...sent, number: 1, status: 'delivered' }]);
+    const place = find(mounted, '[part~=file] .wide').getBoundingClientRect();
+    const stateText = find(mounted, '[part~=file] .state').getBoundingClientRect();
+    expect(place.bottom - stateText.bottom).to.be.below(8);
   });
 
-  it('gives the reason for unusable files', async () => {
+  it('gives the reason for an unusable file, and is as high as it', async () => {
     const mounted = await mountDocuments();
     await chooseFiles(mounted, [
       new File([heicBeginning], 'photo.heic', { type: 'image/heic' }),
@@ -76,110 +81,123 @@ describe('the documents step', () => {
       createFile('empty.pdf', 'application/pdf', 0),
       createFile('large.pdf', 'application/pdf', 2000),
     ]);
-    await waitUntil(() => textOf(mounted).includes('HEIC'));
+    await waitForText(mounted, 'This browser can’t open iPhone photos (HEIC).');
     const text = textOf(mounted);
-    expect(text).to.include('This browser can’t open iPhone photos (HEIC).');
     expect(text).to.include('We can’t accept this type of file. Use PDF, JPG, or PNG.');
     expect(text).to.include('This file is empty. Choose another one.');
     expect(text).to.include('Choose a file of up to 1 KB');
     expect(mounted.api.uploads.length).to.equal(0);
+    const areas = [...mounted.root.querySelectorAll<HTMLElement>('[part~=file] .wide')];
+    const toSpareHeight = ({ lastElementChild, offsetHeight }: HTMLElement) =>
+      offsetHeight - (lastElementChild?.getBoundingClientRect().height ?? 0);
+    expect(areas.slice(1).filter((area) => toSpareHeight(area) > 1)).to.deep.equal([]);
   });
 
-  it('uploads a file at once, and sends its category when it is chosen', async () => {
-    const mounted = await mountDocuments(createHoldingApi({ needsCategory: true }));
+  for (const [code, sentence, buttons, retryAfterMs] of [
+    ['network', 'We couldn’t reach our server', ['Retry']],
+    ['document-rejected', 'couldn’t accept this file', ['Remove']],
+    ['document-type-mismatch', 'in the format its name says', ['Remove']],
+    ['document-not-checked', 'Print it to a new PDF', ['Remove']],
+    ['inspection-unavailable', 'We’ll try again soon.', ['Cancel'], 10_000],
+    ['too-many-requests', 'Try again in about 40 minutes.', ['Remove'], 2_370_000],
+  ] as const) {
+    it(`says after ${code}: ${sentence} (${buttons.join(', ')})`, async () => {
+      const mounted = await choosePdfWith(code, retryAfterMs);
+      await waitForText(mounted, sentence);
+      expect(listButtons(mounted)).to.deep.equal(buttons);
+    });
+  }
+
+  it('has Remove after Retry failed', async () => {
+    const mounted = await choosePdfWith('network');
+    await waitForText(mounted, 'Retry');
+    await press(mounted, 'Retry the upload of DL front.pdf');
+    await waitUntil(() => listButtons(mounted).join() === 'Retry,Remove');
+    await press(mounted, 'Remove DL front.pdf');
+    expect(textOf(mounted)).to.not.include('DL front.pdf');
+  });
+
+  it('accepts another category after the funding service rejected the document', async () => {
+    const mounted = await choosePdfWith('document-rejected');
+    await waitForText(mounted, 'couldn’t accept this file');
+    mounted.api.handleUpload = holdDocuments();
+    await chooseCategory(mounted, 'DL front.pdf', 'bank-statements-jan');
+    expect(textOf(mounted)).to.not.include('couldn’t accept this file');
+    await waitForText(mounted, 'not sent yet');
+    expect(mounted.api.uploads.at(-1)?.category).to.equal('bank-statements-jan');
+  });
+});
+
+describe('an uploaded document', () => {
+  it('gets its category when it is chosen', async () => {
+    const mounted = await mountDocuments({ handleUpload: holdDocuments({ needsCategory: true }) });
     await choosePdfs(mounted, 'march.pdf');
-    await waitUntil(() => textOf(mounted).includes('Uploaded, not sent yet'));
+    await waitForText(mounted, 'Uploaded, not sent yet');
     expect(mounted.api.uploads[0]?.category).to.equal('');
     expect(textOf(mounted)).to.include('the lender gets it as “other” after 10 minutes');
     await chooseCategory(mounted, 'march.pdf', 'bank-statements-jan');
     await waitUntil(() => !textOf(mounted).includes('after 10 minutes'));
     expect(mounted.api.changes).to.deep.equal([[1, 'bank-statements-jan']]);
-    expect(mounted.root.querySelector('select')?.value).to.equal('bank-statements-jan');
+    expect(find(mounted, 'select')).to.have.property('value', 'bank-statements-jan');
   });
 
-  it('says that a document is sent to the lender only when it is', async () => {
-    const mounted = await mountDocuments(createHoldingApi());
-    await choosePdfs(mounted, 'DL front.pdf');
-    await waitUntil(() => textOf(mounted).includes('Uploaded, not sent yet'));
+  it('is sent to the lender only when the BFF says so', async () => {
+    const mounted = await choose(holdDocuments());
+    await waitForText(mounted, 'Uploaded, not sent yet');
     expect(textOf(mounted)).to.include('0 of 1 sent to the lender');
     expect(announcementOf(mounted)).to.include('not sent to the lender yet');
   });
 
-  it('removes a document by Undo', async () => {
-    const mounted = await mountDocuments(createHoldingApi());
-    await choosePdfs(mounted, 'DL front.pdf', 'DL back.pdf');
-    await waitUntil(() => mounted.root.querySelectorAll('[aria-label^="Undo"]').length === 2);
-    await press(mounted, 'Undo: remove DL front.pdf');
-    await waitUntil(() => mounted.root.activeElement?.textContent === 'DL back.pdf');
-    expect(mounted.api.removals).to.deep.equal([1]);
-    expect(textOf(mounted)).to.not.include('DL front.pdf');
-    expect(announcementOf(mounted)).to.include('DL front.pdf: removed');
+  it('is not removed by the second click of a double-click', async () => {
+    const mounted = await choose(holdDocuments());
+    await waitForText(mounted, 'Undo');
+    const undo = find(mounted, '[aria-label="Undo: remove DL front.pdf"]');
+    undo.dispatchEvent(new MouseEvent('click', { bubbles: true, detail: 2 }));
+    await mounted.element.updateComplete;
+    expect(textOf(mounted)).to.include('DL front.pdf');
   });
 
-  it('says that Undo came too late', async () => {
-    const mounted = await mountDocuments(createHoldingApi());
+  it('stays if Undo comes too late', async () => {
+    const mounted = await choose(holdDocuments());
     mounted.api.handleRemoval = async () => fail('document-sent');
-    await choosePdfs(mounted, 'DL front.pdf');
-    await waitUntil(() => mounted.root.querySelector('[aria-label^="Undo"]'));
+    await waitForText(mounted, 'Undo');
     await press(mounted, 'Undo: remove DL front.pdf');
-    await waitUntil(() => textOf(mounted).includes('This file is on its way to the lender'));
+    await waitForText(mounted, 'This file is on its way to the lender');
     expect(textOf(mounted)).to.not.include('Undo');
   });
+});
 
-  it('lets the applicant cancel an upload', async () => {
-    const mounted = await mountDocuments();
-    mounted.api.holdUploadsUntilAborted(0.4);
-    await choosePdfs(mounted, 'march.pdf');
-    await waitUntil(() => textOf(mounted).includes('Uploading, 40%'));
-    await press(mounted, 'Cancel the upload of march.pdf');
-    await waitUntil(() => !textOf(mounted).includes('march.pdf'));
-    expect(mounted.api.uploads[0]?.signal.aborted).to.equal(true);
+describe('an upload', () => {
+  it('offers Cancel, then Undo when the BFF has the whole file', async () => {
+    let report: (progress: number) => void = () => undefined;
+    const mounted = await choose(({ onProgress }) => {
+      report = onProgress;
+      return forever();
+    });
+    report(0.4);
+    await waitForText(mounted, 'Uploading, 40%');
+    expect(listButtons(mounted)).to.deep.equal(['Cancel']);
+    report(1);
+    await waitForText(mounted, 'Finishing…');
+    expect(listButtons(mounted)).to.deep.equal(['Undo']);
   });
 
-  it('does not remove a file by the second click of a double-click', async () => {
-    const mounted = await mountDocuments(createHoldingApi());
-    await choosePdfs(mounted, 'a.pdf');
-    await waitUntil(() => mounted.root.querySelector('[aria-label="Undo: remove a.pdf"]'));
-    const undo = mounted.root.querySelector('[aria-label="Undo: remove a.pdf"]');
-    undo?.dispatchEvent(new MouseEvent('click', { bubbles: true, detail: 2 }));
-    await mounted.element.updateComplete;
-    expect(textOf(mounted)).to.include('a.pdf');
+  it('waits while the browser is offline', async () => {
+    const mounted = await choose(forever);
+    try {
+      setOnline(false);
+      await waitForText(mounted, 'Waiting for a connection');
+      expect(find(mounted, '[part~=file]').textContent).to.not.include('Sending');
+    } finally {
+      setOnline(true);
+    }
   });
+});
 
-  it('offers Undo after the BFF has the whole file', async () => {
-    const mounted = await mountDocuments();
-    mounted.api.handleUpload = ({ onProgress }) => {
-      onProgress(1);
-      return new Promise(() => undefined);
-    };
-    await choosePdfs(mounted, 'a.pdf');
-    await waitUntil(() => textOf(mounted).includes('Finishing…'));
-    expect(textOf(mounted)).to.include('Undo').and.not.include('Cancel the');
-  });
-
-  it('warns of unsent files before it is left', async () => {
-    const mounted = await mountDocuments();
-    mounted.api.handleUpload = () => new Promise(() => undefined);
-    await choosePdfs(mounted, 'a.pdf');
-    await press(mounted, /^\s*Continue/);
-    expect(textOf(mounted)).to.include('Some files haven’t been uploaded');
-    await press(mounted, /^\s*Continue/);
-    await waitForHeading(mounted, 'Connect your bank account');
-  });
-
-  it('announces why a file was not sent', async () => {
-    const mounted = await mountDocuments();
-    mounted.api.handleUpload = async () => fail('network');
-    await sendPdf(mounted, 'a.pdf', 'drivers-license');
-    await waitUntil(() =>
-      announcementOf(mounted).includes('a.pdf: not sent. We couldn’t reach our server'),
-    );
-  });
-
-  it('allows another file after one is removed', async () => {
-    const mounted = await mountDocuments(createHoldingApi());
-    const names = ['a.pdf', 'b.pdf', 'c.pdf', 'd.pdf', 'e.pdf'];
-    await choosePdfs(mounted, ...names);
+describe('the limits', () => {
+  it('are named where a file exceeds them', async () => {
+    const mounted = await mountDocuments({ handleUpload: holdDocuments() });
+    await choosePdfs(mounted, 'a.pdf', 'b.pdf', 'c.pdf', 'd.pdf', 'e.pdf');
     expect(textOf(mounted)).to.include('You can send up to 4 files.');
     await waitUntil(() => mounted.api.uploads.length === 4);
     await press(mounted, 'Undo: remove a.pdf');
@@ -187,62 +205,121 @@ describe('the documents step', () => {
     expect(textOf(mounted)).to.not.include('You can send up to 4 files.');
   });
 
-  it('shows the limit of the total size', async () => {
-    const api = new FakeFundingApi();
-    const configuration = createConfiguration();
-    const documents = { ...configuration.documents, maxBytes: 204_800, maxTotalBytes: 307_200 };
-    api.configuration = ok({ ...configuration, documents });
-    const mounted = await mountDocuments(api);
+  it('include the total size', async () => {
+    const { documents } = createConfiguration();
+    const limits = { ...documents, maxBytes: 204_800, maxTotalBytes: 307_200 };
+    const configuration = ok(createConfiguration({ documents: limits }));
+    const mounted = await mountDocuments({ configuration });
     expect(textOf(mounted)).to.include('Up to 4 files, 0.2 MB each and 0.3 MB in total.');
-    await chooseFiles(
-      mounted,
-      ['a.pdf', 'b.pdf'].map((name) => createFile(name, 'application/pdf', 160_000)),
-    );
+    const large = ['a.pdf', 'b.pdf'].map((name) => createFile(name, 'application/pdf', 160_000));
+    await chooseFiles(mounted, large);
     expect(textOf(mounted)).to.include('You can send up to 0.3 MB in total');
     expect(mounted.api.uploads).to.have.lengthOf(1);
   });
+});
 
-  it('shows a long rate limit without Retry', async () => {
+describe('the Continue button', () => {
+  it('is primary after all files are sent', async () => {
     const mounted = await mountDocuments();
-    mounted.api.handleUpload = async () => ({
-      ...fail('too-many-requests'),
-      retryAfterMs: 2_370_000,
-    });
-    await sendPdf(mounted, 'a.pdf', 'drivers-license');
-    await waitUntil(() => textOf(mounted).includes('Try again in about 40 minutes.'));
-    expect(textOf(mounted)).to.not.include('Retry');
-    expect(textOf(mounted)).to.include('Remove');
-    expect(announcementOf(mounted)).to.include('40 minutes');
+    const isMain = () => !find(mounted, '.group:last-child .button').part.contains('secondary');
+    expect(isMain()).to.equal(false);
+    await chooseFiles(mounted, [
+      createFile('DL front.pdf', 'application/pdf'),
+      createFile('moving.gif', 'image/gif'),
+    ]);
+    expect(isMain()).to.equal(false);
+    await waitForText(mounted, '1 of 1 sent to the lender');
+    expect(isMain()).to.equal(true);
   });
 
-  it('uploads two files at a time', async () => {
-    const mounted = await mountDocuments();
-    mounted.api.handleUpload = () => new Promise(() => undefined);
-    await choosePdfs(mounted, 'a.pdf', 'b.pdf', 'c.pdf');
-    await waitUntil(() => mounted.api.uploads.length === 2);
-    expect(mounted.api.uploads.length).to.equal(2);
-  });
-
-  it('gives the reason for a file that the BFF rejected', async () => {
-    const mounted = await mountDocuments();
-    mounted.api.handleUpload = async () => fail('document-type-mismatch');
-    await sendPdf(mounted, 'march.pdf', 'bank-statements-jan');
-    await waitUntil(() => textOf(mounted).includes('in the format its name says'));
-    expect(textOf(mounted)).to.not.include('Retry');
+  it('warns of unsent files once', async () => {
+    const mounted = await choose(forever);
+    await press(mounted, /^\s*Continue/);
+    expect(textOf(mounted)).to.include('Some files haven’t been uploaded');
+    await press(mounted, /^\s*Continue/);
+    await waitForHeading(mounted, 'Connect your bank account');
   });
 });
 
-describe('a document that the funding service rejected', () => {
-  it('can be sent with another category', async () => {
+describe('the focus', () => {
+  it('moves to the file name when an upload is retried', async () => {
+    const mounted = await choosePdfWith('network');
+    await waitForText(mounted, 'Retry');
+    mounted.api.handleUpload = forever;
+    await expectFocus(mounted, 'Retry the upload of DL front.pdf', ['Retry', 'DL front.pdf']);
+  });
+
+  it('moves to the file name when Undo disappears', async () => {
+    const mounted = await choose(holdDocuments());
+    mounted.api.handleRemoval = forever;
+    await waitForText(mounted, 'Undo');
+    await expectFocus(mounted, 'Undo: remove DL front.pdf', ['Undo', 'DL front.pdf']);
+  });
+
+  it('moves to the next file name when a file is removed', async () => {
+    const mounted = await mountDocuments({ handleUpload: holdDocuments() });
+    await choosePdfs(mounted, 'DL front.pdf', 'DL back.pdf');
+    await waitUntil(() => listButtons(mounted).join() === 'Undo,Undo');
+    await press(mounted, 'Undo: remove DL front.pdf');
+    await waitUntil(() => mounted.root.activeElement?.textContent === 'DL back.pdf');
+    expect(mounted.api.removals).to.deep.equal([1]);
+    expect(textOf(mounted)).to.not.include('DL front.pdf');
+    expect(announcementOf(mounted)).to.include('DL front.pdf: removed');
+  });
+
+  it('stays on the button while Cancel becomes Undo', async () => {
     const mounted = await mountDocuments();
-    const handleUpload = mounted.api.handleUpload;
-    mounted.api.handleUpload = async () => fail('document-rejected');
-    await sendPdf(mounted, 'march.pdf', 'bank-statements-jan');
-    await waitUntil(() => textOf(mounted).includes('couldn’t accept this file'));
-    mounted.api.handleUpload = handleUpload;
-    await chooseCategory(mounted, 'march.pdf', 'drivers-license');
-    expect(textOf(mounted)).to.not.include('couldn’t accept this file');
-    await waitUntil(() => textOf(mounted).includes('1 of 1 sent to the lender'));
-    expect(mounted.api.uploads.at(-1)?.category).to.equal('drivers-license');
+    const finish = mounted.api.holdUploads();
+    await choosePdfs(mounted, 'a.pdf');
+    find(mounted, '[aria-label="Cancel the upload of a.pdf"]').focus();
+    finish();
+    await waitForText(mounted, 'not sent yet');
+    expect(mounted.root.activeElement?.getAttribute('aria-label')).to.equal('Undo: remove a.pdf');
+  });
+
+  /** Focuses the button before the click, as the keyboard does. Safari does not focus a clicked button. */
+  async function expectFocus(mounted: Mounted, name: string, texts: string[]): Promise<void> {
+    const focused: string[] = [];
+    mounted.root.addEventListener('focusin', ({ target }) => {
+      if (target instanceof Element) focused.push(target.textContent?.trim() ?? '');
+    });
+    find(mounted, `[aria-label="${name}"]`).focus();
+    await press(mounted, name);
+    await waitUntil(() => focused.length > 1);
+    expect(focused).to.deep.equal(texts);
+  }
+});
+
+describe('the browser', () => {
+  /** Returns true if the browser would ask before it leaves the page. */
+  const asks = () => !dispatchEvent(new Event('beforeunload', { cancelable: true }));
+
+  it('asks before an upload is interrupted', async () => {
+    const mounted = await mountDocuments();
+    expect(asks()).to.equal(false);
+    const finish = mounted.api.holdUploads();
+    await choosePdfs(mounted, 'a.pdf');
+    expect(asks()).to.equal(true);
+    finish();
+    await waitForText(mounted, 'not sent yet');
+    expect(asks()).to.equal(false);
+  });
+
+  it('does not ask about files that wait for a connection', async () => {
+    const mounted = await mountDocuments();
+    try {
+      setOnline(false);
+      await choosePdfs(mounted, 'a.pdf');
+      expect(asks()).to.equal(false);
+    } finally {
+      setOnline(true);
+    }
+  });
+
+  it('does not ask after the element is removed', async () => {
+    const mounted = await choose(forever);
+    expect(asks()).to.equal(true);
+    mounted.element.remove();
+    expect(asks()).to.equal(false);
   });
 });

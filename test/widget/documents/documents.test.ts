@@ -32,17 +32,12 @@ describe('announcements', () => {
     queue = created.feature;
   });
 
-  it('name all added files', () => {
+  it('name all added files, and repeated ones each time', () => {
     queue.add([createFile('a.pdf'), createFile('b.pdf')]);
-    expect(created.announced).toEqual([announce('added', 'a.pdf, b.pdf')]);
-  });
-
-  it('name repeated files each time', () => {
-    queue.add([createFile('a.pdf')]);
     queue.add([createFile('a.pdf')]);
     queue.add([createFile('a.pdf')]);
     const repeated = announce('repeated');
-    expect(created.announced.slice(1)).toEqual([repeated, repeated]);
+    expect(created.announced).toEqual([announce('added', 'a.pdf, b.pdf'), repeated, repeated]);
   });
 
   it('give the reason for an unusable file', () => {
@@ -53,16 +48,14 @@ describe('announcements', () => {
     ]);
   });
 
-  it('report a delivered document', async () => {
+  it.each([
+    ['delivered', 'done'],
+    ['received', 'received'],
+  ] as const)('report a %s document', async (status, key) => {
+    const document = { number: 1, category: 'other', bytes: 1, delayed: false };
+    api.handleUpload = async () => ok({ ...document, status });
     await send();
-    expect(created.announced).toEqual([announce('done')]);
-  });
-
-  it('report a received document', async () => {
-    api.handleUpload = async () =>
-      ok({ number: 1, category: 'other', bytes: 1, status: 'received', delayed: false });
-    await send();
-    expect(created.announced).toEqual([announce('received')]);
+    expect(created.announced).toEqual([announce(key)]);
   });
 
   it('repeat the same failure after a retry', async () => {
@@ -75,22 +68,23 @@ describe('announcements', () => {
     expect(created.announced).toEqual([failed, failed]);
   });
 
-  it('report Undo, when the document is erased', async () => {
+  it.each([
+    ['when the document is erased', ok(undefined), announce('removed')],
+    [
+      'when it came too late',
+      fail('document-sent'),
+      t('documents.announce.unchanged', {
+        name: 'a.pdf',
+        reason: t('problem.document-sent'),
+      }),
+    ],
+  ])('report Undo %s', async (_when, removal, text) => {
     api.handleUpload = async () => ok(heldDocument);
+    api.handleRemoval = async () => removal;
     await send();
     queue.remove(1);
     await polling.settle();
-    expect(created.announced).toEqual([announce('received'), announce('removed')]);
-  });
-
-  it('say that Undo came too late', async () => {
-    api.handleUpload = async () => ok(heldDocument);
-    api.handleRemoval = async () => fail('document-sent');
-    await send();
-    queue.remove(1);
-    await polling.settle();
-    const reason = t('problem.document-sent');
-    expect(created.announced[1]).toBe(t('documents.announce.unchanged', { name: 'a.pdf', reason }));
+    expect(created.announced).toEqual([announce('received'), text]);
   });
 
   it('name all documents that the lender got', async () => {
@@ -135,15 +129,13 @@ describe('announcements', () => {
 describe('the heading of the documents step', () => {
   const { feature } = createFeature(createDocuments);
 
-  it('says how long the applicant can come back', () => {
-    const heading = feature.steps?.documents?.toHeading(createStepContext(createAcceptedState()));
-    expect(heading?.why).toBe(t('step.documents.why', { hours: sessionMaxHours }));
-  });
-
-  it('says that the session ends with the page', () => {
-    const context = createStepContext(createAcceptedState(), { endsWithPage: true });
+  it.each([
+    ['how long the applicant can come back', false, 'step.documents.why'],
+    ['that the session ends with the page', true, 'documents.why.page-only'],
+  ] as const)('says %s', (_what, endsWithPage, key) => {
+    const context = createStepContext(createAcceptedState(), { endsWithPage });
     const heading = feature.steps?.documents?.toHeading(context);
-    expect(heading?.why).toBe(t('documents.why.page-only'));
+    expect(heading?.why).toBe(t(key, { hours: sessionMaxHours }));
   });
 });
 

@@ -1,18 +1,19 @@
 // Corrections of answers: the message in the field, and the entry in the error summary.
 
 import { emulateMedia, sendMouse, setViewport } from '@web/test-runner-commands';
-import { expect, nextFrame, waitUntil } from '@open-wc/testing';
+import { expect, nextFrame } from '@open-wc/testing';
 import {
   announcementOf,
   answer,
   fillUpTo,
   find,
+  type Mounted,
   mountWidget,
   press,
-  textOf,
-  type Mounted,
+  waitForText,
 } from '../../support/mount-widget.ts';
 import { typeKeys } from '../../support/type-keys.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 describe('a corrected error', () => {
   it('disappears from the summary', async () => {
@@ -156,7 +157,7 @@ describe('a slow press on Continue', () => {
     await typeKeys('75000');
     await settleTransitions(mounted);
     await pressSlowly(mounted);
-    await waitUntil(() => textOf(mounted).includes('Step 2 of 5'));
+    await waitForText(mounted, 'Step 2 of 5');
   });
 
   it('continues although it corrects the last error', async () => {
@@ -167,7 +168,7 @@ describe('a slow press on Continue', () => {
     await typeKeys('plumber');
     await waitUntil(() => find(mounted, '[role=listbox] b').textContent === 'plumber');
     await pressSlowly(mounted);
-    await waitUntil(() => textOf(mounted).includes('Step 3 of 5'));
+    await waitForText(mounted, 'Step 3 of 5');
   });
 });
 

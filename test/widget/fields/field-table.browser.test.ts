@@ -3,7 +3,16 @@
 import { expect } from '@open-wc/testing';
 import { handleEnterKey } from '../../../widget/fields/field.ts';
 import { formSteps, type FormStepId } from '../../../widget/app/navigation.ts';
-import { answer, fillUpTo, mountWidget, type Mounted } from '../../support/mount-widget.ts';
+import { createConfiguration } from '../../support/configuration.ts';
+import { ok } from '../../support/fake-funding-api.ts';
+import {
+  answer,
+  fillUpTo,
+  find,
+  mountWidget,
+  press,
+  type Mounted,
+} from '../../support/mount-widget.ts';
 
 /** name: label | type | inputmode | autocomplete | enterkeyhint | autocapitalize */
 const tables: Readonly<Record<FormStepId, string>> = {
@@ -56,20 +65,11 @@ const homeAddress = `
 
 describe('the fields of a step', () => {
   for (const step of formSteps) {
-    it(`${step} have their labels and attributes`, async () => {
-      const mounted = await mountWidget();
-      await fillUpTo(mounted, step);
-      const rows = fieldsOf(mounted).map(toRow).join('\n');
-      expect(rows).to.equal(toLines(tables[step]));
-    });
-
-    it(`${step} are in one form and one shadow root`, async () => {
+    it(`${step} have their labels and attributes, in one form`, async () => {
       const mounted = await mountWidget();
       await fillUpTo(mounted, step);
       const fields = fieldsOf(mounted);
-      expect(new Set(fields.map((field) => field.getRootNode()))).to.deep.equal(
-        new Set([mounted.root]),
-      );
+      expect(fields.map(toRow).join('\n')).to.equal(toLines(tables[step]));
       expect(new Set(fields.map(({ form }) => form))).to.deep.equal(
         new Set([mounted.root.querySelector('form')]),
       );
@@ -79,70 +79,55 @@ describe('the fields of a step', () => {
 });
 
 describe('the home address', () => {
-  const sameAsBusiness = 'owner/homeSameAsBusiness';
-
-  it('is asked only when it differs', async () => {
+  async function mountOwner(changes: Readonly<Record<string, string>> = {}) {
     const mounted = await mountWidget();
-    await fillUpTo(mounted, 'owner');
-    const asked = () =>
-      fieldsOf(mounted)
-        .filter(({ name }) => name.startsWith('owner/homeAddress'))
-        .map(toRow)
-        .join('\n');
-    expect(asked()).to.equal('');
-    answer(mounted, sameAsBusiness, 'yes');
-    await mounted.element.updateComplete;
-    expect(asked()).to.equal('');
-    answer(mounted, sameAsBusiness, 'no');
-    await mounted.element.updateComplete;
-    expect(asked()).to.equal(toLines(homeAddress));
-  });
+    await fillUpTo(mounted, 'owner', changes);
+    return {
+      mounted,
+      async choose(value: 'yes' | 'no'): Promise<void> {
+        answer(mounted, 'owner/homeSameAsBusiness', value);
+        await mounted.element.updateComplete;
+      },
+      listAsked: () => fieldsOf(mounted).filter(({ name }) => name.startsWith('owner/homeAddress')),
+    };
+  }
 
-  it('names the business address in its question', async () => {
-    const mounted = await mountWidget();
-    await fillUpTo(mounted, 'owner', { 'business/address/suite': 'Suite 4' });
-    expect(
-      mounted.root.querySelector('#owner-homeSameAsBusiness-hint')?.textContent?.trim(),
-    ).to.equal('100 Main St, Suite 4, Austin, Texas 78701-1234');
-  });
-
-  it('has an error until the question is answered', async () => {
-    const mounted = await mountWidget();
-    await fillUpTo(mounted, 'owner');
-    mounted.root.querySelector<HTMLButtonElement>('button[type="submit"]')?.click();
-    await mounted.element.updateComplete;
-    const error = () =>
-      mounted.root.querySelector('#owner-homeSameAsBusiness-error:not(.corrected)');
-    expect(error()?.textContent).to.include('Choose whether your home address is the same');
-    answer(mounted, sameAsBusiness, 'yes');
-    await mounted.element.updateComplete;
-    expect(error()).to.equal(null);
-  });
-
-  it('keeps its answers while it is hidden', async () => {
-    const mounted = await mountWidget();
-    await fillUpTo(mounted, 'owner');
-    answer(mounted, sameAsBusiness, 'no');
-    await mounted.element.updateComplete;
+  it('is asked only when it differs, and keeps its answers while it is hidden', async () => {
+    const { mounted, choose, listAsked } = await mountOwner();
+    expect(listAsked()).to.deep.equal([]);
+    await choose('no');
+    expect(listAsked().map(toRow).join('\n')).to.equal(toLines(homeAddress));
     answer(mounted, 'owner/homeAddress/street', '7 Elm St');
-    answer(mounted, sameAsBusiness, 'yes');
-    await mounted.element.updateComplete;
-    expect(mounted.root.querySelector('#owner-homeAddress-street')).to.equal(null);
-    answer(mounted, sameAsBusiness, 'no');
-    await mounted.element.updateComplete;
-    const street = mounted.root.querySelector<HTMLInputElement>('#owner-homeAddress-street');
-    expect(street?.value).to.equal('7 Elm St');
+    await choose('yes');
+    expect(listAsked()).to.deep.equal([]);
+    await choose('no');
+    expect(listAsked()[0]?.value).to.equal('7 Elm St');
   });
 
-  it('does not move its question when it is hidden', async () => {
-    const mounted = await mountWidget();
-    await fillUpTo(mounted, 'owner');
-    const top = () =>
-      mounted.root.querySelector('#owner-homeSameAsBusiness')?.getBoundingClientRect().top;
+  it('names the business address in its question, which does not move', async () => {
+    const { mounted, choose } = await mountOwner({ 'business/address/suite': 'Suite 4' });
+    expect(find(mounted, '#owner-homeSameAsBusiness-hint').textContent?.trim()).to.equal(
+      '100 Main St, Suite 4, Austin, Texas 78701-1234',
+    );
+    const top = () => find(mounted, '#owner-homeSameAsBusiness').getBoundingClientRect().top;
     const before = top();
-    answer(mounted, sameAsBusiness, 'yes');
-    await mounted.element.updateComplete;
+    await choose('yes');
     expect(top()).to.equal(before);
+  });
+
+  it('has an error until the question is answered, and none of a hidden field', async () => {
+    const { mounted, choose } = await mountOwner();
+    const errors = () =>
+      [...mounted.root.querySelectorAll('#error-summary li:not(.corrected) a')].map(
+        ({ textContent }) => textContent,
+      );
+    await press(mounted, 'Continue');
+    expect(errors().join(' ')).to.include('Choose whether your home address is the same');
+    await choose('no');
+    await press(mounted, 'Continue');
+    expect(errors()).to.include('Enter the street address');
+    await choose('yes');
+    expect(errors().join(' ')).to.not.match(/street address|home address/);
   });
 });
 
@@ -156,106 +141,99 @@ describe('the Enter key', () => {
     return event.defaultPrevented;
   };
 
-  const mountBusiness = async () => {
+  it('focuses the next field on a touch keyboard, and submits the form otherwise', async () => {
     const mounted = await mountWidget();
     await fillUpTo(mounted, 'business');
-    const find = (id: string) => mounted.root.querySelector<HTMLInputElement>(`#${id}`)!;
-    return { mounted, find };
-  };
-
-  it('of a touch keyboard focuses the next field', async () => {
-    const { mounted, find } = await mountBusiness();
-    find('business-name').focus();
-    expect(pressEnter(find('business-name'), true)).to.equal(true);
+    const [name, last] = ['#business-name', '#business-employees'].map(
+      (selector) => find(mounted, selector) as HTMLInputElement,
+    );
+    expect(pressEnter(last!, true)).to.equal(false);
+    expect(pressEnter(name!, false)).to.equal(false);
+    name!.focus();
+    expect(pressEnter(name!, true)).to.equal(true);
     expect(mounted.root.activeElement?.id).to.equal('business-type');
-  });
-
-  it('of a touch keyboard submits the form in the last field', async () => {
-    const { find } = await mountBusiness();
-    expect(pressEnter(find('business-employees'), true)).to.equal(false);
-  });
-
-  it('of other keyboards submits the form', async () => {
-    const { find } = await mountBusiness();
-    expect(pressEnter(find('business-name'), false)).to.equal(false);
   });
 });
 
-describe('a field with an error', () => {
-  it('does not move to the side for its bar', async () => {
+describe('the second step', () => {
+  it('does not move to the side for the bars of errors', async () => {
     const mounted = await mountWidget();
     await fillUpTo(mounted, 'business');
     await import('../../../widget/fields/masks.ts');
     const places = () =>
-      [...mounted.root.querySelectorAll('.field :is(label, legend, .control, .framed)')].map(
-        (part) => {
-          const { left, width } = part.getBoundingClientRect();
-          return [left, width];
-        },
-      );
+      [...mounted.root.querySelectorAll('form :is(label, legend, input, select)')].map((part) => {
+        const { left, width } = part.getBoundingClientRect();
+        return [left, width];
+      });
     const before = places();
-    mounted.root.querySelector<HTMLButtonElement>('button[type="submit"]')?.click();
-    await mounted.element.updateComplete;
-    expect(mounted.root.querySelectorAll('.field.wrong').length).to.be.greaterThan(5);
+    await press(mounted, 'Continue');
+    expect(mounted.root.querySelectorAll('[aria-invalid="true"]').length).to.be.greaterThan(5);
     expect(places()).to.deep.equal(before);
   });
-});
 
-describe('the founding date', () => {
-  it('is shown as an age on a line that was free before', async () => {
+  it('shows the age of the business on a line that was free before', async () => {
     const mounted = await mountWidget();
     await fillUpTo(mounted, 'business');
-    const output = () => mounted.root.querySelector('.meaning');
-    const below = () =>
-      mounted.root.querySelector('#business-employees')?.getBoundingClientRect().top;
+    const read = () => find(mounted, 'output.meaning').textContent;
+    const below = () => find(mounted, '#business-employees').getBoundingClientRect().top;
     const before = below();
     answer(mounted, 'business/foundedMonth', 'March');
-    expect(output()?.textContent).to.equal('');
+    expect(read()).to.equal('');
     answer(mounted, 'business/foundedYear', String(new Date().getUTCFullYear() - 9));
     await mounted.element.updateComplete;
-    expect(output()?.textContent).to.match(/^\d years?( and \d+ months?)? in business$/);
+    expect(read()).to.match(/^\d years?( and \d+ months?)? in business$/);
     expect(below()).to.equal(before);
+  });
+
+  it('marks optional fields', async () => {
+    const configuration = ok(createConfiguration({ requiredFields: ['taxId'] }));
+    const mounted = await mountWidget({ configuration });
+    await fillUpTo(mounted, 'business');
+    const labelOf = (id: string) => find(mounted, `label[for="business-${id}"]`).textContent;
+    expect(labelOf('taxId')).to.not.include('(optional)');
+    expect(labelOf('employees')).to.include('(optional)');
+  });
+
+  it('has the same space below each control', async () => {
+    const mounted = await mountWidget();
+    await fillUpTo(mounted, 'business');
+    const bottom = (part: Element | null) => Math.round(part?.getBoundingClientRect().bottom ?? 0);
+    const fields = [...mounted.root.querySelectorAll('.group > .field.single')];
+    const below = fields.map((field) => bottom(field) - bottom(field.lastElementChild));
+    expect(below).to.deep.equal(fields.map(() => 0));
+    expect(fields.length).to.be.greaterThan(5);
   });
 });
 
 describe('a secret field', () => {
-  const ssn = ({ root }: Mounted) => root.querySelector<HTMLInputElement>('#owner-ssn');
-  const isDotted = (mounted: Mounted) => {
-    const input = ssn(mounted);
-    return input && getComputedStyle(input).getPropertyValue('-webkit-text-security') === 'disc';
-  };
-  const button = ({ root }: Mounted) =>
-    root.querySelector<HTMLButtonElement>('[aria-controls="owner-ssn"]');
-
-  it('shows dots unless it has the focus', async () => {
+  it('shows dots unless it has the focus, or after a press on Show', async () => {
     const mounted = await mountWidget();
     await fillUpTo(mounted, 'identity');
+    const input = find(mounted, '#owner-ssn');
+    const isDotted = () =>
+      getComputedStyle(input).getPropertyValue('-webkit-text-security') === 'disc';
     answer(mounted, 'owner/ssn', '219-09-9999');
-    expect(isDotted(mounted)).to.equal(true);
-    ssn(mounted)?.focus();
-    expect(isDotted(mounted)).to.equal(false);
-    ssn(mounted)?.blur();
-    expect(isDotted(mounted)).to.equal(true);
-  });
-
-  it('is readable after a press on Show', async () => {
-    const mounted = await mountWidget();
-    await fillUpTo(mounted, 'identity');
-    const nameOf = () => button(mounted)?.textContent?.replaceAll(/\s+/g, ' ').trim();
+    expect(isDotted()).to.equal(true);
+    input.focus();
+    expect(isDotted()).to.equal(false);
+    input.blur();
+    expect(isDotted()).to.equal(true);
+    const button = find(mounted, '[aria-controls="owner-ssn"]');
+    const nameOf = () => button.textContent?.replaceAll(/\s+/g, ' ').trim();
     expect(nameOf()).to.equal('Show Social Security number (SSN)');
-    button(mounted)?.click();
+    button.click();
     await mounted.element.updateComplete;
-    expect(isDotted(mounted)).to.equal(false);
+    expect(isDotted()).to.equal(false);
     expect(nameOf()).to.equal('Hide Social Security number (SSN)');
-    expect(button(mounted)?.hasAttribute('aria-pressed')).to.equal(false);
+    expect(button.hasAttribute('aria-pressed')).to.equal(false);
   });
 
   it('says that it is optional if the partner does not require it', async () => {
     const mounted = await mountWidget();
     await fillUpTo(mounted, 'identity');
-    const hint = mounted.root.querySelector('#owner-ssn-hint');
-    expect(hint?.textContent).to.include('You can leave this blank');
-    expect(ssn(mounted)?.getAttribute('aria-describedby')).to.equal('owner-ssn-hint');
+    expect(find(mounted, '#owner-ssn-hint').textContent).to.include('You can leave this blank');
+    const describedBy = find(mounted, '#owner-ssn').getAttribute('aria-describedby');
+    expect(describedBy).to.equal('owner-ssn-hint');
   });
 });
 

@@ -83,27 +83,20 @@ describe('the button', () => {
     expect(rig.polling.waiting).toBe(0);
   });
 
-  it('disconnects the phone', async () => {
+  it.each([
+    ['disconnects the phone', ok(undefined), { view: 'open', status: 'revoked' }, 0],
+    [
+      'keeps the connection if the BFF does not answer',
+      fail('network'),
+      { status: 'connected', problem: 'network' },
+      1,
+    ],
+  ])('%s', async (_what, handoffEnded, state, waiting) => {
     await connect();
+    rig.api.handoffEnded = handoffEnded;
     await rig.press();
-    expect(rig.getState()).toMatchObject({ view: 'open', status: 'revoked' });
-    expect(rig.polling.waiting).toBe(0);
-  });
-
-  it('keeps the connection if the BFF does not answer', async () => {
-    await connect();
-    rig.api.handoffEnded = fail('network');
-    await rig.press();
-    expect(rig.getState()).toMatchObject({ status: 'connected', problem: 'network' });
-    expect(rig.polling.waiting).toBe(1);
-  });
-
-  it('requests a new code after the end', async () => {
-    await invite();
-    await rig.report('expired');
-    await rig.press();
-    expect(rig.api.handoffsCreated).toBe(2);
-    expect(rig.getState().status).toBe('waiting');
+    expect(rig.getState()).toMatchObject(state);
+    expect(rig.polling.waiting).toBe(waiting);
   });
 
   it('reports that the BFF refuses a code', async () => {
@@ -141,26 +134,25 @@ describe('polling', () => {
   });
 
   it.each(['expired', 'wrong-number', 'declined', 'revoked', 'ended'] as const)(
-    'ends with the state “%s”',
+    'ends with the state “%s”, until a new code',
     async (state) => {
       await invite();
       await rig.report('claimed');
       await rig.report(state);
       expect(rig.getState()).toMatchObject({ view: 'open', status: state, invitation: undefined });
       expect(rig.polling).toMatchObject({ waiting: 0, listeners: 0 });
+      await rig.press();
+      expect(rig.api.handoffsCreated).toBe(2);
+      expect(rig.getState().status).toBe('waiting');
     },
   );
 
-  it('stops while another step shows', async () => {
+  it('stops while another step shows or the page is hidden', async () => {
     await connect();
     rig.showStep('offers');
     expect(rig.polling.waiting).toBe(0);
     rig.showStep('documents');
     expect(rig.polling.waiting).toBe(1);
-  });
-
-  it('stops while the page is hidden', async () => {
-    await invite();
     await rig.polling.setHidden(true);
     expect(rig.polling.waiting).toBe(0);
   });
@@ -186,29 +178,22 @@ describe('polling', () => {
 
   it('ignores a response to an earlier code', async () => {
     await invite();
-    const { promise, resolve } =
-      Promise.withResolvers<ReturnType<typeof ok<{ state: 'expired' }>>>();
-    rig.api.getHandoff = () => promise;
+    const send = rig.api.hold('getHandoff');
     await rig.polling.tick();
     await rig.press();
     rig.api.handoff = ok({ ...waitingHandoff, code: 'AAAA-BBBB' });
     await rig.press();
-    resolve(ok({ state: 'expired' }));
+    send(ok({ state: 'expired' }));
     await rig.polling.settle();
     expect(rig.getState()).toMatchObject({ status: 'waiting', invitation: { code: 'AAAA-BBBB' } });
   });
 
   it('does not bring back a phone that is disconnected while its documents are read', async () => {
     await connect();
-    const { getSession } = rig.api;
-    const { promise, resolve } = Promise.withResolvers<undefined>();
-    rig.api.getSession = async () => {
-      await promise;
-      return getSession();
-    };
+    const send = rig.api.hold('getSession');
     await rig.polling.tick();
     const pressed = rig.press();
-    resolve(undefined);
+    send(rig.api.session);
     await pressed;
     expect(rig.getState().status).toBe('revoked');
   });
@@ -223,17 +208,13 @@ describe('documents from the phone', () => {
     expect(rig.announced.at(-1)).toBe(t('handoff.arrived', { name: 'image.jpg' }));
   });
 
-  it('appear when the phone is done', async () => {
+  it.each<[string, () => Promise<void>]>([
+    ['the phone is done', () => rig.report('ended')],
+    ['the phone was disconnected', () => rig.press()],
+  ])('appear when %s', async (_when, act) => {
     await connect();
     rig.setDocuments(photo);
-    await rig.report('ended');
-    expect(rig.store.state.documents.uploaded).toHaveLength(1);
-  });
-
-  it('appear after the phone was disconnected', async () => {
-    await connect();
-    rig.setDocuments(photo);
-    await rig.press();
+    await act();
     await rig.polling.settle();
     expect(rig.store.state.documents.uploaded).toHaveLength(1);
   });
@@ -252,20 +233,15 @@ describe('documents from the phone', () => {
 });
 
 describe('announcements', () => {
-  it('say the number, the connection, then its end', async () => {
+  it('say the number, the connection, then its end, once each', async () => {
     await connect();
+    await rig.report('connected');
     await rig.report('ended');
     expect(rig.announced).toEqual([
       t('handoff.pick', { number: '42' }),
       t('handoff.connected'),
       t('handoff.ended'),
     ]);
-  });
-
-  it('do not repeat an unchanged state', async () => {
-    await connect();
-    await rig.report('connected');
-    expect(rig.announced).toHaveLength(2);
   });
 });
 
@@ -297,17 +273,14 @@ describe('a page that was loaded again', () => {
 });
 
 describe('the end of the application', () => {
-  it('forgets the handoff', async () => {
+  it.each<[string, () => void]>([
+    ['is closed', () => rig.close()],
+    ['is rejected', () => rig.mergeForm({ application: undefined })],
+  ])('forgets the handoff when it %s', async (_how, end) => {
     await connect();
-    rig.close();
+    end();
     expect(rig.getState()).toEqual(emptyHandoff);
     expect(rig.polling).toMatchObject({ waiting: 0, listeners: 0 });
-  });
-
-  it('forgets the handoff of a rejected application', async () => {
-    await connect();
-    rig.mergeForm({ application: undefined });
-    expect(rig.getState()).toEqual(emptyHandoff);
   });
 });
 

@@ -1,23 +1,26 @@
 // The page of a phone in a handoff: its screens in a browser.
 
-import { expect, fixture, html, waitUntil } from '@open-wc/testing';
+import { expect, fixture, html } from '@open-wc/testing';
 import type { FailureCode } from '../../../widget/api/funding-api.ts';
 import type { FundingApplication } from '../../../widget/funding-application.ts';
 import '../../../widget/define.ts';
 import { expectGood } from '../../support/axe.ts';
-import { claimedHandoff, fail, FakeFundingApi, ok } from '../../support/fake-funding-api.ts';
+import { claimedHandoff, fail, type FakeFundingApi, ok } from '../../support/fake-funding-api.ts';
 import {
   announcementOf,
   answer,
   chooseFiles,
+  createApi,
   createFile,
   find,
   headingOf,
+  type Mounted,
   press,
   returnToPage,
   textOf,
-  type Mounted,
+  waitForText,
 } from '../../support/mount-widget.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 const token = 'AAAAAAAAAAAAAAAAAAAAAA';
 
@@ -26,8 +29,7 @@ describe('the page of a phone', () => {
 
   beforeEach(() => {
     sessionStorage.clear();
-    api = new FakeFundingApi();
-    api.handoffStatus = fail('session-missing');
+    api = createApi({ handoffStatus: fail('session-missing') });
   });
 
   /** Opens the page, as after the scan of a code, and waits for a screen. */
@@ -44,7 +46,7 @@ describe('the page of a phone', () => {
   }
 
   async function waitForTitle(mounted: Mounted, heading: string): Promise<void> {
-    await waitUntil(() => headingOf(mounted) === heading, `no “${heading}”`, { timeout: 5_000 });
+    await waitUntil(() => headingOf(mounted) === heading);
     await mounted.element.updateComplete;
     expect(textOf(mounted)).to.not.match(/\b(?:phone|problem|documents|error|handoff)\.[a-z]/);
   }
@@ -104,7 +106,7 @@ describe('the page of a phone', () => {
     await takePhoto(mounted, 'DL front.pdf');
     expect(find(mounted, 'label[for=document-photo]').textContent).to.equal('Take another photo');
     await takePhoto(mounted, 'DL back.pdf');
-    expect(mounted.root.querySelectorAll('.file').length).to.equal(2);
+    expect(mounted.root.querySelectorAll('[part~=file]').length).to.equal(2);
     await expectGood(mounted);
   });
 
@@ -138,7 +140,7 @@ describe('the page of a phone', () => {
     await waitUntil(() => mounted.root.activeElement?.id === 'handoff-code');
     expect(textOf(mounted)).to.include('Error: Enter all 8 letters and numbers of the code');
     // The styles of the form, which this page does not load, have the same rules.
-    expect(getComputedStyle(find(mounted, '.error')).display).to.equal('flex');
+    expect(getComputedStyle(find(mounted, '[part~=error]')).display).to.equal('flex');
     await expectGood(mounted);
   });
 
@@ -157,7 +159,7 @@ describe('the page of a phone', () => {
   it('tries again after a lost connection', async () => {
     api.claim = fail('network');
     const mounted = await openPage('Connecting to your computer');
-    await waitUntil(() => textOf(mounted).includes('We couldn’t reach our server'));
+    await waitForText(mounted, 'We couldn’t reach our server');
     await expectGood(mounted);
     api.claim = ok(claimedHandoff);
     await press(mounted, 'Try again');

@@ -127,21 +127,14 @@ describe('the number', () => {
     expect(phone.state.screen).toBe('documents');
   });
 
-  it('ends the handoff if it is another one', async () => {
+  it('ends the handoff if it is another one, but not after a lost connection', async () => {
     const phone = await openPage({ fragment: token });
+    phone.api.confirmation = fail('network');
+    await phone.feature.pick('17');
+    expect(phone.state).toMatchObject({ screen: 'confirm', problem: 'network', isBusy: false });
     phone.api.confirmation = fail('handoff-wrong-number');
     await phone.feature.pick('17');
     expect(phone.state).toMatchObject({ screen: 'stopped', problem: 'handoff-wrong-number' });
-  });
-
-  it('can be picked again after a lost connection', async () => {
-    const phone = await openPage({ fragment: token });
-    phone.api.confirmation = fail('network');
-    await phone.feature.pick('42');
-    expect(phone.state).toMatchObject({ screen: 'confirm', problem: 'network', isBusy: false });
-    phone.api.confirmation = ok(undefined);
-    await phone.feature.pick('42');
-    expect(phone.state.screen).toBe('documents');
   });
 
   it('is not needed if the applicant did not start this', async () => {
@@ -154,33 +147,34 @@ describe('the number', () => {
 });
 
 describe('the connected phone', () => {
-  it('notices that the desktop has disconnected it', async () => {
+  it.each([
+    [
+      'notices that the desktop has disconnected it',
+      'handoff-revoked',
+      { screen: 'stopped', problem: 'handoff-revoked' },
+      0,
+    ],
+    [
+      'stays connected when a response is lost',
+      'network',
+      { screen: 'documents', problem: undefined },
+      1,
+    ],
+  ] as const)('%s', async (_what, code, state, waiting) => {
     const phone = await connect();
-    phone.api.handoffStatus = fail('handoff-revoked');
+    phone.api.handoffStatus = fail(code);
     await phone.polling.tick();
-    expect(phone.state).toMatchObject({ screen: 'stopped', problem: 'handoff-revoked' });
-    expect(phone.polling.waiting).toBe(0);
-  });
-
-  it('stays connected when a response is lost', async () => {
-    const phone = await connect();
-    phone.api.handoffStatus = fail('network');
-    await phone.polling.tick();
-    expect(phone.state).toMatchObject({ screen: 'documents', problem: undefined });
-    expect(phone.polling.waiting).toBe(1);
+    expect(phone.state).toMatchObject(state);
+    expect(phone.polling.waiting).toBe(waiting);
   });
 
   it('stops when an upload is refused because the handoff has ended', async () => {
-    const phone = await connect();
-    phone.api.handleUpload = async () => fail('handoff-ended');
-    await phone.upload('page.pdf');
+    const phone = await connectRefused();
     expect(phone.state).toMatchObject({ screen: 'stopped', problem: 'handoff-ended' });
   });
 
   it('keeps a refused file for a new code of the same application', async () => {
-    const phone = await connect();
-    phone.api.handleUpload = async () => fail('handoff-ended');
-    await phone.upload('page.pdf');
+    const phone = await connectRefused();
     await phone.scan(token);
     const [document] = phone.store.state.documents.queued;
     expect(document).toMatchObject({
@@ -190,9 +184,7 @@ describe('the connected phone', () => {
   });
 
   it('forgets the files when the next code is for another application', async () => {
-    const phone = await connect();
-    phone.api.handleUpload = async () => fail('handoff-ended');
-    await phone.upload('page.pdf');
+    const phone = await connectRefused();
     phone.api.claim = ok({ ...claimedHandoff, reference: 'other' });
     await phone.scan(token);
     expect(phone.store.state.documents.queued).toEqual([]);
@@ -212,25 +204,20 @@ describe('the connected phone', () => {
     expect(phone.store.state.documents.uploaded).toHaveLength(1);
   });
 
-  it('ends the handoff when the applicant is done', async () => {
+  it.each([
+    ['is done', ok(undefined), { screen: 'done' }],
+    ['is done if the desktop was first', fail('handoff-revoked'), { screen: 'done' }],
+    [
+      'stays connected if the BFF does not answer',
+      fail('network'),
+      { screen: 'documents', problem: 'network' },
+    ],
+  ])('%s when the applicant says so', async (_what, handoffEnded, state) => {
     const phone = await connect();
+    phone.api.handoffEnded = handoffEnded;
     await phone.feature.leave('done');
     expect(phone.api.handoffsEnded).toBe(1);
-    expect(phone.state.screen).toBe('done');
-  });
-
-  it('is done if the desktop has ended the handoff first', async () => {
-    const phone = await connect();
-    phone.api.handoffEnded = fail('handoff-revoked');
-    await phone.feature.leave('done');
-    expect(phone.state.screen).toBe('done');
-  });
-
-  it('stays connected if the BFF does not answer', async () => {
-    const phone = await connect();
-    phone.api.handoffEnded = fail('network');
-    await phone.feature.leave('done');
-    expect(phone.state).toMatchObject({ screen: 'documents', problem: 'network' });
+    expect(phone.state).toMatchObject(state);
   });
 });
 
@@ -302,6 +289,14 @@ async function openPage(options: PageOptions = {}) {
       await polling.settle();
     },
   };
+}
+
+/** A connected phone whose upload is refused, because the handoff has ended. */
+async function connectRefused() {
+  const phone = await connect();
+  phone.api.handleUpload = async () => fail('handoff-ended');
+  await phone.upload('page.pdf');
+  return phone;
 }
 
 async function connect(documents: DocumentStatus[] = []) {

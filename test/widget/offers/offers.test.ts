@@ -39,31 +39,24 @@ describe('polling for offers', () => {
     expect(getState().isPolling).toBe(true);
   });
 
-  it('stops when the lender makes no offer', async () => {
-    rig.api.offers = decided([]);
-    await showOffers();
-    expect(rig.polling).toMatchObject({ waiting: 0, listeners: 0 });
-    expect(getState()).toMatchObject({ isPolling: false, hasTimedOut: false });
-  });
+  const stopped = { isPolling: false, hasTimedOut: false };
 
-  it('repeats once a minute when there are offers', async () => {
-    rig.api.offers = decided([createOffer()]);
+  it.each([
+    ['stops when the lender makes no offer', decided([]), [], stopped],
+    ['repeats once a minute with offers', decided([createOffer()]), [minuteMs], {}],
+    [
+      'repeats after a failure that can pass',
+      fail('service-unavailable'),
+      [3_000],
+      { isPolling: true, problem: 'service-unavailable' },
+    ],
+    ['stops after a failure that stays', fail('service-refused'), [], stopped],
+  ] as const)('%s', async (_rule, offers, delays, state) => {
+    rig.api.offers = offers;
     await showOffers();
-    expect(rig.polling.delays).toEqual([minuteMs]);
-  });
-
-  it('repeats after a failure that can pass', async () => {
-    rig.api.offers = fail('service-unavailable');
-    await showOffers();
-    expect(rig.polling.waiting).toBe(1);
-    expect(getState()).toMatchObject({ isPolling: true, problem: 'service-unavailable' });
-  });
-
-  it('stops after a failure that stays', async () => {
-    rig.api.offers = fail('service-refused');
-    await showOffers();
-    expect(rig.polling.waiting).toBe(0);
-    expect(getState()).toMatchObject({ isPolling: false, hasTimedOut: false });
+    expect(rig.polling.delays).toEqual(delays);
+    expect(rig.polling.waiting).toBe(delays.length);
+    expect(getState()).toMatchObject(state);
   });
 
   it('waits as long as the BFF asks for', async () => {
@@ -134,20 +127,14 @@ describe('polling without a decision', () => {
     }
   }
 
-  it('continues for 29 minutes', async () => {
+  it('stops after 30 minutes, and starts again when the applicant checks', async () => {
     await poll(29);
     expect(rig.polling.waiting).toBe(1);
     expect(getState().hasTimedOut).toBe(false);
-  });
-
-  it('stops after 30 minutes', async () => {
-    await poll(30);
+    rig.advance(minuteMs);
+    await rig.polling.tick();
     expect(rig.polling).toMatchObject({ waiting: 0, listeners: 0 });
     expect(getState()).toMatchObject({ isPolling: false, hasTimedOut: true });
-  });
-
-  it('starts again when the applicant checks', async () => {
-    await poll(30);
     await check();
     expect(rig.polling.waiting).toBe(1);
     expect(getState()).toMatchObject({ isPolling: true, hasTimedOut: false });
@@ -198,24 +185,14 @@ describe('"Check now"', () => {
     expect(getState().problem).toBe('network');
   });
 
-  it('has its result announced', async () => {
+  it('has its result announced, and no later automatic one', async () => {
     await showOffers();
     expect(getState().isRequested).toBe(false);
     await check();
     expect(getState().isRequested).toBe(true);
-  });
-
-  it('has no later automatic result announced', async () => {
-    await showOffers();
-    await check();
-    const { getOffers } = rig.api;
-    let isRequested: boolean | undefined;
-    rig.api.getOffers = () => {
-      ({ isRequested } = getState());
-      return getOffers();
-    };
+    rig.api.hold('getOffers');
     await rig.polling.tick();
-    expect(isRequested).toBe(false);
+    expect(getState().isRequested).toBe(false);
   });
 });
 

@@ -47,11 +47,11 @@ function createDocuments() {
   };
 }
 
-/** A response that arrives when the test sends it. */
-function createDelayed<Value>() {
-  let send: (result: Result<Value>) => void = () => undefined;
-  const result = new Promise<Result<Value>>((resolve) => (send = resolve));
-  return { send, request: () => result };
+/** The applicant closes the application, and begins another one. */
+function startAnother({ close, store }: ReturnType<typeof create>): void {
+  close();
+  const form = createAcceptedForm({ step: 'funding-need', application: undefined });
+  store.update((state) => ({ ...state, form }));
 }
 
 describe('polling of the status', () => {
@@ -67,13 +67,12 @@ describe('polling of the status', () => {
     expect(polling.waiting).toBe(0);
   });
 
-  it('does not run for an accepted application', () => {
-    expect(create(createAcceptedState()).polling.waiting).toBe(0);
-  });
-
-  it('does not run before the submission', () => {
-    const form = createAcceptedForm({ step: 'review', application: undefined });
-    expect(create(createAcceptedState({ form })).polling.waiting).toBe(0);
+  it.each([
+    ['for an accepted application', {}],
+    ['before the submission', { step: 'review', application: undefined }],
+  ] as const)('does not run %s', (_when, form) => {
+    const state = createAcceptedState({ form: createAcceptedForm(form) });
+    expect(create(state).polling.waiting).toBe(0);
   });
 
   it('waits as long as the BFF asks', async () => {
@@ -83,17 +82,12 @@ describe('polling of the status', () => {
     expect(polling.delays).toEqual([3_000, 45_000]);
   });
 
-  it('continues after a failure', async () => {
+  it('continues after a failure, whose message goes with the next response', async () => {
     const { api, polling, store } = createUndecided();
     api.status = fail('network');
     await polling.tick();
     expect(store.state.form?.problem).toBe('network');
-    expect(polling.waiting).toBe(1);
-  });
-
-  it('clears a failure after the next response', async () => {
-    const { polling, store, mergeForm } = createUndecided();
-    mergeForm({ problem: 'network' });
+    api.status = ok(received);
     await polling.tick();
     expect(store.state.form?.problem).toBeUndefined();
   });
@@ -125,25 +119,15 @@ describe('polling of the status', () => {
     expect(polling.waiting).toBe(1);
   });
 
-  it('ends when the application is closed', () => {
-    const { polling, close } = createUndecided();
-    close();
-    expect(polling.waiting).toBe(0);
-  });
-
-  it('ignores a response that arrives after the application was closed', async () => {
-    const { api, polling, store, close } = createUndecided();
-    const status = createDelayed<ApplicationStatus>();
-    api.getApplication = status.request;
-    await polling.tick();
-    close();
-    store.update((state) => ({
-      ...state,
-      form: createAcceptedForm({ step: 'funding-need', application: undefined }),
-    }));
-    status.send(ok(acceptedStatus));
-    await polling.settle();
-    expect(store.state.form).toMatchObject({ step: 'funding-need', application: undefined });
+  it('ends when the application is closed, whose response is ignored', async () => {
+    const world = createUndecided();
+    const send = world.api.hold('getApplication');
+    await world.polling.tick();
+    startAnother(world);
+    expect(world.polling.waiting).toBe(0);
+    send(ok(acceptedStatus));
+    await world.polling.settle();
+    expect(world.store.state.form).toMatchObject({ step: 'funding-need', application: undefined });
   });
 
   it('does not show the application of another session', async () => {
@@ -220,20 +204,15 @@ describe('polling of attachments', () => {
     expect(polling.waiting).toBe(0);
   });
 
-  it('starts again for a new attachment', async () => {
+  it.each([
+    ['starts again', 'delivered'],
+    ['resets its delay', 'received'],
+  ] as const)('%s for a new attachment', async (_what, status) => {
     const { polling, store, respond } = createDocuments();
-    respond('delivered');
+    respond(status);
     await polling.tick();
-    expect(polling.waiting).toBe(0);
     store.merge('bank', { report: { status: 'received', delayed: false } });
     expect(polling.waiting).toBe(1);
-  });
-
-  it('resets the delay for a new attachment', async () => {
-    const { polling, store, respond } = createDocuments();
-    respond('received');
-    await polling.tick();
-    store.merge('bank', { report: { status: 'received', delayed: false } });
     expect(polling.delays.at(-1)).toBe(3_000);
   });
 
@@ -276,18 +255,13 @@ describe('polling of attachments', () => {
   });
 
   it('ignores a response that arrives after the application was closed', async () => {
-    const { api, polling, store, close } = createDocuments();
-    const session = createDelayed<Session>();
-    api.getSession = session.request;
-    await polling.tick();
-    close();
-    store.update((state) => ({
-      ...state,
-      form: createAcceptedForm({ step: 'funding-need', application: undefined }),
-    }));
-    session.send(fail('session-missing'));
-    await polling.settle();
-    expect(store.state.form?.problem).toBeUndefined();
+    const world = createDocuments();
+    const send = world.api.hold('getSession');
+    await world.polling.tick();
+    startAnother(world);
+    send(fail('session-missing'));
+    await world.polling.settle();
+    expect(world.store.state.form?.problem).toBeUndefined();
   });
 });
 
@@ -315,24 +289,16 @@ describe('polling of a contact request', () => {
 });
 
 describe('closing the application', () => {
-  it('warns again on another step', () => {
-    const { store, showStep } = createDocuments();
-    store.merge('closing', { warnsOfUnsent: true });
-    showStep('offers');
-    expect(store.state.closing.warnsOfUnsent).toBe(false);
-  });
-
-  it('does not show an earlier failure on another step', () => {
-    const { store, showStep } = createDocuments();
-    store.merge('closing', { problem: 'network' });
-    showStep('offers');
-    expect(store.state.closing.problem).toBeUndefined();
-  });
-
-  it('does not show an earlier failure for the next application', () => {
-    const { store, mergeForm } = createDocuments();
-    store.merge('closing', { problem: 'network' });
-    mergeForm({ application: { ...acceptedStatus, reference: 'another' } });
-    expect(store.state.closing.problem).toBeUndefined();
+  it.each<[string, (world: ReturnType<typeof createDocuments>) => void]>([
+    ['on another step', ({ showStep }) => showStep('offers')],
+    [
+      'for the next application',
+      ({ mergeForm }) => mergeForm({ application: { ...acceptedStatus, reference: 'another' } }),
+    ],
+  ])('begins again %s, without an earlier failure', (_where, act) => {
+    const world = createDocuments();
+    world.store.merge('closing', { warnsOfUnsent: true, problem: 'network' });
+    act(world);
+    expect(world.store.state.closing).toMatchObject({ warnsOfUnsent: false, problem: undefined });
   });
 });

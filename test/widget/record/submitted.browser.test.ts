@@ -1,6 +1,6 @@
 // The page after the submission: its reference, its check mark, what happens next, and the next action.
 
-import { expect, fixtureSync, waitUntil } from '@open-wc/testing';
+import { expect, fixtureSync } from '@open-wc/testing';
 import { html, nothing, render } from 'lit';
 import type { ApplicationStatus } from '../../../shared/api/application-status.ts';
 import type { Configuration } from '../../../shared/api/configuration.ts';
@@ -17,10 +17,10 @@ import {
 } from '../../support/create-feature.ts';
 import {
   acceptedStatus,
-  createSession,
   fail,
-  FakeFundingApi,
   ok,
+  receivedStatus,
+  withApplication,
 } from '../../support/fake-funding-api.ts';
 import {
   apply,
@@ -28,22 +28,23 @@ import {
   goTo,
   headingOf,
   mountAfter,
+  type Mounted,
   mountWidget,
   press,
   textOf,
-  type Mounted,
+  waitForRecord,
+  waitForText,
 } from '../../support/mount-widget.ts';
 import { createDecision, createOffer, decided } from '../../support/offers.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 const short = 'X5X-26H';
 const now = new Date(2026, 10, 20, 15, 4);
 
-function mountStatus(changes: Partial<ApplicationStatus>): Promise<Mounted> {
-  const api = new FakeFundingApi();
-  const application = { ...acceptedStatus, ...changes };
-  api.session = ok(createSession({ application }));
-  api.status = ok(application);
-  return mountWidget(api);
+async function mountStatus(changes: Partial<ApplicationStatus> = {}): Promise<Mounted> {
+  const mounted = await mountWidget(withApplication({ ...acceptedStatus, ...changes }));
+  await waitForRecord(mounted);
+  return mounted;
 }
 
 /** Replaces the clipboard of the browser until the end of the test. */
@@ -64,7 +65,6 @@ describe('the heading after the submission', () => {
   ] as const) {
     it(`says “${title}” when it is ${status}`, async () => {
       const mounted = await mountStatus({ status });
-      await waitUntil(() => mounted.root.querySelector('.reference'));
       expect(headingOf(mounted)).to.equal(title);
       expect(mounted.root.querySelector('.mark') !== null).to.equal(hasMark);
       expect(mounted.root.querySelector('.body .pulse') !== null).to.equal(!hasMark);
@@ -90,19 +90,17 @@ describe('the check mark', () => {
   });
 
   it('is not drawn for an application of an earlier page', async () => {
-    const mounted = await mountStatus({});
+    const mounted = await mountStatus();
     await waitUntil(() => mounted.root.querySelector('.mark'));
     expect(isDrawing(mounted)).to.equal(false);
   });
 
   it('follows when the lender has the application', async () => {
-    const api = new FakeFundingApi();
-    api.application = ok({ ...acceptedStatus, status: 'received' });
-    api.status = ok({ ...acceptedStatus, status: 'received' });
-    const mounted = await mountWidget(api);
+    const received = ok(receivedStatus);
+    const mounted = await mountWidget({ application: received, status: received });
     await apply(mounted);
     expect(mounted.root.querySelector('.mark')).to.equal(null);
-    api.status = ok(acceptedStatus);
+    mounted.api.status = ok(acceptedStatus);
     await press(mounted, 'Check again');
     await waitUntil(() => isDrawing(mounted));
   });
@@ -111,7 +109,7 @@ describe('the check mark', () => {
 describe('the reference', () => {
   it('is short, with the long one folded', async () => {
     const mounted = await mountAfter();
-    expect(find(mounted, '.reference').textContent).to.equal(short);
+    expect(find(mounted, '[part~=reference]').textContent).to.equal(short);
     const long = find(mounted, '[data-testid=reference]');
     expect(long.textContent).to.equal(acceptedStatus.reference);
     expect(long.checkVisibility()).to.equal(false);
@@ -130,7 +128,6 @@ describe('the reference', () => {
 
   it('is shown unchanged if it is not a UUID', async () => {
     const mounted = await mountStatus({ reference: 'partner-4711' });
-    await waitUntil(() => mounted.root.querySelector('.reference'));
     expect(find(mounted, '[data-testid=reference]').textContent).to.equal('partner-4711');
     expect(textOf(mounted)).to.not.include('Full reference');
   });
@@ -232,7 +229,7 @@ describe('the next action', () => {
       status: 'delivered',
       delayed: false,
     } as const;
-    const mounted = await mountAfter(new FakeFundingApi(), [document]);
+    const mounted = await mountAfter({}, [document]);
     expect(toPrimary(mounted)).to.deep.equal(['Check for offers']);
     mounted.api.offers = decided([createOffer()]);
     await press(mounted, 'Check for offers');
@@ -252,10 +249,9 @@ describe('the next action', () => {
 
   it('is to close an application that the BFF no longer has', async () => {
     const mounted = await mountStatus({ status: 'received' });
-    await waitUntil(() => mounted.root.querySelector('.reference'));
     mounted.api.status = fail('application-missing');
     await press(mounted, 'Check again');
-    await waitUntil(() => textOf(mounted).includes('We can’t show your application here anymore'));
+    await waitForText(mounted, 'We can’t show your application here anymore');
     expect(toPrimary(mounted)).to.deep.equal(['Close my application on this device']);
     expect(textOf(mounted))
       .to.not.include('Check again')

@@ -3,15 +3,14 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { toHandoffState } from '../../../../bff/store/handoffs.ts';
 import { abandonedMs } from '../../../../bff/store/retention.ts';
-import type { HandoffRow, NewHandoff } from '../../../../bff/store/store.ts';
+import type { HandoffSecret, NewHandoff } from '../../../../bff/store/store.ts';
 import { handoffLifetime } from '../../../../shared/api/handoff.ts';
-import { accepted, day, rejected, useStoreRig, type OpenTestDatabase } from './rig.ts';
-import { createAttachment, createNewApplication, createSession } from './rows.ts';
+import { accepted, type OpenTestDatabase, retention, runTwenty, useStoreRig } from './rig.ts';
+import { bytes, createHandoff, createSession } from './rows.ts';
 
 const pairingMs = handoffLifetime.pairingSeconds * 1000;
 const idleMs = handoffLifetime.idleSeconds * 1000;
 const maxMs = handoffLifetime.maxSeconds * 1000;
-const retention = { recordDays: 30, undeliveredDays: 40, rejectedDays: 7, evidenceDays: 100 };
 const start = 1_000_000;
 
 export function describeHandoffs(open: OpenTestDatabase): void {
@@ -19,18 +18,19 @@ export function describeHandoffs(open: OpenTestDatabase): void {
 
   beforeEach(async () => {
     rig.now = start;
-    await rig.store.addApplication(createNewApplication({ receivedAt: start }), []);
+    await rig.add('a1', { receivedAt: start });
   });
 
-  const add = (changes: Partial<NewHandoff> = {}) =>
-    rig.store.addHandoff(createHandoff(changes), start);
-  const claim = (at = start, phone = 'p1', tokenHash = 't1') =>
-    rig.store.claimHandoff({ tokenHash }, { id: phone, origin: 'https://bff', createdAt: at });
+  const add = (id = 'h1', changes: Partial<NewHandoff> = {}) =>
+    rig.store.addHandoff({ ...createHandoff(id, start), ...changes }, start);
+  const claim = (at = start, phone = 'p1', secret: HandoffSecret = { tokenHash: 't-h1' }) =>
+    rig.store.claimHandoff(secret, { id: phone, origin: 'https://bff', createdAt: at });
+  const confirm = (number = '42', at = start) => rig.store.confirmHandoff('h1', number, at);
 
-  async function connect(): Promise<HandoffRow> {
+  async function connect() {
     await add();
     await claim();
-    return (await rig.store.confirmHandoff('h1', '42', start))!;
+    return (await confirm())!;
   }
 
   const findState = async (at = start) =>
@@ -38,130 +38,83 @@ export function describeHandoffs(open: OpenTestDatabase): void {
 
   describe('a new handoff', () => {
     it('waits for five minutes', async () => {
-      expect(await add()).toEqual({
-        id: 'h1',
-        applicationId: 'a1',
-        sessionId: 's1',
-        state: 'waiting',
-        number: '42',
-        choices: ['17', '42', '90'],
-        expiresAt: start + pairingMs,
-        endsAt: start + day,
-        phoneSessionId: undefined,
-      });
+      const { tokenHash: _token, codeHash: _code, ...handoff } = createHandoff('h1', start);
+      const expected = { ...handoff, state: 'waiting', expiresAt: start + pairingMs };
+      expect(await add()).toEqual(expected);
       expect(await findState(start + pairingMs - 1)).toBe('waiting');
       expect(await findState(start + pairingMs)).toBe('expired');
     });
 
-    it('revokes the earlier handoff of the application', async () => {
-      await connect();
-      await add({ id: 'h2', tokenHash: 't2', codeHash: 'c2' });
-      expect((await rig.store.findPhoneHandoff('p1'))?.state).toBe('revoked');
-      expect((await rig.store.findLatestHandoff('a1'))?.id).toBe('h2');
-    });
-
-    it('leaves handoffs of other applications alone', async () => {
+    it('revokes the earlier handoff of its application only', async () => {
       await connect();
       await rig.add('a2');
-      const other = { applicationId: 'a2', sessionId: 's-a2' };
-      await add({ id: 'h2', tokenHash: 't2', codeHash: 'c2', ...other });
+      await add('h2', { applicationId: 'a2', sessionId: 's2' });
       expect(await findState()).toBe('connected');
+      await add('h3');
+      expect((await rig.store.findPhoneHandoff('p1'))?.state).toBe('revoked');
+      expect((await rig.store.findLatestHandoff('a1'))?.id).toBe('h3');
     });
 
-    it('is refused after the rejection of the application', async () => {
-      await rig.attempt(rejected);
-      expect(await add()).toBeUndefined();
-    });
-
-    it('is refused after the erasure of the application', async () => {
-      await rig.store.erase('a1');
-      expect(await add()).toBeUndefined();
-    });
-
-    it('leaves one of twenty concurrent ones active', async () => {
-      const ids = Array.from({ length: 20 }, (_, index) => `h${index}`);
-      await Promise.all(ids.map((id) => add({ id, tokenHash: `t${id}`, codeHash: `c${id}` })));
-      const claims = await Promise.all(ids.map((id) => claim(start, `p${id}`, `t${id}`)));
+    it('is the only active one of twenty concurrent ones', async () => {
+      await runTwenty((number) => add(`h${number}`));
+      const claims = await runTwenty((number) =>
+        claim(start, `p${number}`, { tokenHash: `t-h${number}` }),
+      );
       expect(claims.filter(({ isClaimed }) => isClaimed)).toHaveLength(1);
     });
   });
 
   describe('a claim', () => {
-    it('adds the phone session', async () => {
+    it.each([{ tokenHash: 't-h1' }, { codeHash: 'c-h1' }])('with %o succeeds', async (secret) => {
       await add();
-      const { isClaimed, handoff } = await claim(start + 1);
+      const { isClaimed, handoff } = await claim(start + 1, 'p1', secret);
+      const times = { expiresAt: start + 1 + pairingMs, endsAt: start + 1 + maxMs };
       expect(isClaimed).toBe(true);
-      expect(handoff).toMatchObject({
-        state: 'claimed',
-        phoneSessionId: 'p1',
-        expiresAt: start + 1 + pairingMs,
-        endsAt: start + 1 + maxMs,
-      });
+      expect(handoff).toMatchObject({ state: 'claimed', phoneSessionId: 'p1', ...times });
       expect((await rig.store.findSession('p1'))?.scope).toBe('upload');
-      expect((await rig.store.findPhoneHandoff('p1'))?.id).toBe('h1');
+      expect(await rig.store.findPhoneHandoff('p1')).toEqual(handoff);
     });
 
-    it('succeeds with the code', async () => {
+    it.each([{ tokenHash: 'c-h1' }, { codeHash: 't-h1' }])('with %o fails', async (secret) => {
       await add();
-      const phone = { id: 'p1', origin: 'https://bff', createdAt: start };
-      expect((await rig.store.claimHandoff({ codeHash: 'c1' }, phone)).isClaimed).toBe(true);
-    });
-
-    it('finds no unknown token', async () => {
-      await add();
-      expect(await claim(start, 'p1', 'c1')).toEqual({ isClaimed: false, handoff: undefined });
+      expect(await claim(start, 'p1', secret)).toEqual({ isClaimed: false, handoff: undefined });
     });
 
     it('succeeds for one of twenty phones', async () => {
       await add();
-      const phones = Array.from({ length: 20 }, (_, index) => `p${index}`);
-      const claims = await Promise.all(phones.map((phone) => claim(start, phone)));
-      const winners = phones.filter((_phone, index) => claims[index]?.isClaimed);
-      const sessions = await Promise.all(phones.map((phone) => rig.store.findSession(phone)));
-      expect(winners).toHaveLength(1);
-      expect(sessions.flatMap((session) => session?.id ?? [])).toEqual(winners);
-      expect((await rig.store.findLatestHandoff('a1'))?.phoneSessionId).toBe(winners[0]);
+      const claims = await runTwenty((number) => claim(start, `p${number}`));
+      const winner = `p${claims.findIndex(({ isClaimed }) => isClaimed) + 1}`;
+      const sessions = await runTwenty((number) => rig.store.findSession(`p${number}`));
+      expect(claims.filter(({ isClaimed }) => isClaimed)).toHaveLength(1);
+      expect(sessions.flatMap((session) => session?.id ?? [])).toEqual([winner]);
+      expect((await rig.store.findLatestHandoff('a1'))?.phoneSessionId).toBe(winner);
     });
 
-    it('fails after five minutes', async () => {
-      await add();
-      const { isClaimed, handoff } = await claim(start + pairingMs);
-      expect([isClaimed, handoff?.state, handoff?.phoneSessionId]).toEqual([
-        false,
-        'waiting',
-        undefined,
-      ]);
+    it('after five minutes fails, and changes nothing', async () => {
+      const handoff = await add();
+      expect(await claim(start + pairingMs)).toEqual({ isClaimed: false, handoff });
       expect(await rig.store.findSession('p1')).toBeUndefined();
     });
 
     it('never lasts longer than the session of the desktop', async () => {
-      await add({ endsAt: start + 60_000 });
+      await add('h1', { endsAt: start + 60_000 });
       expect((await claim(start + 1)).handoff?.expiresAt).toBe(start + 60_000);
     });
   });
 
   describe('a confirmation', () => {
-    it('connects with the right number', async () => {
-      expect(await connect()).toMatchObject({ state: 'connected', expiresAt: start + idleMs });
-    });
-
-    it('ends the handoff with a wrong number', async () => {
+    it.each([
+      ['connects with the right number', '42', 0, 'connected', idleMs],
+      ['ends the handoff with a wrong number', '17', 0, 'wrong-number', pairingMs],
+      ['fails five minutes after the claim', '42', pairingMs, 'expired', pairingMs],
+    ])('%s', async (_name, number, afterMs, state, endsMs) => {
       await add();
       await claim();
-      expect((await rig.store.confirmHandoff('h1', '17', start))?.state).toBe('wrong-number');
-      expect((await rig.store.confirmHandoff('h1', '42', start))?.state).toBe('wrong-number');
-    });
-
-    it('fails five minutes after the claim', async () => {
-      await add();
-      await claim();
-      const late = await rig.store.confirmHandoff('h1', '42', start + pairingMs);
-      expect(toHandoffState(late!, start + pairingMs)).toBe('expired');
-    });
-
-    it('fails before a claim', async () => {
-      await add();
-      expect((await rig.store.confirmHandoff('h1', '42', start))?.state).toBe('waiting');
+      const handoff = await confirm(number, start + afterMs);
+      expect(toHandoffState(handoff!, start + afterMs)).toBe(state);
+      expect(handoff?.expiresAt).toBe(start + endsMs);
+      // It counts once.
+      expect(await confirm('42', start + afterMs)).toEqual(handoff);
     });
   });
 
@@ -172,15 +125,11 @@ export function describeHandoffs(open: OpenTestDatabase): void {
       expect(await findState(start + idleMs)).toBe('ended');
     });
 
-    it('restarts its idle time', async () => {
+    it('restarts its idle time, but writes nothing soon after that', async () => {
       const extended = await rig.store.extendHandoff(await connect(), start + idleMs / 2);
       expect(extended.expiresAt).toBe(start + 1.5 * idleMs);
-      expect((await rig.store.findLatestHandoff('a1'))?.expiresAt).toBe(start + 1.5 * idleMs);
-    });
-
-    it('writes nothing for a request soon after another', async () => {
-      const connected = await connect();
-      expect(await rig.store.extendHandoff(connected, start + 1_000)).toBe(connected);
+      expect(await rig.store.findLatestHandoff('a1')).toEqual(extended);
+      expect(await rig.store.extendHandoff(extended, start + idleMs / 2 + 1_000)).toBe(extended);
     });
 
     it('ends after two hours of use', async () => {
@@ -191,121 +140,50 @@ export function describeHandoffs(open: OpenTestDatabase): void {
       expect(handoff.expiresAt).toBe(start + maxMs);
     });
 
-    it.each(['declined', 'revoked', 'ended'] as const)('becomes %s', async (state) => {
-      const { id } = await connect();
-      expect(await rig.store.endHandoff(id, state)).toBe(true);
+    it.each(['declined', 'revoked', 'ended'] as const)('stays %s', async (state) => {
+      const connected = await connect();
+      expect(await rig.store.endHandoff('h1', state)).toBe(true);
+      expect(await rig.store.endHandoff('h1', 'declined')).toBe(false);
+      await rig.store.extendHandoff(connected, start + idleMs / 2);
       expect(await findState()).toBe(state);
     });
 
-    it('keeps its first end', async () => {
-      const { id } = await connect();
-      await rig.store.endHandoff(id, 'declined');
-      expect(await rig.store.endHandoff(id, 'revoked')).toBe(false);
-      expect(await findState()).toBe('declined');
-    });
-
-    it('does not return after its end', async () => {
-      const connected = await connect();
-      await rig.store.endHandoff('h1', 'revoked');
-      await rig.store.extendHandoff(connected, start + idleMs / 2);
-      expect(await findState()).toBe('revoked');
-    });
-
-    it('is revoked with the session of the desktop', async () => {
+    it('is revoked with the session of the desktop only', async () => {
       await connect();
+      await rig.add('a2');
+      await rig.store.endSession(createSession('s2'), start);
+      expect(await findState()).toBe('connected');
       await rig.store.endSession(createSession('s1'), start);
       expect(await findState()).toBe('revoked');
     });
-
-    it('survives the end of another session', async () => {
-      await connect();
-      await rig.add('a2', { session: createSession('s2') });
-      await rig.store.endSession(createSession('s2'), start);
-      expect(await findState()).toBe('connected');
-    });
   });
 
-  it('records which attachments a phone sent', async () => {
-    await rig.store.beginAttachment({ ...createAttachment('d1'), handoffId: 'h1' }, 9);
-    await rig.complete('d2', 'two');
-    expect((await rig.store.findAttachment('d1'))?.handoffId).toBe('h1');
-    expect((await rig.store.findAttachment('d2'))?.handoffId).toBeUndefined();
-  });
-
-  it('changes only attachments that its phone sent', async () => {
-    await rig.store.beginAttachment({ ...createAttachment('d1'), handoffId: 'h1' }, 9);
-    const completed = { fingerprint: 'd1', bytes: 1, limit: 9 };
-    await rig.store.completeAttachment('d1', completed);
-    const change = (handoffId: string) =>
-      rig.store.changeCategory('a1', 1, 'ein-letter', 9, handoffId);
-    expect((await change('h2')).kind).toBe('not-found');
-    expect((await rig.store.withdrawDocument('a1', 1, 'h2')).kind).toBe('not-found');
-    expect((await change('h1')).kind).toBe('changed');
-    expect((await rig.store.withdrawDocument('a1', 1, 'h1')).kind).toBe('changed');
-  });
-
-  it('leaves with the erasure of its application', async () => {
+  it('is deleted with the erasure of its application', async () => {
     await connect();
     await rig.store.erase('a1');
     expect(await rig.store.findPhoneHandoff('p1')).toBeUndefined();
     expect(await claim(start, 'p2')).toEqual({ isClaimed: false, handoff: undefined });
   });
 
-  it('is purged after every session that can use it', async () => {
+  it('is purged after every session that can use it, with the name of the business', async () => {
+    const name = bytes(7);
+    const row = { receivedAt: start, encryptedBusinessName: name };
+    for (const id of ['a2', 'a3']) await rig.add(id, row);
     await connect();
+    for (let count = 1; count <= 3; count += 1) await rig.attempt(accepted);
+    await rig.store.erase('a3');
+    const find = async () => [
+      (await rig.store.findSession('s1'))?.id,
+      (await rig.find('a3')).encryptedBusinessName,
+      (await rig.find('a2')).encryptedBusinessName,
+      (await rig.store.findSession('p1'))?.id,
+      (await rig.store.findLatestHandoff('a1'))?.id,
+    ];
     rig.now = start + abandonedMs - 1;
     await rig.store.purge(retention);
-    expect(await rig.store.findLatestHandoff('a1')).toBeDefined();
-    rig.now = start + abandonedMs;
-    await rig.store.purge(retention);
-    expect(await rig.store.findLatestHandoff('a1')).toBeUndefined();
-    expect(await rig.store.findSession('p1')).toBeUndefined();
-    expect(await rig.store.findSession('s1')).toBeDefined();
-  });
-}
-
-/** The masked name of the business, which `claimHandoff` does not return: it is part of the application. */
-export function describeBusinessName(open: OpenTestDatabase): void {
-  const rig = useStoreRig(open);
-  const name = Uint8Array.from([7, 7]);
-
-  beforeEach(async () => {
-    const application = createNewApplication({ receivedAt: 100 });
-    await rig.store.addApplication({ ...application, encryptedBusinessName: name }, []);
-  });
-
-  const findName = async () => (await rig.find()).encryptedBusinessName;
-
-  it('survives the acceptance of the application', async () => {
-    await rig.attempt(accepted);
-    expect(await findName()).toEqual(name);
-  });
-
-  it('is purged after every session that can use it', async () => {
-    rig.now = 100 + abandonedMs - 1;
-    await rig.store.purge(retention);
-    expect(await findName()).toEqual(name);
+    expect(await find()).toEqual(['s1', undefined, name, 'p1', 'h1']);
     rig.now += 1;
     await rig.store.purge(retention);
-    expect(await findName()).toBeUndefined();
+    expect(await find()).toEqual(['s1', undefined, undefined, undefined, undefined]);
   });
-
-  it('is erased with the application', async () => {
-    await rig.store.erase('a1');
-    expect(await findName()).toBeUndefined();
-  });
-}
-
-function createHandoff(changes: Partial<NewHandoff>): NewHandoff {
-  return {
-    id: 'h1',
-    applicationId: 'a1',
-    sessionId: 's1',
-    tokenHash: 't1',
-    codeHash: 'c1',
-    number: '42',
-    choices: ['17', '42', '90'],
-    endsAt: start + day,
-    ...changes,
-  };
 }

@@ -1,0 +1,37 @@
+// Builds the BFF process of the campaigns as a bundle, which starts twice as fast as the sources.
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build } from 'vite';
+
+export interface BffBundle {
+  readonly path: string;
+  /** Also happens when this process ends. */
+  remove(): void;
+}
+
+/** Builds into a temporary folder, together with the program of the inspection processes. */
+export async function buildBff(): Promise<BffBundle> {
+  const folder = mkdtempSync(join(tmpdir(), 'funding-application-bff-'));
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  process.once('exit', remove);
+  for (const program of ['bff-process.ts', '../../../bff/documents/inspection-child.ts']) {
+    await build({
+      configFile: false,
+      publicDir: false,
+      logLevel: 'error',
+      ssr: { noExternal: true },
+      build: {
+        ssr: join(import.meta.dirname, program),
+        outDir: folder,
+        emptyOutDir: false,
+        target: 'node24',
+        rolldownOptions: {
+          output: { format: 'es', entryFileNames: '[name].mjs', codeSplitting: false },
+        },
+      },
+    });
+  }
+  return { path: join(folder, 'bff-process.mjs'), remove };
+}

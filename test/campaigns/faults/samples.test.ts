@@ -1,0 +1,4 @@
+import { testSamples } from '../samples.ts';
+import { faultCampaigns } from './campaigns.ts';
+
+testSamples(faultCampaigns);

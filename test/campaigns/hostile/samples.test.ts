@@ -1,0 +1,4 @@
+import { testSamples } from '../samples.ts';
+import { hostileCampaigns } from './campaigns.ts';
+
+testSamples(hostileCampaigns);

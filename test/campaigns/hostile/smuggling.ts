@@ -1,0 +1,318 @@
+// Request smuggling: requests whose end two servers can find in different places (RFC 9112, sections 6.1, 6.3, 7.1, and 11.2).
+// Sends each on its own connection, and checks which requests the BFF saw and answered.
+
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { Hono } from 'hono';
+import type { BffEnv } from '../../../bff/middleware/context.ts';
+import { serve } from '../../../bff/server.ts';
+import { startBff } from '../../support/bff.ts';
+import { listenApp } from '../../support/servers.ts';
+import type { CampaignContext, CampaignRow } from '../campaign.ts';
+import { proxyMark, proxyNames, startProxy } from './proxies.ts';
+
+interface Shape {
+  readonly name: string;
+  /** `invalid`: the server answers nothing after it. `whole`: the server answers it and the next request. `either`: the standard allows both. */
+  readonly kind: 'invalid' | 'whole' | 'either';
+  /** Header lines, without the line break at the end. */
+  readonly head: string;
+  readonly body: string;
+  /** Default: the request line and `Host` of a POST. */
+  readonly start?: string | undefined;
+}
+
+/** The path of the hidden request. */
+const hiddenPath = '/smuggled';
+
+const hidden = `GET ${hiddenPath} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
+const inChunks = `${hidden.length.toString(16)}\r\n${hidden}\r\n0\r\n\r\n`;
+const afterLastChunk = `0\r\n\r\n${hidden}`;
+const length = `Content-Length: ${hidden.length}`;
+const chunked = 'Transfer-Encoding: chunked';
+
+const both = `Content-Length: ${afterLastChunk.length}`;
+
+/** Codings that a server may or may not read as `chunked`, with a contradicting length. */
+const codings: readonly (readonly [string, string])[] = [
+  ['an unknown coding', 'Transfer-Encoding: xchunked'],
+  ['identity', 'Transfer-Encoding: identity'],
+  ['chunked, then identity', 'Transfer-Encoding: chunked, identity'],
+  ['a coding in quotes', 'Transfer-Encoding: "chunked"'],
+  ['a coding with a parameter', 'Transfer-Encoding: chunked;q=1'],
+  ['a coding with a vertical tab', 'Transfer-Encoding: \vchunked'],
+  ['a coding with a NUL', 'Transfer-Encoding: chunked\0'],
+  ['a coding after a NUL', 'Transfer-Encoding\0: chunked'],
+  ['a coding with a blank before the colon', 'Transfer-Encoding : chunked'],
+  ['a coding with a tab before the colon', 'Transfer-Encoding\t: chunked'],
+  ['a coding after a bare line feed', 'X: x\nTransfer-Encoding: chunked'],
+  ['a coding after a bare carriage return', 'X: x\rTransfer-Encoding: chunked'],
+  ['a coding on a folded line', 'Transfer-Encoding:\r\n chunked'],
+  ['a coding on what looks like a folded line', 'X: x\r\n Transfer-Encoding: chunked'],
+  ['two codings on two lines', 'Transfer-Encoding: chunked\r\nTransfer-Encoding: identity'],
+  ['a coding in capitals', 'TRANSFER-ENCODING: CHUNKED'],
+];
+
+const lengths: readonly (readonly [string, string])[] = [
+  ['two lengths', `Content-Length: 0\r\n${length}`],
+  ['two lengths, the other way round', `${length}\r\nContent-Length: 0`],
+  ['one length twice', `${length}\r\n${length}`],
+  ['a list of lengths', `Content-Length: 0, ${hidden.length}`],
+  ['a length with a plus', `Content-Length: +${hidden.length}`],
+  ['a negative length', 'Content-Length: -1'],
+  ['a hexadecimal length', `Content-Length: 0x${hidden.length.toString(16)}`],
+  ['a length with a blank inside', 'Content-Length: 0 5'],
+  ['a length with a blank before the colon', `Content-Length : ${hidden.length}`],
+  ['an empty length', 'Content-Length:'],
+  ['a length with a fraction', `Content-Length: ${hidden.length}.0`],
+  ['a length beyond 64 bits', `Content-Length: 18446744073709551616`],
+  ['a length with an exponent', 'Content-Length: 1e1'],
+];
+
+const sizes: readonly (readonly [string, string])[] = [
+  ['a chunk size with 0x', `0x${inChunks}`],
+  ['a chunk size with a plus', `+${inChunks}`],
+  ['a negative chunk size', `-1\r\n${hidden}\r\n0\r\n\r\n`],
+  ['a chunk size beyond 64 bits', `1000000000000000${inChunks}`],
+  ['a chunk size with a blank before it', ` ${inChunks}`],
+  ['an empty chunk size', `\r\n${hidden}\r\n0\r\n\r\n`],
+  ['a chunk size after a NUL', `\0${inChunks}`],
+  ['a chunk size that ends with a bare line feed', `1\nx\r\n${afterLastChunk}`],
+  ['a chunk extension with a bare line feed', `1;a\nb\r\nx\r\n${afterLastChunk}`],
+  ['a chunk that is longer than its size', `1\r\nxyz\r\n${afterLastChunk}`],
+  ['a chunk without its line break', `1\r\nx0\r\n\r\n${hidden}`],
+  ['a chunk extension without end', `1;${'a'.repeat(20_000)}\r\nx\r\n${afterLastChunk}`],
+  ['a last chunk that ends with bare line feeds', `0\n\n${hidden}`],
+];
+
+const get = 'GET /livez HTTP/1.1\r\nHost: localhost\r\n';
+const post = 'POST /v1/session HTTP/1.1\r\nHost: localhost\r\n';
+
+type Row = readonly [name: string, head: string, body: string, start?: string];
+
+const invalid: readonly Row[] = [
+  ['a coding and a length', `${chunked}\r\n${both}`, afterLastChunk],
+  ['a length and a coding', `${both}\r\n${chunked}`, afterLastChunk],
+  ...codings.map(([name, head]): Row => [
+    `${name}, and a length`,
+    `${head}\r\n${both}`,
+    afterLastChunk,
+  ]),
+  ...lengths.map(([name, head]): Row => [name, head, hidden]),
+  ...sizes.map(([name, body]): Row => [name, chunked, body]),
+  [
+    'a coding in HTTP/1.0',
+    chunked,
+    afterLastChunk,
+    'POST /v1/session HTTP/1.0\r\nHost: localhost\r\n',
+  ],
+  ['HTTP/0.9', '', '', 'GET /livez\r\n'],
+  ['HTTP/2 without negotiation', '', '', 'PRI * HTTP/2.0\r\n\r\nSM\r\n'],
+];
+
+const either: readonly Row[] = [
+  ['no Host', length, hidden, 'POST /v1/session HTTP/1.1\r\n'],
+  ['a trailer that names a length', chunked, `${inChunks.slice(0, -2)}${length}\r\n\r\n`],
+  ['an upgrade, with a body', `Upgrade: h2c\r\nConnection: Upgrade\r\n${length}`, hidden],
+  ['an unknown expectation', `Expect: a miracle\r\n${length}`, hidden],
+  ['a GET with a body', length, hidden, get],
+  ['a GET with a body in chunks', chunked, inChunks, get],
+  ['an empty line before the request', length, hidden, `\r\n${post}`],
+];
+
+const whole: readonly Row[] = [
+  ['a body with its length', length, hidden],
+  ['a body in chunks', chunked, inChunks],
+  ['a body in chunks, in capitals', 'TRANSFER-ENCODING: CHUNKED', inChunks],
+  ['a length with blanks around it', `Content-Length: \t${hidden.length} `, hidden],
+  ['a length with zeros before it', `Content-Length: 000${hidden.length}`, hidden],
+  ['a chunk size with zeros before it', chunked, `000${inChunks}`],
+  ['a chunk with an extension', chunked, inChunks.replace('\r\n', ';a=b\r\n')],
+  ['a header with an underscore', 'Content_Length: 5', ''],
+  ['the expectation 100-continue', `Expect: 100-continue\r\n${length}`, hidden],
+];
+
+const shapes: readonly Shape[] = Object.entries({ invalid, either, whole }).flatMap(
+  ([kind, rows]) =>
+    rows.map(([name, head, body, start]) => ({
+      name,
+      kind: kind as Shape['kind'],
+      head,
+      body,
+      start,
+    })),
+);
+
+/** The first lines of a request that the origin gate refuses, and of one whose body a route reads. */
+const starts = {
+  'refused by the origin gate': post,
+  'read by a route': `${post}Origin: http://localhost:8080\r\nX-Funding-Request: 1\r\nContent-Type: application/json\r\n`,
+};
+
+/** The shape, followed by a second request. */
+function toBytes(shape: Shape, start: string): Buffer {
+  const head = `${shape.start ?? start}${shape.head}${shape.head === '' ? '' : '\r\n'}\r\n`;
+  const next = 'GET /livez HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
+  return Buffer.from(`${head}${shape.body}${next}`, 'latin1');
+}
+
+/** Sends the requests directly to the BFF, and through each installed proxy. The notes list missing proxies. */
+export async function runSmuggling({ share }: CampaignContext): Promise<CampaignRow> {
+  const target = await startTarget();
+  const direct = await sendShapes({ target, port: target.port, idleTimeoutMs: 1_000 });
+  const problems = [...direct.problems];
+  const notes = [`direct: ${direct.refused} refused`];
+  let runs = direct.exchanges;
+  for (const name of share === 1 ? proxyNames : []) {
+    const proxy = await startProxy(name, target.port);
+    if (proxy === undefined) {
+      notes.push(`${name}: not installed`);
+      continue;
+    }
+    const result = await sendShapes({ target, port: proxy.port, idleTimeoutMs: 1_000 });
+    await proxy.stop();
+    runs += result.exchanges;
+    problems.push(...result.problems.map((problem) => `${proxy.version}: ${problem}`));
+    notes.push(`${proxy.version}: ${result.refused} refused`);
+  }
+  await target.close();
+  problems.push(...(await findUselessShapes()));
+  return { runs, unit: 'exchanges', notes: notes.join(', '), problems };
+}
+
+/** Node's lenient parser accepts hidden requests. If the shapes do not find it, they prove nothing. */
+async function findUselessShapes(): Promise<readonly string[]> {
+  const target = await startTarget({ isLenient: true });
+  const { problems } = await sendShapes({ target, port: target.port, idleTimeoutMs: 100 });
+  await target.close();
+  const found = problems.filter((text) => text.includes('was accepted')).length;
+  return found > 10 ? [] : [`only ${found} shapes find a lenient parser`];
+}
+
+interface SmugglingTarget {
+  readonly port: number;
+  /** Every request that reached the BFF, in order. */
+  readonly seen: SeenRequest[];
+  close(): Promise<void>;
+}
+
+interface SeenRequest {
+  /** For example `GET /livez`. */
+  readonly line: string;
+  /** The proxy in front of the BFF marked the request, so the proxy saw it too. */
+  readonly isMarked: boolean;
+}
+
+interface Line {
+  readonly target: SmugglingTarget;
+  /** The port of the BFF or of a proxy in front of it. */
+  readonly port: number;
+  /** A connection without data for this time is complete. */
+  readonly idleTimeoutMs: number;
+}
+
+/** A BFF on a real port. With `isLenient`, it uses Node's lenient parser, to test the shapes and checks themselves. */
+async function startTarget({ isLenient = false } = {}): Promise<SmugglingTarget> {
+  const bff = await startBff({ delivers: false });
+  const seen: SeenRequest[] = [];
+  const app = new Hono<BffEnv>().all('*', (c) => {
+    const isMarked = c.req.header(proxyMark) !== undefined;
+    seen.push({ line: `${c.req.method} ${c.req.path}`, isMarked });
+    return bff.app.fetch(c.req.raw, c.env);
+  });
+  if (isLenient) return { ...(await listenApp(app.fetch, { insecureHTTPParser: true })), seen };
+  const serving = await serve({ bff: { ...bff, app }, port: 0, drainMs: 0 });
+  return { port: serving.port, seen, close: async () => void (await serving.stop()) };
+}
+
+async function sendShapes(line: Line) {
+  const problems: string[] = [];
+  let exchanges = 0;
+  let refused = 0;
+  for (const [where, start] of Object.entries(starts)) {
+    for (const shape of shapes) {
+      const exchange = await send(line, toBytes(shape, start));
+      exchanges += 1;
+      if (!exchange.lines.includes(next)) refused += 1;
+      const isDirect = line.port === line.target.port;
+      const findProblem = isDirect ? findDirectProblem : findProxiedProblem;
+      const found =
+        findGeneralProblem(exchange) ??
+        findProblem(exchange, shape) ??
+        (await findHarmToNext(line));
+      if (found) problems.push(`${shape.name}, ${where}: ${found}: ${describe(exchange)}`);
+    }
+  }
+  return { exchanges, refused, problems };
+}
+
+interface Exchange {
+  readonly seen: readonly SeenRequest[];
+  readonly lines: readonly string[];
+  /** Without 1xx, in order. */
+  readonly statuses: readonly number[];
+  readonly isClosed: boolean;
+}
+
+const next = 'GET /livez';
+
+function findGeneralProblem({ statuses, isClosed }: Exchange): string | undefined {
+  if (!isClosed) return 'the connection stayed open';
+  const isBroken = statuses.some((status) => status >= 500 && ![501, 505].includes(status));
+  return isBroken ? 'the server failed' : undefined;
+}
+
+function findDirectProblem({ lines, statuses }: Exchange, { kind }: Shape): string | undefined {
+  if (lines.some((line) => line.includes(hiddenPath))) return 'the hidden request was accepted';
+  if (kind === 'invalid' && lines.includes(next)) return 'a later request was accepted';
+  if (kind === 'whole' && statuses[1] !== 200) return 'the request was refused';
+  // After a response that closes the connection, Node still parses received requests, but does not answer them.
+  const isCut = kind === 'either' && statuses.length === 1;
+  if (statuses.length < lines.length && !isCut) return 'a response is missing';
+  return statuses.length > lines.length + 1 ? 'there is an extra response' : undefined;
+}
+
+/** Proxies parse more leniently, and can see a request that the BFF alone would refuse. Both have to see the same requests. */
+function findProxiedProblem({ seen, statuses }: Exchange): string | undefined {
+  if (seen.some(({ isMarked }) => !isMarked)) return 'the proxy never saw a request';
+  return statuses.length < seen.length ? 'a response is missing' : undefined;
+}
+
+/** Checks the response to another client, on a connection that the proxy may reuse. */
+async function findHarmToNext(line: Line): Promise<string | undefined> {
+  const request = 'GET /readyz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
+  const { lines, statuses } = await send(line, Buffer.from(request));
+  const isItself = lines.join() === 'GET /readyz' && statuses.join() === '200';
+  return isItself
+    ? undefined
+    : `the next client's request became ${lines.join()} ${statuses.join()}`;
+}
+
+async function send({ target, port, idleTimeoutMs }: Line, bytes: Buffer): Promise<Exchange> {
+  target.seen.length = 0;
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  let text = '';
+  let isClosed = true;
+  socket.on('data', (chunk: Buffer) => (text += chunk.toString('latin1')));
+  // The server may reset the connection while the test still writes.
+  socket.on('error', () => undefined);
+  // Ends the connection for a server that waits for more data. Ending it earlier would make Node drop unanswered requests.
+  socket.setTimeout(idleTimeoutMs, () => {
+    isClosed = !socket.writableEnded;
+    if (isClosed) socket.end();
+    else socket.destroy();
+  });
+  socket.on('end', () => socket.end());
+  socket.write(bytes);
+  await once(socket, 'close');
+  const statuses = [...text.matchAll(/HTTP\/1\.[01] (\d{3})/g)].map((match) => Number(match[1]));
+  const final = statuses.filter((status) => status >= 200);
+  // An HTTP/0.9 response has no status line.
+  if (text !== '' && !text.startsWith('HTTP/')) final.unshift(200);
+  const seen = [...target.seen];
+  return { seen, lines: seen.map(({ line }) => line), statuses: final, isClosed };
+}
+
+function describe({ lines, statuses }: Exchange): string {
+  return `saw ${lines.join(', ') || 'nothing'}, answered ${statuses.join(', ') || 'nothing'}`;
+}
