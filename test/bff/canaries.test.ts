@@ -24,89 +24,83 @@ import { type Engine, engines, type StoreOnDisk } from '../support/store-bytes.t
 const search = createCanarySearch(canaries);
 const unreachable = { kind: 'not-sent', failure: 'ECONNREFUSED' } as const;
 const resultTimeoutMs = 8_000;
-/** The test reads all files of a database server several times. */
-const timeout = { timeout: 60_000 };
 
 let bff: TestBff;
 
 afterEach(() => bff.close());
 
-describe.each(engines.filter(({ isHere }) => isHere))(
-  'personal data on $name',
-  timeout,
-  (engine) => {
-    let disk: StoreOnDisk;
+describe.each(engines.filter(({ isHere }) => isHere))('personal data on $name', (engine) => {
+  let disk: StoreOnDisk;
 
-    it('is readable nowhere, before or after its erasure', async () => {
-      disk = await start(engine);
-      const browser = bff.openBrowser();
-      const delivered = await submitAll(browser);
-      const reference = createCanarySearch([{ name: 'reference', value: delivered }]);
-      expect(reference.find(...(await disk.read()))).toEqual(['reference, raw']);
-      expect(await findInPlaces(delivered)).toEqual([]);
+  it('is readable nowhere, before or after its erasure', async () => {
+    disk = await start(engine);
+    const browser = bff.openBrowser();
+    const delivered = await submitAll(browser);
+    const reference = createCanarySearch([{ name: 'reference', value: delivered }]);
+    expect(reference.find(...(await disk.read()))).toEqual(['reference, raw']);
+    expect(await findInPlaces(delivered)).toEqual([]);
 
-      await bff.delivery.runDue();
-      expectAllArrived();
-      const secrets = createCanarySearch([
-        { name: 'tracking address', value: (await readStatus(browser)).trackingUrl },
-        { name: 'cookie', value: [...browser.cookies.values()].join() },
-      ]);
-      expect(secrets.find(...(await disk.read()), ...bff.logLines)).toEqual([]);
-      expect(await findInPlaces(delivered)).toEqual([]);
+    await bff.delivery.runDue();
+    expectAllArrived();
+    const secrets = createCanarySearch([
+      { name: 'tracking address', value: (await readStatus(browser)).trackingUrl },
+      { name: 'cookie', value: [...browser.cookies.values()].join() },
+    ]);
+    expect(secrets.find(...(await disk.read()), ...bff.logLines)).toEqual([]);
+    expect(await findInPlaces(delivered)).toEqual([]);
 
-      const undelivered = await submitDuringOutage();
-      expect(await findInPlaces(undelivered)).toEqual([]);
-      for (const reference of [delivered, undelivered]) {
-        expect(search.find(await operate(bff, 'erase', reference, '--yes'))).toEqual([]);
-        expect(await findInPlaces(reference)).toEqual([]);
-      }
-    });
-
-    it('leaves no encrypted bytes after its erasure', async () => {
-      disk = await start(engine);
-      const browser = bff.openBrowser();
-      const reference = await submitAll(browser);
-      const content = await listEncryptedContent(reference);
-      expect(await countOnDisk(content)).toBe(content.length);
-
-      await bff.delivery.runDue();
-      await bff.store.scrub();
-      expect(await countOnDisk(content)).toBe(0);
-      const rest = await listEncryptedRest(reference);
-      expect(await countOnDisk(rest)).toBe(rest.length);
-
-      await bff.store.erase(reference);
-      await bff.store.scrub();
-      expect(await countOnDisk(rest)).toBe(0);
-    });
-
-    /** Searches the store, the log, the metrics, and command output. Returns names and encodings. */
-    async function findInPlaces(reference: string): Promise<readonly string[]> {
-      const metrics = await (await bff.app.request('/metrics')).text();
-      expect(metrics).toContain('state="');
-      const output = [
-        await operate(bff, 'status', '--json'),
-        await operate(bff, 'show', reference),
-        await operate(bff, 'show', reference, '--json'),
-        await operate(bff, 'retry', reference),
-        await operate(bff, 'resolve', reference, '006000000000000AAA'),
-        await operate(bff, 'erase', reference),
-      ];
-      return search.find(...(await disk.read()), ...bff.logLines, metrics, ...output);
+    const undelivered = await submitDuringOutage();
+    expect(await findInPlaces(undelivered)).toEqual([]);
+    for (const reference of [delivered, undelivered]) {
+      expect(search.find(await operate(bff, 'erase', reference, '--yes'))).toEqual([]);
+      expect(await findInPlaces(reference)).toEqual([]);
     }
+  });
 
-    /** Searches for the first bytes only, because the database can split a row into pages. */
-    async function countOnDisk(encrypted: readonly Uint8Array[]): Promise<number> {
-      const parts = encrypted.map((bytes, index) => ({
-        name: String(index),
-        value: Buffer.from(bytes.subarray(0, 24)).toString('latin1'),
-      }));
-      const kept = await disk.readKept();
-      return parts.filter(({ value }) => kept.some((file) => file.includes(value, 0, 'latin1')))
-        .length;
-    }
-  },
-);
+  it('leaves no encrypted bytes after its erasure', async () => {
+    disk = await start(engine);
+    const browser = bff.openBrowser();
+    const reference = await submitAll(browser);
+    const content = await listEncryptedContent(reference);
+    expect(await countOnDisk(content)).toBe(content.length);
+
+    await bff.delivery.runDue();
+    await bff.store.scrub();
+    expect(await countOnDisk(content)).toBe(0);
+    const rest = await listEncryptedRest(reference);
+    expect(await countOnDisk(rest)).toBe(rest.length);
+
+    await bff.store.erase(reference);
+    await bff.store.scrub();
+    expect(await countOnDisk(rest)).toBe(0);
+  });
+
+  /** Searches the store, the log, the metrics, and command output. Returns names and encodings. */
+  async function findInPlaces(reference: string): Promise<readonly string[]> {
+    const metrics = await (await bff.app.request('/metrics')).text();
+    expect(metrics).toContain('state="');
+    const output = [
+      await operate(bff, 'status', '--json'),
+      await operate(bff, 'show', reference),
+      await operate(bff, 'show', reference, '--json'),
+      await operate(bff, 'retry', reference),
+      await operate(bff, 'resolve', reference, '006000000000000AAA'),
+      await operate(bff, 'erase', reference),
+    ];
+    return search.find(...(await disk.read()), ...bff.logLines, metrics, ...output);
+  }
+
+  /** Searches for the first bytes only, because the database can split a row into pages. */
+  async function countOnDisk(encrypted: readonly Uint8Array[]): Promise<number> {
+    const parts = encrypted.map((bytes, index) => ({
+      name: String(index),
+      value: Buffer.from(bytes.subarray(0, 24)).toString('latin1'),
+    }));
+    const kept = await disk.readKept();
+    return parts.filter(({ value }) => kept.some((file) => file.includes(value, 0, 'latin1')))
+      .length;
+  }
+});
 
 describe('personal data', () => {
   it('is in no error response or log line', async () => {

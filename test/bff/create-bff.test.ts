@@ -1,7 +1,7 @@
 // The public factory: its options, its problems, and what a host may do with the result.
 
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -15,11 +15,14 @@ import {
   createApplicationSchema,
   createBff,
 } from '../../bff/index.ts';
+import { openStore } from '../../bff/store/open-store.ts';
 import project from '../../package.json' with { type: 'json' };
 import { apiHeaders, apiPaths } from '../../shared/api/paths.ts';
 import { createBrowser, pageOrigin, type Browser } from '../support/applicant.ts';
 import { createApplication } from '../support/applications.ts';
 import { createWidgetFolder, entryName, type TestWidgetFolder } from '../support/widget-folder.ts';
+import { createCliRig } from './cli/cli-rig.ts';
+import { strongKey } from './config/config-source.ts';
 
 const sandbox = {
   FUNDING_ENVIRONMENT: 'sandbox',
@@ -134,6 +137,29 @@ describe('createBff', () => {
     db.exec(`alter table ${table} rename column moved to ${column}`);
     await create({ variables });
   });
+
+  it.each([
+    ['another', `1:${strongKey(9)}`, /^DATA_KEYS contains another data key 1 .* 1 application in/],
+    ['no', `2:${strongKey(9)}`, /^DATA_KEYS lacks data key 1, which wraps 1 application in/],
+  ])(
+    'takes over nothing from a store if it has %s data key',
+    async (_which, DATA_KEYS, problem) => {
+      const folder = mkdtempSync(join(tmpdir(), 'create-'));
+      onTestFinished(() => rmSync(folder, { recursive: true }));
+      const DATABASE_URL = `file:${join(folder, 'store.db')}`;
+      const rig = await createCliRig(DATABASE_URL);
+      await rig.add();
+      await rig.claim();
+      await rig.store.close();
+      const variables = { ...sandbox, DATABASE_URL, DATA_KEYS };
+      expect(await listProblems({ variables })).toEqual([expect.stringMatching(problem)]);
+      // The store was closed in order.
+      expect(readdirSync(folder).toSorted()).toEqual(['store.db', 'store.db-lock']);
+      const store = await openStore(DATABASE_URL);
+      expect(await store.countStates()).toMatchObject([{ state: 'sending', count: 1 }]);
+      await store.close();
+    },
+  );
 
   it('names the problems in its message', async () => {
     const failure = await createBff({ variables: {} }).catch((error: unknown) => error);

@@ -1,12 +1,12 @@
 // The command: what it refuses, what it shows and asks, how it ends early, and what it never prints.
 
 import { createServer } from 'node:https';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createUndiciTransport } from '../../bff/funding-service/transport.ts';
 import { maxRefusedLogins } from '../../conformance/session.ts';
 import { createCanarySearch } from '../support/canaries.ts';
 import { createSelfSigned } from '../support/self-signed.ts';
-import { listen, listenRaw } from '../support/servers.ts';
+import { listen } from '../support/servers.ts';
 import {
   type Rig,
   type RigOptions,
@@ -20,6 +20,13 @@ const staging = ['--environment', 'staging', '--yes'];
 
 async function runStaging(options: RigOptions = {}): Promise<Rig> {
   return runRig({ args: staging, variables: stagingVariables, ...options });
+}
+
+/** Expects that nothing is sent. */
+async function expectRefusal(options: RigOptions, message: RegExp | string): Promise<void> {
+  const { code, err, requests } = await runStaging(options);
+  expect({ code, requests }).toEqual({ code: 1, requests: [] });
+  expect(err).toMatch(message);
 }
 
 const search = createCanarySearch(
@@ -38,10 +45,7 @@ describe('the options', () => {
     [['--environment', 'staging', '--max-calls', 'x'], /^--max-calls must be a whole number/],
     [['--environment', 'staging', '--nope'], /--nope/],
   ])('%j are refused', async (args, message) => {
-    const { code, err, requests } = await runRig({ args, variables: stagingVariables });
-    expect(code).toBe(1);
-    expect(err).toMatch(message);
-    expect(requests).toEqual([]);
+    await expectRefusal({ args }, message);
   });
 
   it('prints the help', async () => {
@@ -84,22 +88,18 @@ describe('the environment variables', () => {
 
   it.each(['https://api.prod.funding.example/rest', 'https://funding.example/live/rest'])(
     'are refused with the URL %s',
-    async (url) => {
-      const { code, err, requests } = await runStaging({
-        variables: { ...stagingVariables, FUNDING_BASE_URL: url },
-      });
-      expect(code).toBe(1);
-      expect(err).toMatch(/FUNDING_BASE_URL contains “(prod|live)”, a sign of production/);
-      expect(requests).toEqual([]);
+    async (FUNDING_BASE_URL) => {
+      await expectRefusal(
+        { variables: { ...stagingVariables, FUNDING_BASE_URL } },
+        /FUNDING_BASE_URL contains “(prod|live)”, a sign of production/,
+      );
     },
   );
 
   it.each(['https://nonprod.funding.example/rest', 'https://non-prod.funding.example/rest'])(
     'are accepted with the URL %s',
-    async (url) => {
-      const { code } = await runStaging({
-        variables: { ...stagingVariables, FUNDING_BASE_URL: url },
-      });
+    async (FUNDING_BASE_URL) => {
+      const { code } = await runStaging({ variables: { ...stagingVariables, FUNDING_BASE_URL } });
       expect(code).toBe(0);
     },
   );
@@ -125,18 +125,14 @@ describe('the confirmation', () => {
     expect(requests).toEqual([]);
   });
 
-  it('sends nothing after another answer', async () => {
-    for (const answer of ['y', 'yes', 'staging', '']) {
-      const { err, requests } = await runRig({ args, variables: stagingVariables, answer });
-      expect(err).toBe('Not confirmed. Nothing was sent.');
-      expect(requests).toEqual([]);
-    }
-  });
-
-  it('sends nothing if nobody can answer', async () => {
-    const { err, requests } = await runRig({ args, variables: stagingVariables });
-    expect(err).toMatch(/^Nobody can confirm: .* Use --yes in scripts\. Nothing was sent\.$/);
-    expect(requests).toEqual([]);
+  it.each([
+    ['y', 'Not confirmed. Nothing was sent.'],
+    ['yes', 'Not confirmed. Nothing was sent.'],
+    ['staging', 'Not confirmed. Nothing was sent.'],
+    ['', 'Not confirmed. Nothing was sent.'],
+    [undefined, /^Nobody can confirm: .* Use --yes in scripts\. Nothing was sent\.$/],
+  ])('sends nothing after the answer %j', async (answer, message) => {
+    await expectRefusal({ args, ...(answer !== undefined && { answer }) }, message);
   });
 
   it('is the name of the host', async () => {
@@ -199,47 +195,51 @@ describe('a run', () => {
     expect(waits.filter((ms) => ms === 700)).toHaveLength(requests.length - 1);
   });
 
-  it('marks every lead as a test', async () => {
-    const { sandbox } = await runStaging();
-    const leads = [...sandbox.context.state.leads.values()].map(({ lead }) => lead);
-    expect(leads.length).toBeGreaterThan(0);
-    for (const lead of leads) {
-      expect(lead.Company).toMatch(/^TEST - do not process/);
-      expect(lead.ContactEmail).toMatch(/@example\.com$/);
-      expect(lead.Ssn ?? '9').toMatch(/^9/);
-    }
-  });
+  describe('without options', () => {
+    let rig: Rig;
 
-  it('names the leads that support can delete', async () => {
-    const { out, files, sandbox } = await runStaging();
-    const markdown = files.get('conformance-report/staging.md') ?? '';
-    for (const { applicationId, referenceId } of sandbox.context.state.leads.values()) {
-      expect(out).toContain(`${applicationId}  ID ${referenceId}`);
-      expect(markdown).toContain(applicationId);
-    }
-  });
-
-  it('sends no asset report while the name of the aggregator is unknown', async () => {
-    const { row, requests } = await runStaging();
-    expect(row('asset-report/accepted')).toMatchObject({
-      verdict: 'not-testable',
-      did: expect.stringContaining('aggregatorName is not set'),
+    beforeAll(async () => {
+      rig = await runStaging();
     });
-    expect(requests.filter(({ path }) => path.includes('asset-report'))).toEqual([]);
-  });
 
-  it('never sends a wrong password for the account of the partner', async () => {
-    const { requests } = await runStaging();
-    const logins = requests.filter(({ path }) => path.endsWith('/token'));
-    const wrong = logins
-      .map(({ body }) => new URLSearchParams(body))
-      .filter((form) => form.get('password') !== stagingSecrets.FUNDING_PASSWORD);
-    expect(wrong.length).toBeGreaterThan(0);
-    for (const form of wrong) {
-      expect(form.get('username')).not.toBe(stagingSecrets.FUNDING_USERNAME);
-    }
-    const named = wrong.filter((form) => form.get('username')?.includes('@'));
-    expect(named.length).toBeLessThanOrEqual(maxRefusedLogins);
+    it('marks every lead as a test', () => {
+      const leads = [...rig.sandbox.context.state.leads.values()].map(({ lead }) => lead);
+      expect(leads.length).toBeGreaterThan(0);
+      for (const lead of leads) {
+        expect(lead.Company).toMatch(/^TEST - do not process/);
+        expect(lead.ContactEmail).toMatch(/@example\.com$/);
+        expect(lead.Ssn ?? '9').toMatch(/^9/);
+      }
+    });
+
+    it('names the leads that support can delete', () => {
+      const markdown = rig.files.get('conformance-report/staging.md') ?? '';
+      for (const { applicationId, referenceId } of rig.sandbox.context.state.leads.values()) {
+        expect(rig.out).toContain(`${applicationId}  ID ${referenceId}`);
+        expect(markdown).toContain(applicationId);
+      }
+    });
+
+    it('sends no asset report while the name of the aggregator is unknown', () => {
+      expect(rig.row('asset-report/accepted')).toMatchObject({
+        verdict: 'not-testable',
+        did: expect.stringContaining('aggregatorName is not set'),
+      });
+      expect(rig.requests.filter(({ path }) => path.includes('asset-report'))).toEqual([]);
+    });
+
+    it('never sends a wrong password for the account of the partner', () => {
+      const { FUNDING_USERNAME, FUNDING_PASSWORD } = stagingSecrets;
+      const logins = rig.requests.filter(({ path }) => path.endsWith('/token'));
+      const names = logins
+        .map(({ body }) => new URLSearchParams(body))
+        .filter((form) => form.get('password') !== FUNDING_PASSWORD)
+        .map((form) => form.get('username'));
+      expect(names.length).toBeGreaterThan(0);
+      expect(names).not.toContain(FUNDING_USERNAME);
+      const accounts = names.filter((name) => name?.includes('@'));
+      expect(accounts.length).toBeLessThanOrEqual(maxRefusedLogins);
+    });
   });
 
   it('skips rows', async () => {
@@ -394,34 +394,29 @@ describe('a run that cannot go on', () => {
     expect(requests).toHaveLength(calls);
   });
 
-  it('names a host that cannot be reached', async () => {
-    const transport = createUndiciTransport();
-    const server = await listenRaw(() => undefined);
-    await server.close();
-    const { code, err } = await runRig({
-      variables: { FUNDING_AUTH_URL: server.origin, FUNDING_BASE_URL: server.origin },
-      transport,
-    });
-    expect(code).toBe(1);
-    expect(err).toMatch(
-      /^127\.0\.0\.1:\d+ cannot be reached \(ECONNREFUSED\)\. Check FUNDING_AUTH_URL/,
-    );
-  });
-
-  it('names a certificate that is not valid', async () => {
+  it.each([
+    [
+      'nothing listens',
+      'http',
+      /^127\.0\.0\.1:\d+ cannot be reached \(ECONNREFUSED\)\. Check FUNDING/,
+    ],
+    [
+      'the certificate is not valid',
+      'https',
+      /^The TLS connection to localhost:\d+ failed \(DEPTH_ZERO_SELF_SIGNED_CERT\)\. Check its cert/,
+    ],
+  ])('names a host where %s', async (_fault, scheme, message) => {
     const { certificate, key } = createSelfSigned(Date.parse('2040-01-01'));
     const server = await listen(createServer({ cert: certificate, key }));
-    const url = `https://localhost:${server.port}`;
-    const transport = createUndiciTransport();
+    if (scheme === 'http') await server.close();
+    const url = scheme === 'http' ? server.origin : `https://localhost:${server.port}`;
     const { code, err } = await runRig({
       variables: { FUNDING_AUTH_URL: url, FUNDING_BASE_URL: url },
-      transport,
+      transport: createUndiciTransport(),
     });
     await server.close();
     expect(code).toBe(1);
-    expect(err).toMatch(
-      /^The TLS connection to localhost:\d+ failed \(DEPTH_ZERO_SELF_SIGNED_CERT\)\. Check its certificate/,
-    );
+    expect(err).toMatch(message);
   });
 
   it('names a host that is too slow', async () => {
@@ -469,13 +464,10 @@ describe('an interrupted run', () => {
   it('refuses the report of another service', async () => {
     const files = new Map<string, string>();
     await runStaging({ interruptAfter: 5, files });
-    const { code, err, requests } = await runStaging({
-      args: [...staging, '--resume'],
-      files,
-      variables: { ...stagingVariables, FUNDING_PARTNER_ID: 'P-9' },
-    });
-    expect(code).toBe(1);
-    expect(err).toMatch(/is the report of another service or partner/);
-    expect(requests).toEqual([]);
+    const variables = { ...stagingVariables, FUNDING_PARTNER_ID: 'P-9' };
+    await expectRefusal(
+      { args: [...staging, '--resume'], files, variables },
+      /is the report of another service or partner/,
+    );
   });
 });

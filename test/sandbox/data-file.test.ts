@@ -159,7 +159,7 @@ function sortKeys(_name: string, value: unknown): unknown {
 }
 
 describe('the sandbox process with a data file', () => {
-  it('keeps accepted applications when it is killed', { timeout: 60_000 }, async () => {
+  it('keeps accepted applications when it is killed', async () => {
     const path = createPath();
     const accepted: string[] = [];
     for (let round = 0; round < 3; round += 1) {

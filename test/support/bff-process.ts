@@ -141,7 +141,7 @@ export function startBffProcess(
   ...nodeOptions: readonly string[]
 ): BffProcess {
   const started = startProcess({
-    program: 'bff/main.ts',
+    program: 'dist/bff/main.js',
     variables: { WIDGET_FOLDER: 'none', ...variables },
     nodeOptions,
   });

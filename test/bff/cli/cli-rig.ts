@@ -1,5 +1,6 @@
 // Runs the commands on a store in memory, filled with encrypted canaries, with a sandbox as the funding service.
 
+import { onTestFinished } from 'vitest';
 import { defaultSettings } from '../../../bff/config/settings.ts';
 import type { CommandIo } from '../../../bff/cli/command.ts';
 import { runCommand } from '../../../bff/cli/run-command.ts';
@@ -67,6 +68,8 @@ export interface CliRig {
   /** Throws if the output contains a canary. */
   run(...argv: string[]): Promise<CommandRun>;
   runWith(io: Partial<CommandIo>, ...argv: string[]): Promise<CommandRun>;
+  /** Runs a command on the store with these methods. */
+  runOn(changes: Partial<Store>, ...argv: string[]): Promise<CommandRun>;
   /** Adds an application with its own session and one consent. The first key of `variables` wraps it. */
   add(reference?: string, lead?: string): Promise<void>;
   /** The body of Create Lead for the application. */
@@ -84,9 +87,13 @@ export const accepted = { state: 'accepted', serviceId: '006A' } as const;
 export const held = { state: 'held', reason: 'deadline', isUncertain: false } as const;
 export const waiting = { state: 'waiting', delayMs: 0, isUncertain: false } as const;
 
+/** The store closes at the end of the test. */
 export async function createCliRig(databaseUrl = 'file::memory:'): Promise<CliRig> {
   const time = createManualTime();
-  const store = await openStore(databaseUrl, { clock: time.clock });
+  const opened = await openStore(databaseUrl, { clock: time.clock });
+  let closed: Promise<void> | undefined;
+  const store: Store = { ...opened, close: () => (closed ??= opened.close()) };
+  onTestFinished(() => store.close());
   const sandbox = createSandbox({ now: time.clock });
   const variables: Record<string, string> = {
     FUNDING_ENVIRONMENT: 'sandbox',
@@ -128,6 +135,11 @@ export async function createCliRig(databaseUrl = 'file::memory:'): Promise<CliRi
     networkFault: undefined,
 
     run: (...argv) => rig.runWith({}, ...argv),
+
+    runOn: (changes, ...argv) => {
+      const openChanged = async () => ({ ...store, close: async () => undefined, ...changes });
+      return rig.runWith({ openStore: openChanged }, ...argv);
+    },
 
     async runWith(changes, ...argv) {
       let out = '';

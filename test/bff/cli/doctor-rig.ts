@@ -58,6 +58,8 @@ export interface DoctorRig {
   /** Values of session cookies and session tokens. */
   readonly secrets: readonly string[];
   run(...argv: string[]): Promise<DoctorRun>;
+  /** Takes back all faults and changes of variables. */
+  reset(): void;
   close(): Promise<void>;
 }
 
@@ -104,12 +106,19 @@ export async function createDoctorRig(options: DoctorRigOptions = {}): Promise<D
     send(response, answer);
   }
 
+  const askSandbox: DoctorRig['service'] = async (url, init) => sandbox.app.request(url, init);
   const rig: DoctorRig = {
     faults: {},
-    variables,
+    variables: { ...variables },
     failure: undefined,
-    service: async (url, init) => sandbox.app.request(url, init),
+    service: askSandbox,
     secrets,
+
+    reset() {
+      for (const name of Object.keys(rig.variables)) delete rig.variables[name];
+      Object.assign(rig, { faults: {}, failure: undefined, service: askSandbox });
+      Object.assign(rig.variables, variables);
+    },
 
     async run(...argv) {
       let out = '';

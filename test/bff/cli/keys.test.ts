@@ -1,12 +1,13 @@
 // `keys`, and the key problems that `check` reports too.
 
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createEncryption } from '../../../bff/store/encryption.ts';
 import { strongKey } from '../config/config-source.ts';
 import { createCliRig, first, second, unknown, type CliRig } from './cli-rig.ts';
 
 const oldKey = `1:${strongKey(1)}`;
 const newKey = `2:${strongKey(2)}`;
+const nextKey = `3:${strongKey(3)}`;
 /** Another key under the id of the old one. */
 const wrongKey = `1:${strongKey(9)}`;
 const missing =
@@ -20,10 +21,22 @@ describe('keys', () => {
     rig = await createCliRig();
     await rig.add(first);
     await rig.add(second);
-    rig.variables['DATA_KEYS'] = `${newKey},${oldKey}`;
+    setKeys(newKey, oldKey);
   });
 
-  afterEach(() => rig.store.close());
+  function setKeys(...keys: readonly string[]): void {
+    rig.variables['DATA_KEYS'] = keys.join(',');
+  }
+
+  async function addUnder(key: string, reference = unknown): Promise<void> {
+    const keys = rig.variables['DATA_KEYS']!;
+    setKeys(key);
+    await rig.add(reference);
+    setKeys(keys);
+  }
+
+  const readKeyId = async (reference: string) =>
+    (await rig.store.findApplication(reference))?.key.keyId;
 
   it('counts the applications of each key', async () => {
     await rig.add(unknown);
@@ -43,165 +56,112 @@ describe('keys', () => {
     });
   });
 
-  it('rotate rewraps all applications', async () => {
-    const { code, out } = await rig.run('keys', 'rotate');
-    expect(code).toBe(0);
-    expect(out).toContain('Moved 2 applications to data key 2.');
-    expect(out).toContain('You can remove from DATA_KEYS: 1.');
-    rig.variables['DATA_KEYS'] = newKey;
-    expect((await rig.run('check')).code).toBe(0);
-    const row = await rig.store.findApplication(second);
-    const cipher = createEncryption({ keys: { 2: strongKey(2) }, currentId: '2' }).unwrapKey(
-      second,
-      row!.key,
-    );
-    expect(cipher.decrypt('lead', second, row!.encryptedLead!).toString()).toContain('"owner"');
-    expect((await rig.run('keys', 'rotate', '--json')).json).toMatchObject({ rewrapped: 0 });
-  });
-
-  it('rotate continues after an interruption', async () => {
-    for (let index = 100; index < 550; index += 1) {
-      await addUnderOldKey(`0199c0de-0000-7000-8000-000000000${index}`);
-    }
-    let replaced = 0;
-    const replaceKey: typeof rig.store.replaceKey = async (...call) => {
-      replaced += 1;
-      if (replaced > 300) throw new Error('cut off');
-      return rig.store.replaceKey(...call);
-    };
-    const openStore = async () => ({ ...rig.store, replaceKey, close: async () => undefined });
-    expect((await rig.runWith({ openStore }, 'keys', 'rotate')).code).toBe(1);
-    const { json } = await rig.run('keys', 'rotate', '--json');
-    expect(json).toMatchObject({ rewrapped: 152, removable: ['1'] });
-  });
-
-  it('rotate keeps changes of a running BFF', async () => {
-    const replaceKey: typeof rig.store.replaceKey = async (id, from, to) => {
-      if (id === first) await rig.store.erase(first);
-      return rig.store.replaceKey(id, from, to);
-    };
-    const openStore = async () => ({ ...rig.store, replaceKey, close: async () => undefined });
-    const { code, json } = await rig.runWith({ openStore }, 'keys', 'rotate', '--json');
-    expect(code).toBe(0);
-    expect(json.rewrapped).toBe(1);
-    expect((await rig.store.findApplication(first))?.key.bytes).toHaveLength(0);
-  });
-
-  it('rotate ends if another process keeps changing a row', async () => {
-    const replaceKey = async () => false;
-    const openStore = async () => ({ ...rig.store, replaceKey, close: async () => undefined });
-    const { json } = await rig.runWith({ openStore }, 'keys', 'rotate', '--json');
-    expect(json).toMatchObject({ rewrapped: 0, removable: [] });
-  });
-
-  it('rotate reports a missing key after moving the rest', async () => {
-    rig.variables['DATA_KEYS'] = newKey;
-    await rig.add(unknown);
-    rig.variables['DATA_KEYS'] = `3:${strongKey(3)},${newKey}`;
-    const { code, err, json } = await rig.run('keys', 'rotate', '--json');
-    expect(code).toBe(1);
-    expect(json.error).toBe('not-all-rotated');
-    expect(err).toBe(`Moved 1 application to data key 3.\n${missing}\n`);
-    expect((await rig.store.findApplication(unknown))?.key.keyId).toBe('3');
-  });
-
-  it('rotate reports a wrong key after moving the rest', async () => {
-    rig.variables['DATA_KEYS'] = newKey;
-    await rig.add(unknown);
-    rig.variables['DATA_KEYS'] = `3:${strongKey(3)},${newKey},${wrongKey}`;
-    const { code, err } = await rig.run('keys', 'rotate');
-    expect(code).toBe(1);
-    expect(err).toBe(`Moved 1 application to data key 3.\n${wrong}\n`);
-  });
-
-  it('rotate moves nothing to a wrong key', async () => {
-    rig.variables['DATA_KEYS'] = newKey;
-    await rig.add(unknown);
-    rig.variables['DATA_KEYS'] = `${wrongKey},${newKey}`;
-    const { code, err } = await rig.run('keys', 'rotate');
-    expect(code).toBe(1);
-    expect(err).toBe(`${wrong}\n`);
-    expect((await rig.store.findApplication(unknown))?.key.keyId).toBe('2');
-  });
-
-  it('rotate moves all if it runs once with each of two keys of the same id', async () => {
-    rig.variables['DATA_KEYS'] = wrongKey;
-    await rig.add(unknown);
-    rig.variables['DATA_KEYS'] = `${newKey},${oldKey}`;
-    const { code, err } = await rig.run('check');
-    expect(code).toBe(1);
-    expect(err).toContain(`unwraps only some of its 3 applications, and not ${unknown}.`);
-    expect((await rig.run('keys', 'rotate')).err).toContain('Moved 2 applications');
-    rig.variables['DATA_KEYS'] = `${newKey},${wrongKey}`;
-    expect((await rig.run('keys', 'rotate')).out).toContain('Moved 1 application');
-    rig.variables['DATA_KEYS'] = newKey;
-    expect((await rig.run('check')).code).toBe(0);
-  });
-
-  it('rotate reports a damaged application', async () => {
-    await damage(second);
-    await addUnderOldKey(unknown);
-    const { code, err } = await rig.run('keys', 'rotate');
-    expect(code).toBe(1);
-    expect(err).toBe(
-      `Moved 2 applications to data key 2.\n1 application could not be decrypted, for example ${second}. Restore the store from a backup, or erase what is damaged.\n`,
-    );
-  });
-
-  it('shows that the first key encrypts new applications', async () => {
-    rig.variables['DATA_KEYS'] = `${oldKey},${newKey}`;
-    await rig.add(unknown);
-    const { out } = await rig.run('keys');
-    expect(out).toBe(
-      'data key  applications\n' +
-        '1                    3  encrypts new applications\n' +
-        '2                    0\n',
-    );
+  it('has nothing to rotate if the first key wraps all', async () => {
+    setKeys(oldKey, newKey);
+    expect((await rig.run('keys', '--json')).json.dataKeys).toEqual([
+      { id: '1', applications: 2, wrapsNew: true },
+      { id: '2', applications: 0, wrapsNew: false },
+    ]);
     expect((await rig.run('keys', 'rotate', '--json')).json.rewrapped).toBe(0);
-    expect((await rig.run('check', '--json')).json.dataKeyIds).toEqual(['1', '2']);
   });
 
-  describe.each([['check'], ['keys']])('%s', (name) => {
-    it('reports a missing key', async () => {
-      rig.variables['DATA_KEYS'] = newKey;
-      const { code, err, json } = await rig.run(name, '--json');
-      expect(code).toBe(1);
-      expect(json.error).toBe('data-key-missing');
-      expect(err).toBe(`${missing}\n`);
-      await rig.store.erase(first);
-      await rig.store.erase(second);
-      expect((await rig.run(name)).code).toBe(0);
+  describe('rotate', () => {
+    it('rewraps all applications', async () => {
+      const { code, out } = await rig.run('keys', 'rotate');
+      expect(code).toBe(0);
+      expect(out).toContain('Moved 2 applications to data key 2.');
+      expect(out).toContain('You can remove from DATA_KEYS: 1.');
+      setKeys(newKey);
+      expect((await rig.run('check')).code).toBe(0);
+      const { key, encryptedLead } = (await rig.store.findApplication(second))!;
+      const encryption = createEncryption({ keys: { 2: strongKey(2) }, currentId: '2' });
+      const lead = encryption.unwrapKey(second, key).decrypt('lead', second, encryptedLead!);
+      expect(lead.toString()).toContain('"owner"');
     });
 
-    it('reports a wrong key', async () => {
-      rig.variables['DATA_KEYS'] = wrongKey;
-      const { code, err, json } = await rig.run(name, '--json');
-      expect(code).toBe(1);
-      expect(json.error).toBe('data-key-wrong');
-      expect(err).toBe(`${wrong}\n`);
+    it('continues after an interruption', async () => {
+      for (let index = 100; index < 550; index += 1) {
+        await addUnder(oldKey, `0199c0de-0000-7000-8000-000000000${index}`);
+      }
+      let replaced = 0;
+      const replaceKey: typeof rig.store.replaceKey = async (...call) => {
+        replaced += 1;
+        if (replaced > 300) throw new Error('cut off');
+        return rig.store.replaceKey(...call);
+      };
+      expect((await rig.runOn({ replaceKey }, 'keys', 'rotate')).code).toBe(1);
+      const { json } = await rig.run('keys', 'rotate', '--json');
+      expect(json).toMatchObject({ rewrapped: 152, removable: ['1'] });
     });
 
-    it('reports all problems at once', async () => {
-      rig.variables['DATA_KEYS'] = newKey;
-      await rig.add(unknown);
-      rig.variables['DATA_KEYS'] = `3:${strongKey(3)},${wrongKey}`;
-      expect((await rig.run(name)).err).toBe(
-        `DATA_KEYS lacks data key 2, which wraps 1 application in the store. Put data key 2 back.\n${wrong}\n`,
+    it('keeps changes of a running BFF', async () => {
+      const replaceKey: typeof rig.store.replaceKey = async (id, from, to) => {
+        if (id === first) await rig.store.erase(first);
+        return rig.store.replaceKey(id, from, to);
+      };
+      const { code, json } = await rig.runOn({ replaceKey }, 'keys', 'rotate', '--json');
+      expect([code, json.rewrapped]).toEqual([0, 1]);
+      expect((await rig.store.findApplication(first))?.key.bytes).toHaveLength(0);
+    });
+
+    it('ends if another process keeps changing a row', async () => {
+      const replaceKey = async () => false;
+      const { json } = await rig.runOn({ replaceKey }, 'keys', 'rotate', '--json');
+      expect(json).toMatchObject({ rewrapped: 0, removable: [] });
+    });
+
+    it.each([
+      ['missing', [nextKey, newKey], `Moved 1 application to data key 3.\n${missing}\n`, '3'],
+      ['wrong', [nextKey, newKey, wrongKey], `Moved 1 application to data key 3.\n${wrong}\n`, '3'],
+      ['first and wrong', [wrongKey, newKey], `${wrong}\n`, '2'],
+    ])('reports a key that is %s, and moves the rest', async (_how, keys, text, keyId) => {
+      await addUnder(newKey);
+      setKeys(...keys);
+      const { code, err, json } = await rig.run('keys', 'rotate', '--json');
+      expect([code, err]).toEqual([1, text]);
+      expect(json.error).toBe(keyId === '3' ? 'not-all-rotated' : 'data-key-wrong');
+      expect(await readKeyId(unknown)).toBe(keyId);
+    });
+
+    it('moves all if it runs once with each of two keys of the same id', async () => {
+      await addUnder(wrongKey);
+      const { err } = await rig.run('check');
+      expect(err).toContain(`unwraps only some of its 3 applications, and not ${unknown}.`);
+      expect((await rig.run('keys', 'rotate')).err).toContain('Moved 2 applications');
+      setKeys(newKey, wrongKey);
+      expect((await rig.run('keys', 'rotate')).out).toContain('Moved 1 application');
+      setKeys(newKey);
+      expect((await rig.run('check')).code).toBe(0);
+    });
+
+    it('reports a damaged application', async () => {
+      const { key } = (await rig.store.findApplication(second))!;
+      const bytes = Uint8Array.from(key.bytes);
+      bytes[20]! ^= 1;
+      await rig.store.replaceKey(second, key, { ...key, bytes });
+      await addUnder(oldKey);
+      const { code, err } = await rig.run('keys', 'rotate');
+      expect(code).toBe(1);
+      expect(err).toBe(
+        `Moved 2 applications to data key 2.\n1 application could not be decrypted, for example ${second}. Restore the store from a backup, or erase what is damaged.\n`,
       );
     });
   });
 
-  async function damage(reference: string): Promise<void> {
-    const row = await rig.store.findApplication(reference);
-    const bytes = Uint8Array.from(row!.key.bytes);
-    bytes[20]! ^= 1;
-    await rig.store.replaceKey(reference, row!.key, { keyId: row!.key.keyId, bytes });
-  }
-
-  async function addUnderOldKey(reference: string): Promise<void> {
-    const keys = rig.variables['DATA_KEYS']!;
-    rig.variables['DATA_KEYS'] = oldKey;
-    await rig.add(reference);
-    rig.variables['DATA_KEYS'] = keys;
-  }
+  const missingTwo =
+    'DATA_KEYS lacks data key 2, which wraps 1 application in the store. Put data key 2 back.';
+  it.each([
+    ['check', [newKey], `${missing}\n`, 'data-key-missing'],
+    ['keys', [newKey], `${missing}\n`, 'data-key-missing'],
+    ['check', [wrongKey], `${wrong}\n`, 'data-key-wrong'],
+    ['keys', [wrongKey], `${wrong}\n`, 'data-key-wrong'],
+    ['keys', [nextKey, wrongKey], `${missingTwo}\n${wrong}\n`, expect.any(String)],
+  ])('%s reports all problems of the keys (%#)', async (name, keys, text, error) => {
+    if (keys.length > 1) await addUnder(newKey);
+    setKeys(...keys);
+    const { code, err, json } = await rig.run(name, '--json');
+    expect([code, err, json.error]).toEqual([1, text, error]);
+    for (const reference of [first, second, unknown]) await rig.store.erase(reference);
+    expect((await rig.run(name)).code).toBe(0);
+  });
 });

@@ -1,4 +1,4 @@
-// The commands as processes, while another process has the store open.
+// The commands of the built BFF as processes, while another process has the store open.
 
 import { spawn } from 'node:child_process';
 import {
@@ -14,146 +14,23 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { openStore } from '../../../bff/store/open-store.ts';
 import { createTestDatabaseUrl, describePostgres } from '../../support/postgres.ts';
+import { startSandboxServer } from '../../support/sandbox-server.ts';
+import { createCliRig, first } from './cli-rig.ts';
 
-const main = fileURLToPath(new URL('../../../bff/main.ts', import.meta.url));
-/** Starting a process is slow while other tests run. */
-vi.setConfig({ testTimeout: 30_000 });
-
-let folder: string;
-let url: string;
-
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'cli-'));
-  url = `file:${join(folder, 'store.db')}`;
-});
-
-afterEach(() => {
-  rmSync(folder, { recursive: true });
-});
-
+const main = join(import.meta.dirname, '../../../dist/bff/main.js');
 /** Every write fails, like on a full disk. */
 const full = '/dev/full';
 
-describe('a command', () => {
-  it('prints to standard output while a BFF owns the store', async () => {
-    const store = await openStore(url, { isOwner: true });
-    const { code, out, err } = await start('status', '--json');
-    await store.close();
-    expect({ code, err }).toEqual({ code: 0, err: '' });
-    expect(JSON.parse(out)).toMatchObject({ environment: 'sandbox', alarms: [] });
-  });
+let folder: string;
+let variables: Readonly<Record<string, string>>;
 
-  it('creates a store only with check --new-store', async () => {
-    const status = await start('status');
-    expect(status.code).toBe(1);
-    expect(status.err).toContain('DATABASE_URL points to no existing store (STORE_NEW): ');
-    const dry = await start('check');
-    expect(dry).toMatchObject({ code: 0, err: '' });
-    expect(dry.out).toContain('store         none yet; the first start creates it: ');
-    expect(readdirSync(folder)).toEqual([]);
-    const { code, out } = await start('check', '--new-store');
-    expect(code).toBe(0);
-    expect(out).toContain('received      0 applications since then');
-    expect(readdirSync(folder)).toEqual(['store.db']);
-  });
-
-  it.each(['=', ' '])('reads the file of --dotenv after "%s"', async (separator) => {
-    const file = join(folder, 'bff.env');
-    writeFileSync(file, 'BFF_PORT=many');
-    const { code, err } = await start(...`--dotenv${separator}${file}`.split(' '), 'status');
-    expect(code).toBe(1);
-    expect(err).toContain('BFF_PORT');
-  });
-
-  it('refuses --dotenv without a path', async () => {
-    const { code, err } = await start('status', '--dotenv');
-    expect(code).toBe(1);
-    expect(err).toBe('--dotenv names no readable file: . Correct the path.\n');
-  });
-
-  it('refuses a store of an earlier version', async () => {
-    await (await openStore(url)).close();
-    const file = new DatabaseSync(join(folder, 'store.db'));
-    file.exec('update schema_version set version = 0');
-    file.close();
-    const { code, out, err } = await start('status');
-    expect([code, out]).toEqual([1, '']);
-    expect(err).toContain('DATABASE_URL points to a store of an earlier version (STORE_BEHIND).');
-  });
-
-  it('opens a backup only after check --accept-missing-log', async () => {
-    const running = join(folder, 'running.db');
-    const store = await openStore(`file:${running}`, { isOwner: true });
-    copyFileSync(running, join(folder, 'store.db'));
-    await store.close();
-    for (const argv of [['status'], ['check']]) {
-      const refused = await start(...argv);
-      expect(refused.code).toBe(1);
-      expect(refused.err).toContain('write-ahead log is missing (STORE_LOG_MISSING): ');
-    }
-    expect(await start('check', '--accept-missing-log')).toMatchObject({ code: 0, err: '' });
-    expect(await start('status')).toMatchObject({ code: 0, err: '' });
-  });
-
-  it('refuses --accept-missing-log while a BFF runs', async () => {
-    const store = await openStore(url, { isOwner: true });
-    const { code, err } = await start('check', '--accept-missing-log');
-    await store.close();
-    expect(code).toBe(1);
-    expect(err).toContain(
-      'DATABASE_URL points to a file that another BFF process uses (STORE_IN_USE).',
-    );
-  });
-
-  it('prints usage errors to standard error', async () => {
-    const { code, out, err } = await start('show');
-    expect({ code, out }).toEqual({ code: 2, out: '' });
-    expect(err).toBe(
-      '<reference> is missing.\n\nUsage: bff show <reference> [--consents] [--json]\n',
-    );
-  });
-
-  it('exits silently if the reader has closed the pipe', async () => {
-    await (await openStore(url)).close();
-    const { child, ended } = launch('pipe', 'status');
-    child.stdout?.destroy();
-    expect(await ended).toEqual({ code: 0, out: '', err: '' });
-  });
-
-  it.skipIf(!existsSync(full))('reports that the output could not be written', async () => {
-    const file = openSync(full, 'w');
-    const { ended } = launch(file, '--help');
-    const { code, err } = await ended;
-    closeSync(file);
-    expect({ code, err }).toEqual({
-      code: 1,
-      err: 'The output could not be written (ENOSPC). The command may have succeeded.\n',
-    });
-  });
-});
-
-describePostgres('a command on PostgreSQL', () => {
-  it('works like on a file', async () => {
-    url = await createTestDatabaseUrl();
-    const dry = await start('check', '--json');
-    expect(JSON.parse(dry.out)).toMatchObject({ engine: 'postgresql', store: null });
-    expect((await start('status')).err).toContain(
-      'DATABASE_URL points to no existing store (STORE_NEW)',
-    );
-    const { code, out, err } = await start('check', '--new-store', '--json');
-    expect({ code, err }).toEqual({ code: 0, err: '' });
-    expect(JSON.parse(out)).toMatchObject({
-      engine: 'postgresql',
-      store: { applicationsReceived: 0 },
-      applications: 0,
-    });
-    expect(await start('status')).toMatchObject({ code: 0, err: '' });
-    expect(await start('keys', 'rotate')).toMatchObject({ code: 0, err: '' });
-  });
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'cli-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  variables = { DATABASE_URL: `file:${join(folder, 'store.db')}` };
 });
 
 interface Ended {
@@ -162,20 +39,137 @@ interface Ended {
   readonly err: string;
 }
 
-function start(...argv: string[]): Promise<Ended> {
-  return launch('pipe', ...argv).ended;
-}
-
 /** @param stdout `pipe`, or the descriptor of an open file. */
 function launch(stdout: 'pipe' | number, ...argv: string[]) {
-  const env = { FUNDING_ENVIRONMENT: 'sandbox', WIDGET_FOLDER: 'none', DATABASE_URL: url };
+  const env = { FUNDING_ENVIRONMENT: 'sandbox', WIDGET_FOLDER: 'none', ...variables };
   const child = spawn(process.execPath, [main, ...argv], { env, stdio: ['pipe', stdout, 'pipe'] });
-  let out = '';
-  let err = '';
+  let [out, err] = ['', ''];
   child.stdout?.on('data', (chunk: Buffer) => (out += chunk.toString()));
   child.stderr?.on('data', (chunk: Buffer) => (err += chunk.toString()));
-  const ended = new Promise<Ended>((resolve) => {
-    child.once('close', (code) => resolve({ code, out, err }));
-  });
+  const { promise: ended, resolve } = Promise.withResolvers<Ended>();
+  child.once('close', (code) => resolve({ code, out, err }));
   return { child, ended };
 }
+
+const run = (line: string) => launch('pipe', ...line.split(' ')).ended;
+const openOwned = () => openStore(variables['DATABASE_URL']!, { isOwner: true });
+
+describe('a command', () => {
+  it('works while a BFF owns the store, unless it changes the file', async () => {
+    const store = await openOwned();
+    const status = await run('status --json');
+    const check = await run('check --accept-missing-log');
+    await store.close();
+    expect(status).toMatchObject({ code: 0, err: '' });
+    expect(JSON.parse(status.out)).toMatchObject({ environment: 'sandbox', alarms: [] });
+    expect(check).toMatchObject({ code: 1 });
+    expect(check.err).toContain('a file that another BFF process uses (STORE_IN_USE).');
+  });
+
+  it('creates a store only with check --new-store', async () => {
+    const status = await run('status');
+    expect(status).toMatchObject({ code: 1 });
+    expect(status.err).toContain('DATABASE_URL points to no existing store (STORE_NEW): ');
+    const dry = await run('check');
+    expect(dry).toMatchObject({ code: 0, err: '' });
+    expect(dry.out).toContain('store         none yet; the first start creates it: ');
+    expect(readdirSync(folder)).toEqual([]);
+    const check = await run('check --new-store');
+    expect(check.out).toContain('received      0 applications since then');
+    expect(readdirSync(folder)).toEqual(['store.db']);
+  });
+
+  it.each([
+    ['--dotenv=FILE status', 'BFF_PORT'],
+    ['--dotenv FILE status', 'BFF_PORT'],
+    ['status --dotenv', '--dotenv names no readable file: . Correct the path.\n'],
+  ])('reads the file of %s', async (line, text) => {
+    const file = join(folder, 'bff.env');
+    writeFileSync(file, 'BFF_PORT=many');
+    const ended = await run(line.replace('FILE', file));
+    expect(ended).toMatchObject({ code: 1 });
+    expect(ended.err).toContain(text);
+  });
+
+  it('refuses a store of an earlier version', async () => {
+    await (await openOwned()).close();
+    const file = new DatabaseSync(join(folder, 'store.db'));
+    file.exec('update schema_version set version = 0');
+    file.close();
+    const ended = await run('status');
+    expect(ended).toMatchObject({ code: 1, out: '' });
+    expect(ended.err).toContain('a store of an earlier version (STORE_BEHIND).');
+  });
+
+  it('opens a backup only after check --accept-missing-log', async () => {
+    const running = join(folder, 'running.db');
+    const store = await openStore(`file:${running}`, { isOwner: true });
+    copyFileSync(running, join(folder, 'store.db'));
+    await store.close();
+    for (const line of ['status', 'check']) {
+      const { err } = await run(line);
+      expect(err).toContain('write-ahead log is missing (STORE_LOG_MISSING): ');
+    }
+    expect(await run('check --accept-missing-log')).toMatchObject({ code: 0, err: '' });
+    expect(await run('status')).toMatchObject({ code: 0, err: '' });
+  });
+
+  it('prints usage errors to standard error', async () => {
+    expect(await run('show')).toEqual({
+      code: 2,
+      out: '',
+      err: '<reference> is missing.\n\nUsage: bff show <reference> [--consents] [--json]\n',
+    });
+  });
+
+  it('exits silently if the reader has closed the pipe', async () => {
+    await (await openOwned()).close();
+    const { child, ended } = launch('pipe', 'status');
+    child.stdout?.destroy();
+    expect(await ended).toEqual({ code: 0, out: '', err: '' });
+  });
+
+  it.skipIf(!existsSync(full))('reports that the output could not be written', async () => {
+    const file = openSync(full, 'w');
+    const ended = await launch(file, '--help').ended;
+    closeSync(file);
+    expect(ended).toMatchObject({
+      code: 1,
+      err: 'The output could not be written (ENOSPC). The command may have succeeded.\n',
+    });
+  });
+
+  it('asks the funding service over the network', async () => {
+    const service = await startSandboxServer();
+    onTestFinished(() => service.close());
+    const rig = await createCliRig(variables['DATABASE_URL']);
+    await rig.add();
+    await rig.recordResult({ state: 'unconfirmed' });
+    variables = { ...variables, ...service.variables, DATA_KEYS: rig.variables['DATA_KEYS']! };
+    expect(await run(`resolve ${first} 0060000000000000AA`)).toEqual({
+      code: 1,
+      out: '',
+      err: `The funding service does not have ${first} under 0060000000000000AA. Nothing was changed. Check the ApplicationID.\n`,
+    });
+  });
+});
+
+describePostgres('a command on PostgreSQL', () => {
+  it('works like on a file', async () => {
+    variables = { DATABASE_URL: await createTestDatabaseUrl() };
+    const dry = await run('check --json');
+    expect(JSON.parse(dry.out)).toMatchObject({ engine: 'postgresql', store: null });
+    expect((await run('status')).err).toContain(
+      'DATABASE_URL points to no existing store (STORE_NEW)',
+    );
+    const check = await run('check --new-store --json');
+    expect(check).toMatchObject({ code: 0, err: '' });
+    expect(JSON.parse(check.out)).toMatchObject({
+      engine: 'postgresql',
+      store: { applicationsReceived: 0 },
+      applications: 0,
+    });
+    expect(await run('status')).toMatchObject({ code: 0, err: '' });
+    expect(await run('keys rotate')).toMatchObject({ code: 0, err: '' });
+  });
+});

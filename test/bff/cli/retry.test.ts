@@ -1,6 +1,6 @@
 // `retry`: makes held, waiting, and rejected rows due again.
 
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { accepted, createCliRig, first, held, second, waiting, type CliRig } from './cli-rig.ts';
 
 describe('retry', () => {
@@ -10,8 +10,6 @@ describe('retry', () => {
     rig = await createCliRig();
     await rig.add();
   });
-
-  afterEach(() => rig.store.close());
 
   it('makes the rows of one application due', async () => {
     await rig.recordResult(accepted);
@@ -30,20 +28,8 @@ describe('retry', () => {
     await rig.recordResult(held);
     await rig.add(second);
     await rig.recordResult(held);
-    const { json } = await rig.run('retry', '--held', '--json');
-    expect(json).toEqual({ rows: 2 });
+    expect((await rig.run('retry', '--held', '--json')).json).toEqual({ rows: 2 });
     expect((await rig.claim()).application.id).toBe(first);
-  });
-
-  it('reports that there is nothing to send', async () => {
-    await rig.recordResult(accepted);
-    const { code, out } = await rig.run('retry', first);
-    expect(code).toBe(0);
-    expect(out).toBe('Nothing of this application is held or waiting.\n');
-    expect((await rig.run('retry', '--held')).out).toBe(
-      'Nothing that is held can be sent again.\n',
-    );
-    expect((await rig.run('retry', '--held', '--json')).json).toEqual({ rows: 0 });
   });
 
   it('sends a rejected application only with --rejected', async () => {
@@ -53,10 +39,17 @@ describe('retry', () => {
     expect((await rig.claim()).application.id).toBe(first);
   });
 
-  it('refers to resolve for an unconfirmed application', async () => {
-    await rig.recordResult({ state: 'unconfirmed' });
-    expect((await rig.run('retry', first)).out).toContain(
-      ' The application is unconfirmed. Use "resolve".\n',
-    );
+  it.each([
+    [accepted, [first], 'Nothing of this application is held or waiting.\n'],
+    [accepted, ['--held'], 'Nothing that is held can be sent again.\n'],
+    [
+      { state: 'unconfirmed' },
+      [first],
+      expect.stringContaining(' The application is unconfirmed. Use "resolve".\n'),
+    ],
+  ] as const)('finds nothing to send after %j with %j', async (result, argv, text) => {
+    await rig.recordResult(result);
+    expect(await rig.run('retry', ...argv)).toMatchObject({ code: 0, out: text });
+    expect((await rig.run('retry', ...argv, '--json')).json).toEqual({ rows: 0 });
   });
 });

@@ -1,30 +1,22 @@
-// All commands: command line, help, and failures.
+// All commands: command line, help, references, and failures.
 
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import project from '../../../package.json' with { type: 'json' };
+import { beforeEach, describe, expect, it } from 'vitest';
 import { commands, listTerms, services } from '../../../bff/cli/run-command.ts';
 import { StoreError, type OpenOptions } from '../../../bff/store/database.ts';
-import { createCliRig, first, type CliRig } from './cli-rig.ts';
+import project from '../../../package.json' with { type: 'json' };
+import { createCliRig, first, second, type CliRig } from './cli-rig.ts';
 
 const names = [...services, ...commands].map(({ name }) => name);
+const fromBelongs = '--from belongs to "webhooks retry <reference>".';
+const sinceBelongs = '--since belongs to "webhooks retry".';
 
-describe('runCommand', () => {
-  let rig: CliRig;
+let rig: CliRig;
 
-  beforeEach(async () => {
-    rig = await createCliRig();
-  });
+beforeEach(async () => {
+  rig = await createCliRig();
+});
 
-  afterEach(() => rig.store.close());
-
-  it.each([
-    [['--version'], `${project.version}\n`],
-    [['status', '--version'], `${project.version}\n`],
-    [['--version', '--json'], `{"version":"${project.version}"}\n`],
-  ])('prints the version of the BFF for %j', async (argv, out) => {
-    expect(await rig.run(...argv)).toMatchObject({ code: 0, out, err: '' });
-  });
-
+describe('the command line', () => {
   it('prints help within 80 columns', async () => {
     const helps = [await rig.run('--help'), await rig.run('-h')];
     for (const name of names) {
@@ -39,136 +31,134 @@ describe('runCommand', () => {
     }
   });
 
+  it.each([
+    [['--version'], `${project.version}\n`],
+    [['status', '--version'], `${project.version}\n`],
+    [['--version', '--json'], `{"version":"${project.version}"}\n`],
+  ])('prints the version of the BFF for %j', async (argv, out) => {
+    expect(await rig.run(...argv)).toMatchObject({ code: 0, out, err: '' });
+  });
+
   it.each(commands)('names each option of $name in its usage line', (command) => {
     const { parameters, options = {} } = command;
     const named = Array.from(parameters.matchAll(/--([\w-]+)/g), ([, option]) => option);
-
     expect(named.toSorted()).toEqual(Object.keys(options).toSorted());
     for (const [term] of listTerms(command)) expect(parameters).toContain(term);
   });
 
   it.each([
-    [[], 'A command is missing.'],
-    [['--json'], 'A command is missing.'],
-    [['stats'], 'There is no command "stats".'],
-    [['stats', '--help'], 'There is no command "stats".'],
-    [['status', '--held'], "Unknown option '--held'."],
-    [['status', '-v'], "Unknown option '-v'."],
-    [['status', '--json=yes'], "Option '--json' does not take an argument."],
-    [['status', 'now'], 'There are too many arguments. The command takes none.'],
-    [['show'], '<reference> is missing.'],
-    [['show', '123456780'], '<reference> is not a reference.'],
-    [['show', first, first], 'There are too many arguments. The command takes 1.'],
-    [['resolve', first], '<ApplicationID> is missing.'],
-    [['resolve', first, 'a b'], '<ApplicationID> is not valid.'],
-    [['resolve', first, '--document', '0'], '--document is not the number of an attachment.'],
-    [['resolve', first, '--document=1', 'a b'], '<DocumentId> is not valid.'],
-    [['resolve', first, '--contact=1', 'a'], 'There are too many arguments. The command takes 1.'],
+    ['', 'A command is missing.'],
+    ['--json', 'A command is missing.'],
+    ['stats', 'There is no command "stats".'],
+    ['stats --help', 'There is no command "stats".'],
+    ['status --held', "Unknown option '--held'."],
+    ['status -v', "Unknown option '-v'."],
+    ['status --json=yes', "Option '--json' does not take an argument."],
+    ['status now', 'There are too many arguments. The command takes none.'],
+    ['show', '<reference> is missing.'],
+    ['show --json', '<reference> is missing.'],
+    ['show 123456780', '<reference> is not a reference.'],
+    [`show ${first} ${first}`, 'There are too many arguments. The command takes 1.'],
+    [`resolve ${first}`, '<ApplicationID> is missing.'],
+    [`resolve ${first} a\tb`, '<ApplicationID> is not valid.'],
+    [`resolve ${first} --document 0`, '--document is not the number of an attachment.'],
+    [`resolve ${first} --document=1 a\tb`, '<DocumentId> is not valid.'],
+    [`resolve ${first} --contact=1 a`, 'There are too many arguments. The command takes 1.'],
     [
-      ['resolve', first, '--contact=1', '--document=1'],
+      `resolve ${first} --contact=1 --document=1`,
       'Use one of --document, --bank-report, and --contact.',
     ],
-    [['retry'], '<reference> is missing.'],
-    [['retry', first, '--held'], 'Use either <reference> [--rejected] or --held, not both.'],
-    [['show', '--json'], '<reference> is missing.'],
-    [['serve', 'now'], 'serve takes no arguments.'],
-    [['sandbox', '--port', '9000'], 'sandbox takes no arguments.'],
-    [['deliver', '--seconds', 'many'], '--seconds is not a number of seconds.'],
-    [['deliver', '--seconds=0'], '--seconds is not a number of seconds.'],
-    [['webhooks', 'remove'], '<webhook | hook> is missing.'],
-    [['webhooks', 'remove', 'all'], 'webhooks remove takes webhook or hook.'],
-    [['keys', 'turn'], 'keys has no such argument. It takes only rotate.'],
-  ])('rejects %j with the usage', async (argv, sentence) => {
-    const { code, out, err } = await rig.run(...argv);
+    ['retry', '<reference> is missing.'],
+    [`retry ${first} --held`, 'Use either <reference> [--rejected] or --held, not both.'],
+    [
+      'check --new-store --accept-missing-log',
+      'Use either --new-store or --accept-missing-log, not both.',
+    ],
+    ['serve now', 'serve takes no arguments.'],
+    ['sandbox --port 9000', 'sandbox takes no arguments.'],
+    ['deliver --seconds many', '--seconds is not a number of seconds.'],
+    ['deliver --seconds=0', '--seconds is not a number of seconds.'],
+    ['keys turn', 'keys has no such argument. It takes only rotate.'],
+    ['doctor --origin https://www.partner.example/funding', '--origin is not an origin.'],
+    ['doctor --origin www.partner.example', '--origin is not an origin.'],
+    ['doctor --origin', "Option '--origin <value>' argument missing."],
+    ['doctor now', 'There are too many arguments. The command takes none.'],
+    ['webhooks remove', '<webhook | hook> is missing.'],
+    ['webhooks remove all', 'webhooks remove takes webhook or hook.'],
+    ['webhooks resend', 'It takes show, retry, dismiss, or remove.'],
+    ['webhooks show', '<reference> is missing.'],
+    [`webhooks show ${first} --from 1`, fromBelongs],
+    ['webhooks retry --from 1', fromBelongs],
+    [`webhooks retry ${first} --from 0`, '--from is not the number of an event.'],
+    [`webhooks retry ${first} ${second}`, 'too many arguments'],
+    ['webhooks retry x', '<reference> is not a reference.'],
+    ['webhooks retry --since yesterday', '--since is not a time. Use 2026-11-20'],
+    ['webhooks retry --since 2026-13-40', '--since is not a time.'],
+    ['webhooks --since 2026-11-20', sinceBelongs],
+    ['webhooks dismiss --since 2026-11-20', sinceBelongs],
+  ])('rejects "%s" with the usage', async (line, sentence) => {
+    const argv = line.split(' ').filter((word) => word !== '');
+    const { code, json, err } = await rig.run(...argv);
+    expect(code).toBe(2);
     const wantsJson = argv.includes('--json');
-    const answer = wantsJson ? `${JSON.stringify({ error: 'usage', message: sentence })}\n` : '';
-    expect({ code, out }).toEqual({ code: 2, out: answer });
+    expect(json).toEqual(wantsJson ? { error: 'usage', message: sentence } : undefined);
     expect(err).toContain(sentence);
     expect(err).toContain('Usage: bff');
     expect(err).not.toContain('123456780');
   });
-
-  it('accepts a reference in uppercase with spaces around it', async () => {
-    await rig.add(first);
-    const { code, out } = await rig.run('show', ` ${first.toUpperCase()}\n`);
-    expect(code).toBe(0);
-    expect(out).toContain(`Application ${first}`);
-  });
-
-  it.each(['7K4-92M', '7k492m', ' 7k4 92m ', '7K4\u201392M'])(
-    'accepts the short reference %j',
-    async (typed) => {
-      await rig.add('0199c0de-0000-7000-8000-00000f322454');
-      const { code, out } = await rig.run('show', typed);
-      expect(code).toBe(0);
-      expect(out).toContain('Application 0199c0de-0000-7000-8000-00000f322454 (7K4-92M)\n');
-    },
-  );
-
-  it('reads O as 0 in a short reference', async () => {
-    await rig.add(first);
-    expect((await rig.run('show', 'oOo-ool')).out).toContain(`Application ${first} (000-001)\n`);
-  });
-
-  it.each(['show', 'retry', 'resolve', 'erase'])(
-    '%s lists the applications that share a short reference',
-    async (name) => {
-      const references = [first, '019a0c11-5e1f-7b3a-91d4-5d0640000001'];
-      for (const reference of references) await rig.add(reference);
-      const rest = name === 'resolve' ? ['006A'] : name === 'erase' ? ['--yes'] : [];
-      const { code, err, json } = await rig.run(name, '000-001', ...rest, '--json');
-      expect(code).toBe(1);
-      expect(json.error).toBe('ambiguous');
-      expect(err).toBe(
-        `Several applications have the reference 000-001. Use one of these:
-  ${references[0]}  received 2026-11-20T10:00:00Z  received
-  ${references[1]}  received 2026-11-20T10:00:00Z  received
-`,
-      );
-      expect(await rig.store.findApplication(first)).toMatchObject({ state: 'received' });
-    },
-  );
-
-  it('reports an unknown short reference', async () => {
-    const { code, err } = await rig.run('show', 'zzz-zzz');
-    expect(code).toBe(1);
-    expect(err).toBe('The store has no application ZZZ-ZZZ.\n');
-  });
-
-  it.each(['show', 'retry', 'resolve', 'erase'])(
-    '%s reports an unknown reference',
-    async (name) => {
-      const rest = name === 'resolve' ? ['006A'] : [];
-      const { code, err, json } = await rig.run(name, first, ...rest, '--json');
-      expect(code).toBe(1);
-      expect(err).toBe(`The store has no application ${first}.\n`);
-      expect(json).toEqual({
-        error: 'not-found',
-        message: `The store has no application ${first}.`,
-      });
-    },
-  );
 });
 
-describe('runCommand on a failure', () => {
-  let rig: CliRig;
-
-  beforeEach(async () => {
-    rig = await createCliRig();
+describe('a reference', () => {
+  const short = '0199c0de-0000-7000-8000-00000f322454';
+  it.each([
+    [` ${short.toUpperCase()}\n`, short],
+    ['7K4-92M', short],
+    [' 7k4 92m ', short],
+    ['7K4\u201392M', short],
+    ['oOo-ool', first],
+  ])('may be typed as %j', async (typed, reference) => {
+    for (const added of [first, short]) await rig.add(added);
+    const { code, json } = await rig.run('show', typed, '--json');
+    expect([code, json.reference]).toEqual([0, reference]);
   });
 
-  afterEach(() => rig.store.close());
+  const shared = '019a0c11-5e1f-7b3a-91d4-5d0640000001';
+  const list = (reference: string) => `  ${reference}  received 2026-11-20T10:00:00Z  received\n`;
+  it.each([
+    ['show', []],
+    ['retry', []],
+    ['resolve', ['006A']],
+    ['erase', ['--yes']],
+    ['webhooks retry', []],
+  ])('of %s must name one application', async (name, rest) => {
+    await rig.store.registerEventConsumers([{ name: 'webhook', target: '' }]);
+    const ask = async (reference: string) => {
+      const { code, err, json } = await rig.run(...name.split(' '), reference, ...rest, '--json');
+      return [code, json.error, err];
+    };
+    const unknown = `The store has no application ${first}.\n`;
+    expect(await ask(first)).toEqual([1, 'not-found', unknown]);
+    expect(await ask('zzz-zzz')).toEqual([1, 'not-found', unknown.replace(first, 'ZZZ-ZZZ')]);
+    for (const reference of [first, shared]) await rig.add(reference);
+    expect(await ask('000-001')).toEqual([
+      1,
+      'ambiguous',
+      `Several applications have the reference 000-001. Use one of these:\n${list(first)}${list(shared)}`,
+    ]);
+    expect(await rig.store.findApplication(first)).toMatchObject({ state: 'received' });
+  });
+});
 
-  it('reports every problem of the configuration', async () => {
+describe('a failure', () => {
+  it('of the configuration is reported with every problem', async () => {
     Object.assign(rig.variables, { BFF_PORT: 'x', METRICS_TOKEN: 'short' });
     const { code, err, json } = await rig.run('status', '--json');
-    expect(code).toBe(1);
+    expect([code, json.error]).toEqual([1, 'configuration']);
     expect(err).toContain('\n  BFF_PORT is not a port');
     expect(err).toContain('\n  METRICS_TOKEN is not a token');
-    expect(json.error).toBe('configuration');
   });
 
-  it('opens the store of STORE_ID without changing it', async () => {
+  it('to find the store of STORE_ID creates and changes none', async () => {
     const storeId = '0199c0de-0000-4000-8000-00000000000a';
     rig.variables['STORE_ID'] = storeId.toUpperCase();
     const asked: unknown[] = [];
@@ -182,48 +172,33 @@ describe('runCommand on a failure', () => {
     expect(asked).toEqual([{ mayCreate: false, mayMigrate: false, storeId }]);
   });
 
-  it('reports a store that does not open by its error code', async () => {
+  it('to open the store is reported by its error code', async () => {
     const error = Object.assign(new Error('password sandbox-password'), { code: 'ECONNREFUSED' });
     const openStore = () => Promise.reject(error);
     const { code, err, json } = await rig.runWith({ openStore }, 'status', '--json');
-    expect(code).toBe(1);
+    expect([code, json.error]).toEqual([1, 'store']);
     expect(err).toContain(
       'DATABASE_URL names a PostgreSQL server that does not answer (ECONNREFUSED).',
     );
-    expect(json.error).toBe('store');
   });
 
-  it('reports an unexpected error by its code', async () => {
-    const error = Object.assign(new Error('sandbox-password'), { code: '57P01' });
-    const broken = {
-      ...rig.store,
-      countStates: () => Promise.reject(error),
-      close: closeNothing,
-    };
-    const { code, out, err } = await rig.runWith({ openStore: async () => broken }, 'status');
-    expect({ code, out }).toEqual({ code: 1, out: '' });
-    expect(err).toBe(
-      'The command failed (57P01). Check the store and its disk, then run the command again.\n',
-    );
-  });
-
-  it('closes the store', async () => {
+  it('that is unexpected is reported by its code, after the store is closed', async () => {
     let closed = 0;
-    const openStore = async () => ({
-      ...rig.store,
-      countStates: () => Promise.reject(new Error('x')),
+    const error = Object.assign(new Error('sandbox-password'), { code: '57P01' });
+    const changes = {
+      countStates: () => Promise.reject(error),
       close: async () => {
         closed += 1;
       },
+    };
+    expect(await rig.runOn(changes, 'status')).toMatchObject({
+      code: 1,
+      out: '',
+      err: 'The command failed (57P01). Check the store and its disk, then run the command again.\n',
     });
-    expect((await rig.runWith({ openStore }, 'status')).err).toContain(
-      'The command failed (Error).',
-    );
-    await rig.runWith({ openStore }, 'check');
+    await rig.runOn(changes, 'check');
     expect(closed).toBe(2);
+    const nameless = { countStates: () => Promise.reject(new Error('x')) };
+    expect((await rig.runOn(nameless, 'status')).err).toContain('The command failed (Error).');
   });
 });
-
-async function closeNothing(): Promise<void> {
-  await Promise.resolve();
-}

@@ -1,6 +1,6 @@
 // `status`: what is waiting, alarms, what needs the operator, and the exit code for scheduled jobs.
 
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { accepted, createCliRig, first, held, second, waiting, type CliRig } from './cli-rig.ts';
 
 describe('status', () => {
@@ -10,16 +10,27 @@ describe('status', () => {
     rig = await createCliRig();
   });
 
-  afterEach(() => rig.store.close());
+  const addHeldDocument = async () => {
+    await rig.add();
+    await rig.recordResult(accepted);
+    await rig.addAttachment('d1');
+    await rig.recordResult({ ...held, reason: 'uncertain' }, 'document');
+  };
 
   it('reports an empty store', async () => {
+    const { id } = await rig.store.readIdentity();
     const { code, out, err } = await rig.run('status');
     expect({ code, err }).toEqual({ code: 0, err: '' });
-    expect(out).toContain('receiving                          0             0                 0\n');
-    expect(out).toContain('unconfirmed             0\n');
-    expect(out).toContain('Nothing is waiting for the funding service.');
-    expect(out).toContain('No alarms.');
-    expect(out).toContain('Nothing needs you.');
+    for (const line of [
+      `Store ${id.slice(0, 8)}, created 2026-11-20T10:00:00Z, has received 0 applications.`,
+      'receiving                          0             0                 0',
+      'unconfirmed             0',
+      'Nothing is waiting for the funding service.',
+      'No alarms.',
+      'Nothing needs you.',
+    ]) {
+      expect(out).toContain(`${line}\n`);
+    }
   });
 
   it('shows what is waiting with its age', async () => {
@@ -30,84 +41,64 @@ describe('status', () => {
     await rig.add(second);
     const { code, json } = await rig.run('status', '--json');
     expect(code).toBe(0);
+    const none = { count: 0, oldestAt: null, oldestReference: null };
     expect(json).toMatchObject({
       environment: 'sandbox',
       store: { createdAt: '2026-11-20T10:00:00.000Z', applicationsReceived: 2 },
       at: '2026-11-20T10:01:30.000Z',
+      rows: expect.arrayContaining([
+        { kind: 'application', state: 'accepted', count: 1, oldestAt: null },
+        { kind: 'document', state: 'received', count: 1, oldestAt: '2026-11-20T10:00:00.000Z' },
+      ]),
+      waiting: [
+        {
+          kind: 'application',
+          count: 1,
+          oldestAt: '2026-11-20T10:01:30.000Z',
+          oldestReference: second,
+        },
+        {
+          kind: 'document',
+          count: 1,
+          oldestAt: '2026-11-20T10:00:00.000Z',
+          oldestReference: first,
+        },
+        { kind: 'bank-report', ...none },
+        { kind: 'contact', ...none },
+      ],
       alarms: [],
       needsOperator: [],
       needsOperatorCount: 0,
     });
-    expect(json.rows).toContainEqual({
-      kind: 'application',
-      state: 'accepted',
-      count: 1,
-      oldestAt: null,
-    });
-    expect(json.rows).toContainEqual({
-      kind: 'document',
-      state: 'received',
-      count: 1,
-      oldestAt: '2026-11-20T10:00:00.000Z',
-    });
-    expect(json.waiting).toEqual([
-      {
-        kind: 'application',
-        count: 1,
-        oldestAt: '2026-11-20T10:01:30.000Z',
-        oldestReference: second,
-      },
-      {
-        kind: 'document',
-        count: 1,
-        oldestAt: '2026-11-20T10:00:00.000Z',
-        oldestReference: first,
-      },
-      { kind: 'bank-report', count: 0, oldestAt: null, oldestReference: null },
-      { kind: 'contact', count: 0, oldestAt: null, oldestReference: null },
-    ]);
     expect((await rig.run('status')).out).toContain(
       `\n\n1 application waiting for the funding service (oldest 0 s)\n  oldest: ${second} (000-002)\n` +
         `1 document waiting for the funding service (oldest 1 min)\n  oldest: ${first} (000-001)\n\n`,
     );
   });
 
-  it('shows the store in the first line', async () => {
-    await rig.add();
-    const { id } = await rig.store.readIdentity();
-    expect((await rig.run('status')).out).toContain(
-      `Store ${id.slice(0, 8)}, created 2026-11-20T10:00:00Z, has received 1 application.\n\n`,
-    );
-  });
-
   it('continues if the oldest row has just been delivered', async () => {
     await rig.add();
-    const findWaitingReference = async () => undefined;
-    const openStore = async () => ({ ...rig.store, findWaitingReference, close: async () => {} });
-    const { code, out } = await rig.runWith({ openStore }, 'status');
-    expect(code).toBe(0);
+    const { out } = await rig.runOn({ findWaitingReference: async () => undefined }, 'status');
     expect(out).toContain('1 application waiting for the funding service (oldest 0 s)\n\n');
   });
 
   it('exits with 3 if there is an alarm', async () => {
-    await rig.add();
-    await rig.recordResult(accepted);
-    await rig.addAttachment('d1');
-    await rig.recordResult({ ...held, reason: 'uncertain' }, 'document');
+    await addHeldDocument();
     rig.time.advance(7_500_000);
     await rig.add(second);
     await rig.recordResult({ state: 'unconfirmed' });
-    const text = await rig.run('status');
-    expect(text.code).toBe(3);
-    expect(text.out).toContain('attachment-held: 1 row, oldest 2 h 5 min');
-    expect(text.out).toContain('application-unconfirmed: 1 row, oldest 0 s');
-    expect(text.out).toContain('1 application and 1 document need you: run "show <reference>"\n');
-    expect(text.out).toContain(
-      `  ${first} (000-001)  document  held: uncertain\n    since 2026-11-20T10:00:00Z (2 h 5 min ago)\n` +
-        `  ${second} (000-002)  application  unconfirmed`,
-    );
-    const { code, json } = await rig.run('status', '--json');
+    const { code, out } = await rig.run('status');
     expect(code).toBe(3);
+    for (const text of [
+      'attachment-held: 1 row, oldest 2 h 5 min',
+      'application-unconfirmed: 1 row, oldest 0 s',
+      '1 application and 1 document need you: run "show <reference>"\n',
+      `  ${first} (000-001)  document  held: uncertain\n    since 2026-11-20T10:00:00Z (2 h 5 min ago)\n`,
+      `  ${second} (000-002)  application  unconfirmed`,
+    ]) {
+      expect(out).toContain(text);
+    }
+    const { json } = await rig.run('status', '--json');
     expect(json.alarms).toEqual([
       { code: 'attachment-held', count: 1, oldestAgeSeconds: 7_500 },
       { code: 'application-unconfirmed', count: 1, oldestAgeSeconds: 0 },
@@ -126,7 +117,7 @@ describe('status', () => {
   it('raises an alarm after two minutes of refusals', async () => {
     await rig.add();
     await rig.recordResult({ ...waiting, delayMs: 1, isRefused: true, outcome: 'unrecognized' });
-    expect((await rig.run('status')).out).toContain('No alarms.');
+    expect((await rig.run('status')).code).toBe(0);
     rig.time.advance(120_001);
     const { code, out } = await rig.run('status');
     expect(code).toBe(3);
@@ -137,16 +128,13 @@ describe('status', () => {
   });
 
   it('lists at most twenty rows', async () => {
-    await rig.add();
-    await rig.recordResult(accepted);
-    await rig.addAttachment('d1');
-    await rig.recordResult(held, 'document');
+    await addHeldDocument();
     for (let index = 10; index < 32; index += 1) {
       await rig.add(`0199c0de-0000-7000-8000-0000000000${index}`);
       await rig.recordResult(held);
     }
     const { out } = await rig.run('status');
-    expect(out.match(/held: deadline/g)).toHaveLength(20);
+    expect(out.match(/ {2}held: /g)).toHaveLength(20);
     expect(out).toContain('22 applications and 1 document need you');
     expect(out).toContain('  and 3 more');
     expect(out.split('\n').filter((line) => line.length > 80)).toEqual([]);

@@ -23,23 +23,16 @@ describe('readHooks', () => {
     expect(loaded).toEqual(['hooks.mjs']);
   });
 
-  it.each([
+  it.each<readonly [string, object, string]>([
     ['no exports', {}, 'names a module without exports'],
     ['a misspelled name', { enrichlead: enrichLead }, 'exports enrichlead, which is not a hook'],
     ['a default export', { default: { enrichLead } }, 'exports default, which is not a hook'],
     ['an object as onStatus', { onStatus: {} }, 'exports an invalid onStatus'],
     ['an object as enrichLead', { enrichLead: {} }, 'exports an invalid enrichLead'],
-    [
-      'a challenge without verify',
-      { challenge: { ...challenge, verify: undefined } },
-      invalidChallenge(),
-    ],
-    [
-      'a challenge without a provider',
-      { challenge: { ...challenge, provider: 1 } },
-      invalidChallenge(),
-    ],
-    ['null as challenge', { challenge: null }, invalidChallenge()],
+    ...[{ ...challenge, verify: undefined }, { ...challenge, provider: 1 }, null].map(
+      (invalid) =>
+        ['an invalid challenge', { challenge: invalid }, 'exports an invalid challenge'] as const,
+    ),
   ])('refuses a module with %s', async (_name, exported, problem) => {
     expect((await read(exported)).problems).toEqual([`BFF_HOOKS ${problem}. ${fix}`]);
   });
@@ -81,8 +74,4 @@ async function read(exported: object | (() => Promise<object>), variables: objec
     return typeof exported === 'function' ? exported() : exported;
   });
   return { hooks, problems: reader.problems(), loaded };
-}
-
-function invalidChallenge(): string {
-  return 'exports an invalid challenge';
 }

@@ -1,10 +1,21 @@
-// The widget's folder: where it is, which files are served, and which faults prevent a start.
+// The widget's folder and the archive of earlier versions: where they are, which files are served, and which faults prevent a start.
 
-import { mkdirSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { EnvironmentReader } from '../../../bff/config/environment-reader.ts';
+import { archiveVersion, readWidgetArchive } from '../../../bff/config/widget-archive.ts';
 import {
   findBuiltWidget,
   indexWidget,
@@ -20,6 +31,7 @@ import {
 
 const version = `${project.version}-1f3870be`;
 const files = { [entryName]: 'entry', 'chunks/later-1.js': 'later', 'notices.txt': 'notices' };
+const old = '0.0.1-aaaaaaaa';
 const notBuilt =
   'WIDGET_FOLDER is not set, and the default folder has no built widget. Run npm run build, or copy dist/widget next to dist/bff. Set it to none if another server serves the widget.';
 
@@ -27,36 +39,43 @@ let folder: TestWidgetFolder;
 
 beforeEach(() => {
   folder = createWidgetFolder(version, files);
+  onTestFinished(() => folder.remove());
 });
-afterEach(() => folder.remove());
 
-describe('findBuiltWidget', () => {
-  it('returns the output of the build in a clone', () => {
-    expect(findBuiltWidget()).toBe(join(import.meta.dirname, '../../../dist/widget'));
-  });
+function write(file: string, content: string | Uint8Array): void {
+  folder.write(`${version}/${file}`, content);
+}
+
+function remove(file: string): void {
+  rmSync(join(folder.directory, version, file), { recursive: true });
+}
+
+function read(WIDGET_FOLDER: string | undefined = folder.directory, usual = '/nonexistent') {
+  const reader = new EnvironmentReader({ variables: { WIDGET_FOLDER }, readFile: () => '' });
+  const widget = readWidgetFolder(reader, usual);
+  return { widget, problems: reader.problems() };
+}
+
+const readDefault = (usual = folder.directory) => {
+  const reader = new EnvironmentReader({ variables: {}, readFile: () => '' });
+  return { widget: readWidgetFolder(reader, usual), problems: reader.problems() };
+};
+
+it('findBuiltWidget returns the output of the build in a clone', () => {
+  expect(findBuiltWidget()).toBe(join(import.meta.dirname, '../../../dist/widget'));
 });
 
 describe('readWidgetFolder', () => {
-  it('uses the default folder if WIDGET_FOLDER is not set', () => {
-    const { widget, problems } = read(undefined, folder.directory);
-    expect(problems).toEqual([]);
-    expect(widget).toMatchObject({ directory: folder.directory, name: version, warnings: [] });
-  });
-
-  it('uses the folder in WIDGET_FOLDER', () => {
-    expect(read(folder.directory).widget).toMatchObject({
-      directory: folder.directory,
-      name: version,
-    });
-  });
-
-  it('returns nothing if WIDGET_FOLDER is none', () => {
+  it('uses WIDGET_FOLDER, or the default folder', () => {
+    const widget = { directory: folder.directory, name: version, warnings: [] };
+    expect(read()).toMatchObject({ widget, problems: [] });
+    expect(readDefault()).toMatchObject({ widget, problems: [] });
     expect(read('none')).toEqual({ widget: undefined, problems: [] });
   });
 
   it.each(['0.0.1', `${project.version}1`])('refuses the widget of release %s', (other) => {
     folder.addVersion(`${other}-1f3870be`, files);
-    expect(read(folder.directory)).toEqual({
+    expect(read()).toEqual({
       widget: undefined,
       problems: [
         'WIDGET_FOLDER contains the widget of another release. Copy dist/widget and dist/bff of the same build.',
@@ -64,45 +83,64 @@ describe('readWidgetFolder', () => {
     });
   });
 
+  const empty = { version: project.version, entry: entryName, files: [] };
   it.each([
     '{',
     '{}',
-    JSON.stringify({ version: '../1', hash: 'a', entry: entryName, files: [] }),
-    JSON.stringify({ version: project.version, hash: '../a', entry: entryName, files: [] }),
-    JSON.stringify({ version: project.version, entry: entryName, files: [] }),
+    JSON.stringify({ ...empty, version: '../1', hash: 'a' }),
+    JSON.stringify({ ...empty, hash: '../a' }),
+    JSON.stringify(empty),
   ])('refuses the manifest %s', (manifest) => {
     folder.write('manifest.json', manifest);
-    expect(read(undefined, folder.directory)).toEqual({
-      widget: undefined,
-      problems: [notBuilt],
-    });
+    expect(readDefault()).toEqual({ widget: undefined, problems: [notBuilt] });
   });
 
-  it('refuses a folder that does not exist', () => {
-    expect(read(undefined, '/nonexistent').problems).toEqual([notBuilt]);
-  });
-
-  it('does not repeat the path in a problem', () => {
+  it('refuses a folder that does not exist, without its path', () => {
+    expect(readDefault('/nonexistent').problems).toEqual([notBuilt]);
     const [problem] = read('/nonexistent').problems;
     expect(problem).toContain('WIDGET_FOLDER names a folder without a built widget. Run');
     expect(problem).not.toContain('nonexistent');
   });
-});
 
-describe('readWidgetFolder with a damaged widget', () => {
+  const otherVersion = `${project.version}-other`;
+  const listing = (file: string) =>
+    JSON.stringify({
+      ...empty,
+      hash: '1f3870be',
+      files: [{ file, integrity: toIntegrity('x') }],
+    });
+  const damagedManifest = `${version}/manifest.json is missing or damaged`;
   it.each<[string, string, () => void]>([
+    ['a version folder is missing', damagedManifest, () => remove('')],
+    ['a manifest is missing', damagedManifest, () => remove('manifest.json')],
+    ...[
+      '../secret.js',
+      'a/b/c.js',
+      '/etc/passwd',
+      '.hidden.js',
+      'a.js/',
+      'a//b.js',
+      'a/../b.js',
+    ].map((file): [string, string, () => void] => [
+      `a manifest has the path ${file}`,
+      damagedManifest,
+      () => write('manifest.json', listing(file)),
+    ]),
     [
-      'a version folder is missing',
-      `${version}/manifest.json is missing or damaged`,
-      () => remove(''),
-    ],
-    [
-      'a manifest is missing',
-      `${version}/manifest.json is missing or damaged`,
-      () => remove('manifest.json'),
+      'a manifest is for another version',
+      `its manifest is for version ${otherVersion}`,
+      () => write('manifest.json', listing(entryName).replace('1f3870be', 'other')),
     ],
     ['a chunk is missing', 'chunks/later-1.js is missing', () => remove('chunks/later-1.js')],
     ['a file is truncated', `${entryName} is damaged`, () => write(entryName, 'ent')],
+    [
+      'a file has other content without compressed forms',
+      `${entryName} is damaged`,
+      () => {
+        for (const form of ['br', 'gz']) remove(`${entryName}.${form}`);
+        write(entryName, 'other');
+      },
+    ],
     [
       'a folder replaces a file',
       'notices.txt is damaged',
@@ -111,87 +149,37 @@ describe('readWidgetFolder with a damaged widget', () => {
         mkdirSync(join(folder.directory, version, 'notices.txt'));
       },
     ],
-    [
-      'a Brotli form is truncated',
+    ...Object.entries({
+      br: brotliCompressSync('entry').subarray(0, -1),
+      gz: gzipSync('other'),
+      zst: zstdCompressSync('other'),
+    }).map(([form, content]): [string, string, () => void] => [
+      `a compressed form differs: ${form}`,
       `${entryName} is damaged`,
-      () => write(`${entryName}.br`, brotliCompressSync('entry').subarray(0, -1)),
-    ],
+      () => write(`${entryName}.${form}`, content),
+    ]),
     [
-      'a gzip form has other content',
-      `${entryName} is damaged`,
-      () => write(`${entryName}.gz`, gzipSync('other')),
-    ],
-    [
-      'a Zstandard form has other content',
-      `${entryName} is damaged`,
-      () => write(`${entryName}.zst`, zstdCompressSync('other')),
-    ],
-    [
-      'a Brotli form has longer content',
+      'a compressed form is longer',
       `${entryName} is damaged`,
       () => write(`${entryName}.br`, brotliCompressSync('entry and more')),
     ],
   ])('refuses the widget if %s', (_name, fault, damage) => {
     damage();
-    expect(read(folder.directory)).toEqual({
-      widget: undefined,
-      problems: [
-        `WIDGET_FOLDER contains a damaged widget: ${fault}. Copy dist/widget again, with all its folders.`,
-      ],
-    });
-  });
-
-  it('refuses a version folder with another version', () => {
-    const manifest = { version: project.version, hash: 'other', entry: entryName, files: [] };
-    write('manifest.json', JSON.stringify(manifest));
-    expect(read(folder.directory).problems[0]).toContain(
-      `its manifest is for version ${project.version}-other`,
+    const { widget, problems } = read();
+    expect(widget).toBeUndefined();
+    expect(problems).toEqual([expect.stringContaining(`a damaged widget: ${fault}`)]);
+    expect(problems[0]).toMatch(
+      /^WIDGET_FOLDER .*Copy dist\/widget again, with all its folders\.$/,
     );
-  });
-
-  it.each([
-    '../secret.js',
-    'a/b/c.js',
-    '/etc/passwd',
-    '.hidden.js',
-    'a.js/',
-    'a//b.js',
-    'a/../../b.js',
-  ])('refuses a manifest with the path %s', (file) => {
-    const listed = [{ file, integrity: toIntegrity('secret') }];
-    folder.write('secret.js', 'secret');
-    write(
-      'manifest.json',
-      JSON.stringify({
-        version: project.version,
-        hash: '1f3870be',
-        entry: entryName,
-        files: listed,
-      }),
-    );
-    expect(read(folder.directory).problems[0]).toContain('manifest.json is missing or damaged');
   });
 
   it('accepts files without compressed forms', () => {
-    removeCompressed();
-    expect(read(folder.directory).problems).toEqual([]);
+    for (const form of ['br', 'gz']) remove(`${entryName}.${form}`);
+    expect(read().problems).toEqual([]);
   });
-
-  it('refuses other content without compressed forms', () => {
-    removeCompressed();
-    write(entryName, 'other');
-    expect(read(folder.directory).problems[0]).toContain(`${entryName} is damaged`);
-  });
-
-  function removeCompressed(): void {
-    remove(`${entryName}.br`);
-    remove(`${entryName}.gz`);
-  }
 });
 
 describe('indexWidget', () => {
-  const old = '0.0.1-aaaaaaaa';
-
   it('serves files of the current version with and without version', () => {
     const { files: served } = indexWidget(folder.directory, version);
     expect(served.get(entryName)).toEqual({
@@ -207,9 +195,13 @@ describe('indexWidget', () => {
     expect(served.size).toBe(8);
   });
 
-  it('serves files of an earlier version with their version', () => {
-    const kept = { [entryName]: 'old entry', 'chunks/old-1.js': 'old' };
-    const { files: served, warnings } = indexKept(kept);
+  it('serves files of an earlier version with their version, and its chunks without', () => {
+    folder.addVersion(old, {
+      [entryName]: 'old entry',
+      'chunks/old-1.js': 'old',
+      'chunks/later-1.js': 'later',
+    });
+    const { files: served, warnings } = indexWidget(folder.directory, version);
     expect(warnings).toEqual([]);
     expect(served.get(`${old}/${entryName}`)).toEqual({
       directory: folder.directory,
@@ -217,20 +209,13 @@ describe('indexWidget', () => {
       integrity: toIntegrity('old entry'),
       isImmutable: true,
     });
-    expect(served.get(entryName)?.path).toBe(`${version}/${entryName}`);
-  });
-
-  it('serves a chunk of an earlier version without a version', () => {
-    const { files: served } = indexKept({ [entryName]: 'old entry', 'chunks/old-1.js': 'old' });
     expect(served.get('chunks/old-1.js')).toMatchObject({
       path: `${old}/chunks/old-1.js`,
       isImmutable: true,
     });
-  });
-
-  it('prefers a chunk of the current version', () => {
-    const { files: served } = indexKept({ 'chunks/later-1.js': 'later' });
-    expect(served.get('chunks/later-1.js')?.path).toBe(`${version}/chunks/later-1.js`);
+    for (const name of [entryName, 'chunks/later-1.js']) {
+      expect(served.get(name)?.path).toBe(`${version}/${name}`);
+    }
   });
 
   it('serves only files of a manifest', () => {
@@ -239,8 +224,7 @@ describe('indexWidget', () => {
     folder.write('notes/manifest.json', '{}');
     folder.write(`backup-${old}/manifest.json`, '{}');
     const { files: served, warnings } = indexWidget(folder.directory, version);
-    expect([...served.keys()].filter((name) => /extra|notes\//.test(name))).toEqual([]);
-    expect(served.get('notes.txt')).toBeUndefined();
+    expect([...served.keys()].filter((name) => /extra|notes\/|notes\.txt/.test(name))).toEqual([]);
     expect(warnings).toEqual([]);
   });
 
@@ -248,7 +232,7 @@ describe('indexWidget', () => {
     folder.addVersion(old, { [entryName]: 'old entry', 'chunks/old-1.js': 'old' });
     folder.addVersion(version, files);
     folder.write(`${old}/chunks/old-1.js`, 'ol');
-    const widget = read(folder.directory).widget;
+    const { widget } = read();
     expect(widget?.warnings).toEqual([
       `Version ${old} of the widget is incomplete: chunks/old-1.js is damaged.`,
     ]);
@@ -259,30 +243,133 @@ describe('indexWidget', () => {
 
   it('warns about an earlier version without a manifest', () => {
     folder.write(`${old}/${entryName}`, 'old entry');
-    const widget = read(folder.directory).widget;
+    const { widget } = read();
     expect(widget?.warnings).toEqual([
       `Version ${old} of the widget is incomplete: ${old}/manifest.json is missing or damaged.`,
     ]);
     expect(widget?.files.has(`${old}/${entryName}`)).toBe(false);
   });
-
-  /** Adds an earlier version. */
-  function indexKept(contents: Readonly<Record<string, string>>) {
-    folder.addVersion(old, contents);
-    return indexWidget(folder.directory, version);
-  }
 });
 
-function write(file: string, content: string | Uint8Array): void {
-  folder.write(`${version}/${file}`, content);
-}
+describe('the archive', () => {
+  let archive: string;
+  const next = '1.2.4-bbbbbbbb';
+  let newer: TestWidgetFolder;
 
-function remove(file: string): void {
-  rmSync(join(folder.directory, version, file), { recursive: true });
-}
+  beforeEach(() => {
+    const disk = mkdtempSync(join(tmpdir(), 'widget-archive-'));
+    archive = join(disk, 'widgets');
+    newer = createWidgetFolder(next, { [entryName]: 'new', 'chunks/review-2.js': 'new chunk' });
+    onTestFinished(() => {
+      newer.remove();
+      rmSync(disk, { recursive: true });
+    });
+  });
 
-function read(WIDGET_FOLDER: string | undefined, usual = '/nonexistent') {
-  const reader = new EnvironmentReader({ variables: { WIDGET_FOLDER }, readFile: () => '' });
-  const widget = readWidgetFolder(reader, usual);
-  return { widget, problems: reader.problems() };
-}
+  function readArchive(path: string) {
+    const variables = { WIDGET_ARCHIVE: path };
+    const reader = new EnvironmentReader({ variables, readFile: () => '' });
+    return { path: readWidgetArchive(reader), problems: reader.problems() };
+  }
+
+  const list = (directory: string) => readdirSync(directory, { recursive: true }).toSorted();
+  const store = () => archiveVersion(folder.directory, version, archive);
+
+  it.each<[string, (path: string) => string, string | undefined]>([
+    ['a folder that does not exist yet', (path) => path, undefined],
+    [
+      'a disk that is not mounted',
+      (path) => join(path, 'widgets'),
+      'WIDGET_ARCHIVE names a folder in a folder that does not exist. Create it, or unset the variable.',
+    ],
+    [
+      'a file',
+      (path) => {
+        writeFileSync(path, '');
+        chmodSync(path, 0o755);
+        return path;
+      },
+      'WIDGET_ARCHIVE names a file. Set it to the path of a folder.',
+    ],
+  ])('can be %s, or the problem says why not', (_what, prepare, problem) => {
+    const path = prepare(archive);
+    expect(readArchive(path)).toEqual({
+      path: problem === undefined ? path : undefined,
+      problems: problem === undefined ? [] : [problem],
+    });
+  });
+
+  it.skipIf(process.platform !== 'linux')('cannot be a folder without the right to write', () => {
+    // Nobody can write there, not even root.
+    expect(readArchive('/proc/self/widgets').problems).toEqual([
+      'WIDGET_ARCHIVE names a folder that this user may not write to. Change its owner, or unset the variable.',
+    ]);
+  });
+
+  it('gets every file of the version and nothing else', () => {
+    const own = list(join(folder.directory, version));
+    write('secret.txt', 'secret');
+    expect([store(), store()]).toEqual([undefined, undefined]);
+    expect(readdirSync(archive)).toEqual([version]);
+    expect(list(join(archive, version))).toEqual(own);
+    expect(own).toContain('chunks/later-1.js.br');
+    expect(existsSync(join(archive, version, 'secret.txt'))).toBe(false);
+  });
+
+  it('replaces a damaged copy', () => {
+    store();
+    writeFileSync(join(archive, version, entryName), 'torn');
+    expect(store()).toBeUndefined();
+    const { files: served } = indexWidget(newer.directory, next, archive);
+    expect(served.get(`${version}/${entryName}`)?.integrity).toBe(toIntegrity('entry'));
+  });
+
+  it('loses what a killed process left an hour ago', () => {
+    for (const name of ['.incoming-old', '.incoming-now']) {
+      mkdirSync(join(archive, name), { recursive: true });
+    }
+    const longAgo = new Date(Date.now() - 2 * 3_600_000);
+    utimesSync(join(archive, '.incoming-old'), longAgo, longAgo);
+    store();
+    expect(readdirSync(archive).toSorted()).toEqual(['.incoming-now', version].toSorted());
+  });
+
+  it('says what to do if it cannot be written', () => {
+    writeFileSync(archive, 'a file');
+    expect(store()).toBe(
+      `WIDGET_ARCHIVE cannot take version ${version} of the element (EEXIST), so pages that use it break after the next upgrade. Check the space and the owner of the folder, and restart.`,
+    );
+  });
+
+  it('serves its versions beside the files of the own folder', () => {
+    store();
+    archiveVersion(newer.directory, next, archive);
+    const { files: served } = indexWidget(newer.directory, next, archive);
+    const kept = { directory: archive, isImmutable: true };
+    expect(served.get(`${version}/${entryName}`)).toMatchObject(kept);
+    expect(served.get('chunks/later-1.js')).toMatchObject(kept);
+    for (const name of [entryName, `${next}/${entryName}`, 'chunks/review-2.js']) {
+      expect(served.get(name)).toMatchObject({ directory: newer.directory });
+    }
+  });
+
+  it('serves no file that differs from its manifest', () => {
+    store();
+    writeFileSync(join(archive, version, 'chunks/later-1.js'), 'changed');
+    const { files: served, warnings } = indexWidget(newer.directory, next, archive);
+    expect(served.has('chunks/later-1.js')).toBe(false);
+    expect(warnings).toEqual([
+      `Version ${version} of the widget is incomplete: chunks/later-1.js is damaged.`,
+    ]);
+  });
+
+  it('shows a version that another process has added', async () => {
+    store();
+    const widget = indexWidget(folder.directory, version, archive);
+    archiveVersion(newer.directory, next, archive);
+    await widget.archive?.findNewVersions();
+    expect(widget.files.get(`${next}/${entryName}`)?.integrity).toBe(toIntegrity('new'));
+    // Its own page still gets the version of this process.
+    expect(widget.files.get(entryName)?.integrity).toBe(toIntegrity('entry'));
+  });
+});

@@ -8,7 +8,7 @@ const accepting = { allowedExtensions: extensionSchema.options, scripts: 'accept
 const strict = { allowedExtensions: extensionSchema.options, scripts: 'refuse' } as const;
 
 // Some files are large, and the machine may be busy.
-describe('inspectDocument', { timeout: 60_000 }, () => {
+describe('inspectDocument', () => {
   it.each(badFiles)('refuses $extension as $detail: $name', async (file) => {
     const { extension, detail, make, isStrict = false } = file;
     const options = isStrict ? strict : accepting;

@@ -6,7 +6,7 @@ import { goodFiles } from '../../support/good-files/good-files.ts';
 import { extensionSchema } from '../../../bff/config/settings.ts';
 
 // Some files are large, and the machine may be busy.
-describe('inspectDocument', { timeout: 60_000 }, () => {
+describe('inspectDocument', () => {
   it.each(goodFiles)('accepts $extension: $name', async ({ extension, make }) => {
     const options = { allowedExtensions: extensionSchema.options };
     expect(await inspectDocument(await make(), extension, options)).toEqual({

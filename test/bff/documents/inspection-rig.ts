@@ -21,12 +21,10 @@ import { createManualTime, type ManualTime } from '../../support/manual-time.ts'
 export const timeoutMs = 2_000;
 export const unresponsiveMs = 30_000;
 export const maxWaitMs = 20_000;
-/** Starting processes takes long on a busy machine. */
-export const testMs = 60_000;
 
 type Chunk = Uint8Array | string | Error;
 
-export interface InspectionRig {
+interface InspectionRig {
   readonly pool: InspectionPool;
   readonly time: ManualTime;
   inspect(
@@ -37,7 +35,11 @@ export interface InspectionRig {
   untilTimers(expected: readonly number[]): Promise<void>;
 }
 
-/** @param program a program in `children/`, without `-child.ts`. */
+/**
+ * Closes at the end of the test.
+ *
+ * @param program a program in `children/`, without `-child.ts`.
+ */
 export function createInspectionRig(
   changes: Partial<InspectionPoolOptions> = {},
   program = 'scripted',
@@ -50,6 +52,7 @@ export function createInspectionRig(
     program: new URL(`./children/${program}-child.ts`, import.meta.url),
     ...changes,
   });
+  onTestFinished(() => pool.close());
   return {
     pool,
     time,

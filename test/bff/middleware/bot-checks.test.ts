@@ -6,7 +6,8 @@ import type { ProblemCode } from '../../../shared/api/problem-codes.ts';
 import { unlimited } from '../../support/unlimited.ts';
 import { firstKey, secondKey, type Answer, type Browser } from '../../support/applicant.ts';
 import { createApplication } from '../../support/applications.ts';
-import { startBff, isProblem, type TestBff } from '../../support/bff.ts';
+import type { TestBff } from '../../support/bff.ts';
+import { openBff, readJson, readMetrics, startSession, toOutcome } from '../open-bff.ts';
 import { createManualTime, until } from '../../support/manual-time.ts';
 import type { Challenge, ChallengeVerdict } from '../../../bff/config/hooks.ts';
 
@@ -22,30 +23,32 @@ function file(
 }
 
 async function expectNothingStored(bff: TestBff, browser: Browser): Promise<void> {
-  expect(isProblem(await browser.send('GET', apiPaths.application), 'application-missing')).toBe(
-    true,
-  );
+  expect((await readJson(browser, apiPaths.application)).code).toBe('application-missing');
   expect(await bff.store.countStates()).toEqual([]);
   expect(bff.calls).toEqual([]);
 }
 
-async function readMetric(browser: Browser, sign: string): Promise<string | undefined> {
-  const { text } = await browser.send('GET', '/metrics');
-  return text
-    .split('\n')
-    .find((line) => line.startsWith(`funding_bot_check_failures_total{check="${sign}"}`))
-    ?.split(' ')[1];
+async function readMetric(bff: TestBff, sign: string): Promise<string | undefined> {
+  const name = `funding_bot_check_failures_total{check="${sign}"} `;
+  const lines = (await readMetrics(bff)).split('\n');
+  return lines.find((line) => line.startsWith(name))?.slice(name.length);
+}
+
+/** A BFF whose applicant has a session. */
+async function openStarted(...options: Parameters<typeof openBff>) {
+  const bff = await openBff(...options);
+  await startSession(bff.browser);
+  return bff;
 }
 
 describe('an application with a filled honeypot', () => {
   it('is refused until the honeypot is empty', async () => {
-    const bff = await startBff();
-    const browser = bff.openBrowser();
-    await browser.send('POST', apiPaths.session);
+    const bff = await openStarted();
+    const { browser } = bff;
     const refused = await file(browser, { [apiHeaders.honeypot]: '1' });
-    expect([refused.status, isProblem(refused, 'automation-suspected')]).toEqual([422, true]);
+    expect(toOutcome(refused)).toBe('422 automation-suspected');
     await expectNothingStored(bff, browser);
-    expect(await readMetric(browser, 'honeypot')).toBe('1');
+    expect(await readMetric(bff, 'honeypot')).toBe('1');
     expect((await file(browser)).status).toBe(201);
   });
 });
@@ -54,15 +57,14 @@ describe('an application before the minimum fill time', () => {
   const settings = { limits: { ...unlimited, minimumFillSeconds: 4 } };
 
   it('is accepted after Retry-After', async () => {
-    const bff = await startBff({ settings });
-    const browser = bff.openBrowser();
-    await browser.send('POST', apiPaths.session);
+    const bff = await openStarted({ settings });
+    const { browser } = bff;
     bff.time.advance(1_500);
     const refused = await file(browser);
-    expect([refused.status, isProblem(refused, 'too-soon')]).toEqual([429, true]);
+    expect(toOutcome(refused)).toBe('429 too-soon');
     expect(refused.headers.get('retry-after')).toBe('3');
     await expectNothingStored(bff, browser);
-    expect(await readMetric(browser, 'too-soon')).toBe('1');
+    expect(await readMetric(bff, 'too-soon')).toBe('1');
     bff.time.advance(2_499);
     expect((await file(browser)).status).toBe(429);
     bff.time.advance(1);
@@ -72,24 +74,22 @@ describe('an application before the minimum fill time', () => {
   it('is accepted if the clock was set back since the session started', async () => {
     const time = createManualTime();
     let setBackMs = 0;
-    const bff = await startBff({
+    const bff = await openStarted({
       settings,
       time: { ...time, clock: () => time.clock() - setBackMs },
     });
-    const browser = bff.openBrowser();
-    await browser.send('POST', apiPaths.session);
+    const { browser } = bff;
     setBackMs = 20 * 60_000;
     expect((await file(browser)).status).toBe(201);
   });
 
   it('is answered at once if the store already has it', async () => {
-    const bff = await startBff({ settings });
-    const browser = bff.openBrowser();
-    await browser.send('POST', apiPaths.session);
+    const bff = await openStarted({ settings });
+    const { browser } = bff;
     bff.time.advance(4_000);
     const filed = await file(browser);
     const another = bff.openBrowser();
-    await another.send('POST', apiPaths.session);
+    await startSession(another);
     expect((await file(another)).json).toEqual(filed.json);
   });
 });
@@ -111,9 +111,8 @@ describe('an application with a challenge', () => {
         return verdict;
       },
     };
-    const bff = await startBff({ challenge, clientAddress: '203.0.113.9' });
-    const browser = bff.openBrowser();
-    await browser.send('POST', apiPaths.session);
+    const bff = await openStarted({ challenge, clientAddress: '203.0.113.9' });
+    const { browser } = bff;
     return { bff, browser, verified };
   }
 
@@ -143,7 +142,7 @@ describe('an application with a challenge', () => {
   ])('is not stored if the verdict is %s', async (verdict, status, code) => {
     const { bff, browser } = await open(verdict);
     const answer = await file(browser, { [apiHeaders.challenge]: 'token-canary' });
-    expect([answer.status, isProblem(answer, code)]).toEqual([status, true]);
+    expect(toOutcome(answer)).toBe(`${status} ${code}`);
     await expectNothingStored(bff, browser);
     expect(bff.logLines.join('')).not.toContain('canary');
   });
@@ -155,7 +154,7 @@ describe('an application with a challenge', () => {
     expect(bff.logLines.map((line) => JSON.parse(line))).toContainEqual(
       expect.objectContaining({ event: 'challenge-failed', reason: 'secret-refused' }),
     );
-    expect(await readMetric(browser, 'challenge-unavailable')).toBe('1');
+    expect(await readMetric(bff, 'challenge-unavailable')).toBe('1');
   });
 
   it.each([
@@ -165,10 +164,10 @@ describe('an application with a challenge', () => {
     ['too long', { [apiHeaders.challenge]: 'a'.repeat(8_193) }],
   ])('is refused without a call to the provider if the token is %s', async (_what, headers) => {
     const { bff, browser, verified } = await open('passed');
-    expect(isProblem(await file(browser, headers), 'challenge-required')).toBe(true);
+    expect(toOutcome(await file(browser, headers))).toBe('403 challenge-required');
     expect(verified).toEqual([]);
     await expectNothingStored(bff, browser);
-    expect(await readMetric(browser, 'challenge')).toBe('1');
+    expect(await readMetric(bff, 'challenge')).toBe('1');
   });
 
   it('is sent to the provider once, after it passed the other checks', async () => {
@@ -193,23 +192,13 @@ describe('an application with a challenge', () => {
           });
         }),
     };
-    const bff = await startBff({ challenge });
-    const browser = bff.openBrowser();
-    await browser.send('POST', apiPaths.session);
+    const bff = await openStarted({ challenge });
+    const { browser } = bff;
     const answer = file(browser, { [apiHeaders.challenge]: 'token' });
     await until(() => bff.time.listTimers().includes(5_000));
     bff.time.advance(5_000);
-    expect(isProblem(await answer, 'challenge-unavailable')).toBe(true);
+    expect(toOutcome(await answer)).toBe('503 challenge-unavailable');
     expect(isAborted).toBe(true);
     await expectNothingStored(bff, browser);
-  });
-
-  it('leaves no timer running after the verdict', async () => {
-    const { bff, browser } = await open('token-refused');
-    // The timer of the delivery worker.
-    await until(() => bff.time.listTimers().length === 1);
-    const timers = bff.time.listTimers();
-    await file(browser, { [apiHeaders.challenge]: 'token' });
-    expect(bff.time.listTimers()).toEqual(timers);
   });
 });

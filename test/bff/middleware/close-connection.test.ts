@@ -1,27 +1,20 @@
 // GET and HEAD requests with a body, over a real port.
 
-import { connect, type AddressInfo } from 'node:net';
+import { connect } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { startBff, type TestBff } from '../../support/bff.ts';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { listen } from '../../support/servers.ts';
+import { openBff, type OpenBff } from '../open-bff.ts';
 
 describe('closeAfterUnreadBody', () => {
-  let bff: TestBff;
-  let server: ReturnType<typeof createAdaptorServer>;
+  let bff: OpenBff;
+  let port: number;
 
   beforeEach(async () => {
-    bff = await startBff();
-    server = createAdaptorServer({ fetch: bff.app.fetch });
-    await new Promise<void>((resolve) => {
-      server.listen(0, '127.0.0.1', resolve);
-    });
-  });
-
-  afterEach(async () => {
-    await new Promise((resolve) => {
-      server.close(resolve);
-    });
-    await bff.close();
+    bff = await openBff();
+    const server = await listen(createAdaptorServer({ fetch: bff.app.fetch }));
+    onTestFinished(server.close);
+    port = server.port;
   });
 
   it.each([
@@ -45,7 +38,6 @@ describe('closeAfterUnreadBody', () => {
 
   /** Sends only the headers. Returns everything that the server sends until it closes the connection. */
   function exchange(head: string): Promise<string> {
-    const { port } = server.address() as AddressInfo;
     return new Promise((resolve, reject) => {
       let text = '';
       const socket = connect(port, '127.0.0.1', () => socket.write(head));

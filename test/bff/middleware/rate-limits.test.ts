@@ -1,37 +1,39 @@
 // The rate limits of a BFF, on a manual clock, and the count in memory.
 
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { StoreError } from '../../../bff/store/database.ts';
 import type { Store } from '../../../bff/store/store.ts';
 import { openStore } from '../../../bff/store/open-store.ts';
 import type { Environment } from '../../../shared/api/configuration.ts';
 import { apiPaths } from '../../../shared/api/paths.ts';
-import { secondKey } from '../../support/applicant.ts';
+import { createKey, secondKey } from '../../support/applicant.ts';
 import { createApplication } from '../../support/applications.ts';
-import { startBff, isProblem, type TestBff, createTestConfig } from '../../support/bff.ts';
+import { createTestConfig, type TestBff, type TestBffOptions } from '../../support/bff.ts';
 import { unlimited } from '../../support/unlimited.ts';
 import { createManualTime, until } from '../../support/manual-time.ts';
-import {
-  createMemoryLimits,
-  createRateLimits,
-  type LimitStore,
-} from '../../../bff/middleware/rate-limits.ts';
+import { createMemoryLimits, createRateLimits } from '../../../bff/middleware/rate-limits.ts';
 import { defaultSettings } from '../../../bff/config/settings.ts';
 import { indexWidget } from '../../../bff/config/widget-folder.ts';
-import { createWidgetFolder, type TestWidgetFolder } from '../../support/widget-folder.ts';
+import { createWidgetFolder } from '../../support/widget-folder.ts';
+import {
+  listEvents,
+  openBff,
+  readMetrics,
+  startSession,
+  toOutcome,
+  type OpenBff,
+} from '../open-bff.ts';
 import { consume, options } from './consume.ts';
 
 const address = '203.0.113.9';
 const minuteMs = 60_000;
 
-function createLimited(
-  limits: object,
-  clientAddress: string | undefined = address,
-): Promise<TestBff> {
-  return startBff({
+function openLimited(limits: object, options: TestBffOptions = {}): Promise<OpenBff> {
+  return openBff({
     settings: { limits: { ...unlimited, ...limits } },
     variables: { TRUSTED_PROXIES: '10.0.0.0/8' },
-    ...(clientAddress === undefined ? {} : { clientAddress }),
+    clientAddress: address,
+    ...options,
   });
 }
 
@@ -53,68 +55,53 @@ afterEach(() => {
 });
 
 describe('the rate limit of requests per address', () => {
-  it('refuses further requests with a Retry-After that the page can read', async () => {
-    const bff = await createLimited({ requestsPerMinutePerAddress: 2 });
+  it('refuses further requests for a minute, with a Retry-After that the page can read', async () => {
+    const bff = await openLimited({ requestsPerMinutePerAddress: 2 });
     expect(await listStatuses([ask(bff), ask(bff)])).toEqual([200, 200]);
     vi.advanceTimersByTime(20_500);
     const refused = await ask(bff);
-    expect(refused.status).toBe(429);
-    expect(isProblem(refused, 'too-many-requests')).toBe(true);
+    expect(toOutcome(refused)).toBe('429 too-many-requests');
     expect(refused.headers.get('retry-after')).toBe('40');
     expect(refused.headers.get('access-control-expose-headers')).toContain('retry-after');
     expect(refused.headers.get('access-control-allow-origin')).toBe('http://localhost:8080');
-  });
-
-  it('starts again after a minute', async () => {
-    const bff = await createLimited({ requestsPerMinutePerAddress: 1 });
-    expect(await listStatuses([ask(bff), ask(bff)])).toEqual([200, 429]);
-    vi.advanceTimersByTime(minuteMs);
+    const paths = ['/livez', '/readyz', '/metrics'];
+    const others = paths.map((path) => bff.browser.send('GET', path));
+    expect(await listStatuses(others)).toEqual([200, 200, 200]);
+    vi.advanceTimersByTime(40_000);
     expect((await ask(bff)).status).toBe(200);
   });
 
-  it('counts the applicants behind a trusted proxy', async () => {
-    const bff = await createLimited({ requestsPerMinutePerAddress: 1 }, '10.1.2.3');
-    const answers = [ask(bff, '198.51.100.1'), ask(bff, '198.51.100.2'), ask(bff, '198.51.100.1')];
-    expect(await listStatuses(answers)).toEqual([200, 200, 429]);
-  });
-
-  it('counts the addresses of a /64 network together', async () => {
-    const bff = await createLimited({ requestsPerMinutePerAddress: 1 }, '10.1.2.3');
-    const answers = [ask(bff, '2001:db9::1'), ask(bff, '2001:db9::2'), ask(bff, '2001:db9:0:1::1')];
-    expect(await listStatuses(answers)).toEqual([200, 429, 200]);
-  });
-
-  it('ignores X-Forwarded-For of an untrusted peer', async () => {
-    const bff = await createLimited({ requestsPerMinutePerAddress: 1 });
-    expect(await listStatuses([ask(bff, '1.1.1.1'), ask(bff, '1.1.1.2')])).toEqual([200, 429]);
-  });
-
-  it('does not count health checks or metrics', async () => {
-    const bff = await createLimited({ requestsPerMinutePerAddress: 1 });
-    expect(await listStatuses([ask(bff), ask(bff)])).toEqual([200, 429]);
-    const browser = bff.openBrowser();
-    const paths = ['/livez', '/readyz', '/metrics'];
-    expect(await listStatuses(paths.map((path) => browser.send('GET', path)))).toEqual([
-      200, 200, 200,
-    ]);
-  });
-
-  it('does not count an unknown address', async () => {
-    const bff = await createLimited({ requestsPerMinutePerAddress: 1 }, '');
-    expect(await listStatuses([ask(bff), ask(bff)])).toEqual([200, 200]);
+  it.each<[string, string, (string | undefined)[], number[]]>([
+    [
+      'the applicants behind a trusted proxy',
+      '10.1.2.3',
+      ['198.51.100.1', '198.51.100.2', '198.51.100.1'],
+      [200, 200, 429],
+    ],
+    [
+      'the addresses of a /64 network together',
+      '10.1.2.3',
+      ['2001:db9::1', '2001:db9::2', '2001:db9:0:1::1'],
+      [200, 429, 200],
+    ],
+    ['no X-Forwarded-For of an untrusted peer', address, ['1.1.1.1', '1.1.1.2'], [200, 429]],
+    ['no unknown address', '', [undefined, undefined], [200, 200]],
+  ])('counts %s', async (_whom, clientAddress, forwarded, statuses) => {
+    const bff = await openLimited({ requestsPerMinutePerAddress: 1 }, { clientAddress });
+    expect(await listStatuses(forwarded.map((value) => ask(bff, value)))).toEqual(statuses);
   });
 
   it('is off at 0', async () => {
-    const bff = await createLimited({ requestsPerMinutePerAddress: 0 });
+    const bff = await openLimited({ requestsPerMinutePerAddress: 0 });
     expect(await listStatuses(Array.from({ length: 400 }, () => ask(bff)))).not.toContain(429);
   });
 });
 
 describe('the rate limit of sessions per address', () => {
   it('counts new sessions, but not resumed ones', async () => {
-    const bff = await createLimited({ sessionsPerMinutePerAddress: 2 });
-    const browser = bff.openBrowser();
-    await browser.send('POST', apiPaths.session);
+    const bff = await openLimited({ sessionsPerMinutePerAddress: 2 });
+    const { browser } = bff;
+    await startSession(browser);
     for (let time = 0; time < 3; time += 1) {
       expect((await browser.send('POST', apiPaths.session)).status).toBe(200);
     }
@@ -127,20 +114,20 @@ describe('the rate limit of sessions per address', () => {
 
 describe('the rate limit of applications', () => {
   it('does not count a repeated application', async () => {
-    const bff = await createLimited({ applicationsPerHourPerSession: 1 });
-    const browser = bff.openBrowser();
+    const bff = await openLimited({ applicationsPerHourPerSession: 1 });
+    const { browser } = bff;
     const wrong = createApplication({ name: 'Bakery [create-lead/invalid-field-value]' });
     for (let time = 0; time < 2; time += 1) expect((await browser.apply(wrong)).status).toBe(422);
     const corrected = createApplication();
     const refused = await browser.apply(corrected, secondKey);
-    expect(isProblem(refused, 'too-many-requests')).toBe(true);
+    expect(toOutcome(refused)).toBe('429 too-many-requests');
     expect(bff.calls.filter((path) => path.endsWith('/creditapp'))).toHaveLength(1);
     vi.advanceTimersByTime(60 * minuteMs);
     expect((await browser.apply(corrected, secondKey)).status).toBe(201);
   });
 
   it('counts all sessions of an address', async () => {
-    const bff = await createLimited({ applicationsPerHourPerAddress: 1 });
+    const bff = await openLimited({ applicationsPerHourPerAddress: 1 });
     expect((await bff.openBrowser().apply()).status).toBe(201);
     const other = bff.openBrowser();
     expect((await other.apply(createApplication(), secondKey)).status).toBe(429);
@@ -149,100 +136,72 @@ describe('the rate limit of applications', () => {
 });
 
 describe('an application that is not stored', () => {
-  /** Per hour. */
-  const allowed = 2;
-  const limits = { applicationsPerHourPerSession: allowed, applicationsPerHourPerAddress: allowed };
+  const wrong = createApplication({ name: 'Bakery [create-lead/invalid-field-value]' });
 
-  async function openLimited(options: Parameters<typeof startBff>[0]) {
-    const bff = await startBff({
-      settings: { limits: { ...unlimited, ...limits } },
-      clientAddress: address,
-      ...options,
-    });
-    return { bff, browser: bff.openBrowser() };
+  /** A store that takes applications only if `isAvailable`. */
+  async function createAway() {
+    const time = createManualTime();
+    const store = await openStore('file::memory:', { clock: time.clock });
+    const away = { isAvailable: false, failures: [] as (() => void)[], holds: false };
+    const addApplication: Store['addApplication'] = (...added) => {
+      if (away.isAvailable) return store.addApplication(...added);
+      const failure = new StoreError('STORE_UNAVAILABLE', 'Away');
+      if (!away.holds) return Promise.reject(failure);
+      return new Promise((_resolve, reject) => away.failures.push(() => reject(failure)));
+    };
+    return { away, options: { time, store: { ...store, addApplication } } };
   }
 
   it('does not count while the store is unavailable', async () => {
-    const time = createManualTime();
-    const store = await openStore('file::memory:', { clock: time.clock });
-    let isUnavailable = true;
-    const addApplication: Store['addApplication'] = (...added) =>
-      isUnavailable
-        ? Promise.reject(new StoreError('STORE_UNAVAILABLE', 'Away'))
-        : store.addApplication(...added);
-    const { browser } = await openLimited({ time, store: { ...store, addApplication } });
-    for (let time = 0; time <= allowed; time += 1) {
-      expect(isProblem(await browser.apply(), 'storage-unavailable')).toBe(true);
+    const { away, options: storing } = await createAway();
+    const limits = { applicationsPerHourPerSession: 2, applicationsPerHourPerAddress: 2 };
+    const { browser } = await openLimited(limits, storing);
+    for (let time = 0; time <= 2; time += 1) {
+      expect(toOutcome(await browser.apply())).toBe('503 storage-unavailable');
     }
-    isUnavailable = false;
+    away.isAvailable = true;
     expect((await browser.apply()).status).toBe(201);
-  });
-
-  it('does not count after an earlier application', async () => {
-    const { bff, browser } = await openLimited({});
-    expect((await browser.apply()).status).toBe(201);
-    for (let number = 1; number <= allowed + 1; number += 1) {
-      const other = await browser.apply(createApplication({ employees: number }), secondKey);
-      expect(isProblem(other, 'application-exists')).toBe(true);
-    }
-    const another = bff.openBrowser();
-    const otherKey = '0199c0de-0000-4000-8000-000000000003';
-    expect((await another.apply(createApplication(), otherKey)).status).toBe(201);
   });
 
   it('returns its count even if others were refused meanwhile', async () => {
-    const failures: (() => void)[] = [];
-    const time = createManualTime();
-    const store = await openStore('file::memory:', { clock: time.clock });
-    let isUnavailable = true;
-    const addApplication: Store['addApplication'] = (...added) =>
-      isUnavailable
-        ? new Promise((_resolve, reject) => {
-            failures.push(() => reject(new StoreError('STORE_UNAVAILABLE', 'Away')));
-          })
-        : store.addApplication(...added);
-    const { bff, browser } = await openLimited({
-      time,
-      settings: { limits: { ...unlimited, applicationsPerHourPerAddress: 1 } },
-      store: { ...store, addApplication },
-    });
-    const tried = browser.apply();
-    await until(() => failures.length === 1);
+    const { away, options: storing } = await createAway();
+    away.holds = true;
+    const bff = await openLimited({ applicationsPerHourPerAddress: 1 }, storing);
+    const tried = bff.browser.apply();
+    await until(() => away.failures.length === 1);
     const another = bff.openBrowser();
     const file = () => another.apply(createApplication(), secondKey);
     expect(await listStatuses([file(), file(), file()])).toEqual([429, 429, 429]);
-    isUnavailable = false;
-    failures[0]!();
+    away.isAvailable = true;
+    away.failures[0]!();
     expect((await tried).status).toBe(503);
     expect((await file()).status).toBe(201);
   });
 
-  it('does not count for the address if the session’s limit refuses it', async () => {
-    const { bff, browser } = await openLimited({
-      settings: {
-        limits: {
-          ...unlimited,
-          applicationsPerHourPerSession: 1,
-          applicationsPerHourPerAddress: 2,
-        },
-      },
-    });
-    const wrong = createApplication({ name: 'Bakery [create-lead/invalid-field-value]' });
-    expect((await browser.apply(wrong)).status).toBe(422);
-    for (let time = 0; time < 3; time += 1) {
-      expect((await browser.apply(createApplication(), secondKey)).status).toBe(429);
+  it.each([
+    ['after an earlier application', 2, createApplication(), '409 application-exists'],
+    ['for the address if the session’s limit refuses it', 1, wrong, '429 too-many-requests'],
+  ])('does not count %s', async (_when, perSession, first, outcome) => {
+    const limits = {
+      applicationsPerHourPerSession: perSession,
+      applicationsPerHourPerAddress: 2,
+    };
+    const bff = await openLimited(limits);
+    await bff.browser.apply(first);
+    for (let number = 1; number <= 3; number += 1) {
+      const other = createApplication({ employees: number });
+      expect(toOutcome(await bff.browser.apply(other, secondKey))).toBe(outcome);
     }
     const another = bff.openBrowser();
-    const otherKey = '0199c0de-0000-4000-8000-000000000003';
-    expect((await another.apply(createApplication(), otherKey)).status).toBe(201);
+    expect((await another.apply(createApplication(), createKey())).status).toBe(201);
   });
 });
 
 describe('the rate limits of a session', () => {
   it('count uploads as requests', async () => {
-    const bff = await createLimited({ requestsPerMinutePerSession: 3 });
-    const browser = bff.openBrowser();
-    await browser.send('POST', apiPaths.session);
+    const bff = await openLimited({ requestsPerMinutePerSession: 3 });
+    const { browser } = bff;
+    await startSession(browser);
     const look = () => browser.send('GET', apiPaths.session);
     const upload = () => browser.upload(new Uint8Array(9));
     expect(await listStatuses([look(), upload(), look()])).toEqual([200, 409, 200]);
@@ -250,8 +209,8 @@ describe('the rate limits of a session', () => {
   });
 
   it('count documents together with bank reports', async () => {
-    const bff = await createLimited({ uploadsPerHourPerSession: 2 });
-    const browser = bff.openBrowser();
+    const bff = await openLimited({ uploadsPerHourPerSession: 2 });
+    const { browser } = bff;
     await browser.apply();
     const upload = () => browser.upload(new Uint8Array(9));
     const report = () => browser.send('POST', apiPaths.assetReport, '{}');
@@ -262,7 +221,7 @@ describe('the rate limits of a session', () => {
   });
 
   it('are separate for each session', async () => {
-    const bff = await createLimited({ requestsPerMinutePerSession: 1 });
+    const bff = await openLimited({ requestsPerMinutePerSession: 1 });
     const browsers = [bff.openBrowser(), bff.openBrowser()];
     for (const browser of browsers) await browser.send('POST', apiPaths.session);
     const looks = browsers.map((browser) => browser.send('GET', apiPaths.session));
@@ -270,77 +229,63 @@ describe('the rate limits of a session', () => {
   });
 });
 
-describe('a refusal', () => {
-  it('is logged once per minute without the address', async () => {
-    const bff = await createLimited({ requestsPerMinutePerAddress: 1 });
-    await ask(bff);
-    const before = bff.logLines.length;
-    for (let time = 0; time < 3; time += 1) await ask(bff);
-    expect(bff.logLines.slice(before).map((line) => JSON.parse(line))).toMatchObject([
-      { event: 'rate-limited', limit: 'requests-by-address', refused: 1 },
-    ]);
-    bff.time.advance(minuteMs);
-    await ask(bff);
-    expect(JSON.parse(bff.logLines.at(-1)!)).toMatchObject({ event: 'rate-limited', refused: 3 });
-    const metrics = await bff.openBrowser().send('GET', '/metrics');
-    expect(metrics.text).toContain('funding_rate_limited_total{limit="requests-by-address"} 4');
-    expect(bff.logLines.join('')).not.toContain(address);
-  });
+it('a refusal is logged once per minute without the address', async () => {
+  const bff = await openLimited({ requestsPerMinutePerAddress: 1 });
+  for (let time = 0; time < 4; time += 1) await ask(bff);
+  const limit = 'requests-by-address';
+  expect(listEvents(bff, 'rate-limited')).toMatchObject([{ limit, refused: 1 }]);
+  bff.time.advance(minuteMs);
+  await ask(bff);
+  expect(listEvents(bff, 'rate-limited').at(-1)).toMatchObject({ limit, refused: 3 });
+  expect(await readMetrics(bff)).toContain(`funding_rate_limited_total{limit="${limit}"} 4`);
+  expect(bff.logLines.join('')).not.toContain(address);
 });
 
-describe('an unverified client address', () => {
-  it('is logged once per hour', async () => {
-    const bff = await createLimited({});
-    const listProblems = () => bff.logLines.filter((line) => line.includes('unverified'));
-    for (let time = 0; time < 2; time += 1) await ask(bff, '198.51.100.1');
-    expect(listProblems().map((line) => JSON.parse(line))).toMatchObject([
-      { event: 'client-address-unverified', reason: 'untrusted-proxy' },
-    ]);
-    bff.time.advance(60 * minuteMs);
-    await ask(bff, '198.51.100.1');
-    expect(listProblems()).toHaveLength(2);
-  });
+it('an unverified client address is logged once per hour', async () => {
+  const bff = await openLimited({});
+  for (let time = 0; time < 2; time += 1) await ask(bff, '198.51.100.1');
+  const event = 'client-address-unverified';
+  expect(listEvents(bff, event)).toMatchObject([{ reason: 'untrusted-proxy' }]);
+  bff.time.advance(60 * minuteMs);
+  await ask(bff, '198.51.100.1');
+  expect(listEvents(bff, event)).toHaveLength(2);
 });
 
 describe('the rate limit of element files', () => {
-  let folder: TestWidgetFolder;
-
-  beforeEach(() => {
-    // The library counts by the machine's clock.
-    vi.useFakeTimers({ toFake: ['Date'] });
-    folder = createWidgetFolder('1.2.3-9c40', { 'funding-application.js': 'entry' });
-  });
-  afterEach(() => {
-    vi.useRealTimers();
-    folder.remove();
-  });
-
   const entryPath = '/widget/funding-application.js';
 
+  async function openFiles(limits: object) {
+    const folder = createWidgetFolder('1.2.3-9c40', { 'funding-application.js': 'entry' });
+    onTestFinished(() => folder.remove());
+    return openLimited(limits, { widget: indexWidget(folder.directory, '1.2.3-9c40') });
+  }
+
   it('refuses further requests, also for unknown files', async () => {
-    const browser = await openLimited({ widgetRequestsPerMinutePerAddress: 2 });
+    const { browser } = await openFiles({ widgetRequestsPerMinutePerAddress: 2 });
     expect((await browser.send('GET', entryPath)).status).toBe(200);
     expect((await browser.send('GET', '/widget/chunks/missing.js')).status).toBe(404);
     vi.advanceTimersByTime(20_000);
     for (const path of [entryPath, '/widget/chunks/missing.js']) {
       const refused = await browser.send('GET', path);
-      expect(isProblem(refused, 'too-many-requests')).toBe(true);
-      expect(refused.headers.get('retry-after')).toBe('40');
-      expect(refused.headers.get('cache-control')).toBe('no-store');
-      expect(refused.headers.get('access-control-allow-origin')).toBe('*');
+      expect(toOutcome(refused)).toBe('429 too-many-requests');
+      expect(Object.fromEntries(refused.headers)).toMatchObject({
+        'retry-after': '40',
+        'cache-control': 'no-store',
+        'access-control-allow-origin': '*',
+      });
     }
     vi.advanceTimersByTime(40_000);
     expect((await browser.send('GET', entryPath)).status).toBe(200);
   });
 
   it('is separate from requests to /v1', async () => {
-    const browser = await openLimited({
+    const { browser } = await openFiles({
       widgetRequestsPerMinutePerAddress: 1,
       requestsPerMinutePerAddress: 1,
     });
-    expect((await browser.send('GET', entryPath)).status).toBe(200);
-    expect((await browser.send('GET', '/livez')).status).toBe(200);
-    expect((await browser.send('GET', apiPaths.configuration)).status).toBe(200);
+    const paths = [entryPath, '/livez', apiPaths.configuration];
+    const answers = paths.map((path) => browser.send('GET', path));
+    expect(await listStatuses(answers)).toEqual([200, 200, 200]);
   });
 
   it('lets 200 people at one address load the form per minute', () => {
@@ -348,72 +293,45 @@ describe('the rate limit of element files', () => {
     const { widgetRequestsPerMinutePerAddress } = defaultSettings().limits;
     expect(widgetRequestsPerMinutePerAddress).toBeGreaterThanOrEqual(200 * filesOfForm);
   });
-
-  it('counts in the memory of the process', () => {
-    const names: string[] = [];
-    const limitStore: LimitStore = {
-      ...createMemoryLimits(),
-      createLimiter(options) {
-        names.push(options.name);
-        return createMemoryLimits().createLimiter(options);
-      },
-    };
-    createRateLimits({
-      config: { ...createTestConfig(), settings: defaultSettings() },
-      limitStore,
-      findRateLimitAddress: () => '203.0.113.9',
-      counters: { countRateLimit: () => undefined },
-      logRateLimited: () => undefined,
-    });
-    expect(names).toContain('requests-by-address');
-    expect(names).not.toContain('widget-requests-by-address');
-  });
-
-  async function openLimited(limits: object) {
-    const limited = await startBff({
-      widget: indexWidget(folder.directory, '1.2.3-9c40'),
-      settings: { limits: { ...unlimited, ...limits } },
-      clientAddress: '203.0.113.9',
-    });
-    return limited.openBrowser();
-  }
 });
 
-describe('the rate limit of applications per address', () => {
-  /** The limit in this environment, or undefined if there is none. */
-  function findLimit(environment: Environment, settings = defaultSettings()): number | undefined {
-    const points = new Map<string, number>();
-    createRateLimits({
-      config: { ...createTestConfig(), environment, settings },
-      limitStore: {
-        ...createMemoryLimits(),
-        createLimiter(options) {
-          points.set(options.name, options.points);
-          return createMemoryLimits().createLimiter(options);
-        },
+/** The points of each limit that the shared store counts. */
+function listSharedLimits(environment: Environment, settings = defaultSettings()) {
+  const points = new Map<string, number>();
+  createRateLimits({
+    config: { ...createTestConfig(), environment, settings },
+    limitStore: {
+      ...createMemoryLimits(),
+      createLimiter(limit) {
+        points.set(limit.name, limit.points);
+        return createMemoryLimits().createLimiter(limit);
       },
-      findRateLimitAddress: () => address,
-      counters: { countRateLimit: () => undefined },
-      logRateLimited: () => undefined,
-    });
-    return points.get('applications-by-address');
-  }
-
-  it('is one application a minute by default, for a shop with one tablet', () => {
-    expect(findLimit('production')).toBe(60);
-    expect(findLimit('staging')).toBe(60);
+    },
+    findRateLimitAddress: () => address,
+    counters: { countRateLimit: () => undefined },
+    logRateLimited: () => undefined,
   });
+  return points;
+}
 
-  it('is off by default in the sandbox', () => {
-    expect(findLimit('sandbox')).toBe(undefined);
-  });
+it('processes share the limits of requests, but not of element files', () => {
+  const names = [...listSharedLimits('production').keys()];
+  expect(names).toContain('requests-by-address');
+  expect(names).not.toContain('widget-requests-by-address');
+});
 
-  it('is the setting in every environment', () => {
-    const { limits, ...others } = defaultSettings();
-    const settings = { ...others, limits: { ...limits, applicationsPerHourPerAddress: 5 } };
-    expect(findLimit('production', settings)).toBe(5);
-    expect(findLimit('sandbox', settings)).toBe(5);
-  });
+it.each<[Environment, number | undefined, number | undefined]>([
+  // One application a minute, for a shop with one tablet.
+  ['production', undefined, 60],
+  ['staging', undefined, 60],
+  ['sandbox', undefined, undefined],
+  ['production', 5, 5],
+  ['sandbox', 5, 5],
+])('an address in %s with the setting %s may send %s applications', (environment, set, limit) => {
+  const { limits, ...others } = defaultSettings();
+  const changes = set === undefined ? {} : { applicationsPerHourPerAddress: set };
+  const settings = { ...others, limits: { ...limits, ...changes } };
+  expect(listSharedLimits(environment, settings).get('applications-by-address')).toBe(limit);
 });
 
 describe('rate limits in memory', () => {

@@ -1,279 +1,353 @@
-// `/v1/application` with a sandbox: each application becomes one lead.
+// `/v1/application` with a sandbox: each application becomes one lead, also while the funding service or the store fails.
 
-import { createHash } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { rawSql, sql } from '../../../bff/store/database.ts';
+import { createStore } from '../../../bff/store/open-store.ts';
+import { openSqlite } from '../../../bff/store/sqlite.ts';
 import { applicationStatusSchema } from '../../../shared/api/application-status.ts';
 import { apiHeaders, apiPaths } from '../../../shared/api/paths.ts';
-import { firstKey, secondKey, type Browser } from '../../support/applicant.ts';
+import { firstKey, secondKey } from '../../support/applicant.ts';
 import { createApplication } from '../../support/applications.ts';
-import { startBff, isProblem, type TestBff } from '../../support/bff.ts';
+import { startBff, type OrderedFault, type TestBff } from '../../support/bff.ts';
+import { createManualTime, until } from '../../support/manual-time.ts';
+import { createResponse } from '../../support/scripted-transport.ts';
 import { strongKey } from '../config/config-source.ts';
+import {
+  openApplied,
+  openBff,
+  passTime,
+  readJson,
+  startSession,
+  toOutcome,
+  type OpenBff,
+} from '../open-bff.ts';
+
+const another = createApplication({ annualRevenue: 1 });
+const listLeads = ({ sandbox }: TestBff) => [...sandbox.context.state.leads.values()];
+const readStatus = ({ browser }: OpenBff) => readJson(browser, apiPaths.application);
+const becomes = (bff: OpenBff, status: string) =>
+  until(async () => (await readStatus(bff)).status === status);
 
 describe('POST /v1/application', () => {
-  let bff: TestBff;
-  let browser: Browser;
-
-  beforeEach(async () => {
-    bff = await startBff();
-    browser = bff.openBrowser();
-  });
-
-  afterEach(() => bff.close());
-
   it('returns 201 if the funding service accepts in time', async () => {
-    const answer = await browser.apply();
+    const bff = await openBff();
+    const answer = await bff.browser.apply();
+    const [lead] = listLeads(bff);
     expect(answer.status).toBe(201);
-    const lead = onlyLead();
     expect(applicationStatusSchema.parse(answer.json)).toEqual({
       status: 'accepted',
-      reference: lead.referenceId,
+      reference: lead?.referenceId,
       receivedAt: '2026-11-20T10:00:00.000Z',
       acceptedAt: '2026-11-20T10:00:00.000Z',
       delayed: false,
-      trackingUrl: lead.trackingUrl,
+      trackingUrl: lead?.trackingUrl,
     });
   });
 
   it('sends every answer as a field of the lead', async () => {
-    await browser.apply({ ...createApplication(), campaignId: 'spring-2026' });
-    expect(onlyLead().lead).toMatchObject({
-      LoanAmount: 75_000,
-      Company: 'Harbor Bakery LLC',
-      TaxId: '123456789',
-      Ssn: '123456780',
-      BirthDay: '1984-07-02',
-      LeadSource: 'Sandbox Partner',
-      CampaignID: 'spring-2026',
-      TimeInBusinessMonths: 92,
-      CreatedAt: '2026-11-20T10:00:00.000Z',
-      SignatureTimestamp: '2026-11-20T10:00:00.000Z',
-    });
-  });
-
-  it('stores the consents as evidence, with label and text', async () => {
-    const answer = await browser.apply();
-    const consents = await bff.store.listConsents(answer.json.reference);
-    expect(consents.map(({ consentId }) => consentId)).toEqual([
-      'credit-authorization',
-      'electronic-records',
-      'terms',
-      'contact',
+    const bff = await openApplied({}, createApplication({}, { campaignId: 'spring-2026' }));
+    expect(listLeads(bff)).toMatchObject([
+      {
+        lead: {
+          LoanAmount: 75_000,
+          Company: 'Harbor Bakery LLC',
+          TaxId: '123456789',
+          Ssn: '123456780',
+          BirthDay: '1984-07-02',
+          LeadSource: 'Sandbox Partner',
+          CampaignID: 'spring-2026',
+          TimeInBusinessMonths: 92,
+          CreatedAt: '2026-11-20T10:00:00.000Z',
+          SignatureTimestamp: '2026-11-20T10:00:00.000Z',
+        },
+      },
     ]);
-    const { label, text } = bff.config.settings.consents[2]!;
-    expect(consents[2]).toMatchObject({
-      version: 'placeholder-1',
-      text: `${label.en}\n\n${text.en}`,
-      textHash: createHash('sha256').update(`${label.en}\n\n${text.en}`).digest('hex'),
-      givenAt: bff.time.clock(),
-    });
   });
 
-  it('stores each consent in the language of the form', async () => {
-    const application = createApplication();
-    const [first, ...others] = application.consents;
-    const consents = [{ ...first, locale: 'es' }, ...others];
-    const { json } = await browser.apply({ ...application, consents });
-    const [spanish, english] = await bff.store.listConsents(json.reference);
-    expect(spanish).toMatchObject({ locale: 'es', text: expect.stringMatching(/^Autorizo la/) });
-    expect(english).toMatchObject({ locale: 'en', text: expect.stringMatching(/^I agree to/) });
+  it.each(['1', '2'])('encrypts with the first data key: %s', async (first) => {
+    const keys = [`1:${strongKey(1)}`, `2:${strongKey(2)}`];
+    const DATA_KEYS = (first === '1' ? keys : keys.toReversed()).join(',');
+    const { browser, store } = await openBff({ variables: { DATA_KEYS } });
+    const { json } = await browser.apply();
+    expect((await store.findApplication(json.reference))?.key.keyId).toBe(first);
   });
 
-  it('rejects a consent in a language that the form does not offer', async () => {
-    const application = createApplication();
-    const consents = application.consents.map((consent) => ({ ...consent, locale: 'xx' }));
-    const answer = await browser.apply({ ...application, consents });
-    expect(isProblem(answer, 'consent-required')).toBe(true);
+  it('omits a tracking URL of another host', async () => {
+    const bff = await openApplied({ settings: { trackingHosts: ['elsewhere.example'] } });
+    expect((await readStatus(bff)).trackingUrl).toBeUndefined();
+    expect(bff.logLines.filter((line) => line.includes('tracking-url-refused'))).toHaveLength(1);
   });
 
-  describe('with a repeated application', () => {
-    it('returns the same response for the same key and body', async () => {
-      const first = await browser.apply();
-      const again = await browser.apply();
-      expect([again.status, again.json]).toEqual([first.status, first.json]);
-      expect(bff.sandbox.context.state.leads.size).toBe(1);
-    });
+  const withoutTerms = createApplication().consents.filter(({ id }) => id !== 'terms');
+  const inUnknownLanguage = createApplication().consents.map((one) => ({ ...one, locale: 'xx' }));
 
-    it('ignores the order of properties', async () => {
-      await browser.apply();
-      const reversed = Object.fromEntries(Object.entries(createApplication()).toReversed());
-      expect((await browser.apply(reversed)).status).toBe(201);
-    });
-
-    it('rejects another body with the same key', async () => {
-      await browser.apply();
-      const answer = await browser.apply(createApplication({ annualRevenue: 1 }));
-      expect(isProblem(answer, 'idempotency-key-reused')).toBe(true);
-    });
-
-    it('returns the same response for the same body with another key', async () => {
-      const first = await browser.apply();
-      const again = await browser.apply(createApplication(), secondKey);
-      expect(again.json.reference).toBe(first.json.reference);
-      expect(bff.sandbox.context.state.leads.size).toBe(1);
-    });
-
-    it('rejects a second application of the session', async () => {
-      await browser.apply();
-      const answer = await browser.apply(createApplication({ annualRevenue: 1 }), secondKey);
-      expect(isProblem(answer, 'application-exists')).toBe(true);
-      expect(bff.sandbox.context.state.leads.size).toBe(1);
-    });
-
-    it('creates one lead for twenty concurrent requests', async () => {
-      await browser.send('POST', apiPaths.session);
-      const body = JSON.stringify(createApplication());
-      const answers = await Promise.all(
-        Array.from({ length: 20 }, (_none, index) =>
-          browser.send('POST', apiPaths.application, body, {
-            [apiHeaders.idempotencyKey]:
-              index % 2 === 0 ? firstKey : `${secondKey.slice(0, -2)}${10 + index}`,
-          }),
-        ),
-      );
-      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
-      expect(new Set(answers.map(({ json }) => json.reference)).size).toBe(1);
-      expect(bff.sandbox.context.state.leads.size).toBe(1);
-    });
-
-    it('moves the application to a new session', async () => {
-      const first = await browser.apply();
-      const again = bff.openBrowser();
-      expect((await again.apply()).json).toEqual(first.json);
-      expect(bff.sandbox.context.state.leads.size).toBe(1);
-      expect((await again.send('GET', apiPaths.application)).json).toEqual(first.json);
-      expect(isProblem(await status(), 'application-missing')).toBe(true);
-    });
-
-    it('creates one lead for twenty concurrent sessions', async () => {
-      const answers = await Promise.all(
-        Array.from({ length: 20 }, () => bff.openBrowser().apply()),
-      );
-      expect(new Set(answers.map(({ json }) => json.reference)).size).toBe(1);
-      expect(bff.sandbox.context.state.leads.size).toBe(1);
-    });
-
-    it('accepts another body in a new session', async () => {
-      await browser.apply();
-      const other = await bff.openBrowser().apply(createApplication({ annualRevenue: 1 }));
-      expect(other.status).toBe(201);
-      expect(bff.sandbox.context.state.leads.size).toBe(2);
-    });
-
-    it('ignores an earlier application whose data key is missing', async () => {
-      await browser.apply();
-      const { store, time } = bff;
-      const dataKey = Buffer.from('abcdefghijklmnopqrstuvwxyz012345').toString('base64');
-      const later = await startBff({ store, time, variables: { DATA_KEYS: `2:${dataKey}` } });
-      expect((await later.openBrowser().apply()).status).toBe(201);
-      expect(later.sandbox.context.state.leads.size).toBe(1);
-    });
-
-    it.each(['1', '2'])('encrypts with the first data key: %s', async (first) => {
-      const keys = [`1:${strongKey(1)}`, `2:${strongKey(2)}`];
-      const DATA_KEYS = (first === '1' ? keys : keys.toReversed()).join(',');
-      const { store, time } = bff;
-      const other = await startBff({ store, time, variables: { DATA_KEYS } });
-      const { json } = await other.openBrowser().apply();
-      expect((await store.findApplication(json.reference))?.key.keyId).toBe(first);
-    });
-
-    it('does not move applications between origins', async () => {
-      await browser.apply();
-      const other = bff.openBrowser('http://other.localhost:8080');
-      expect((await other.apply()).status).toBe(201);
-      expect(bff.sandbox.context.state.leads.size).toBe(2);
-    });
-  });
-
-  describe('rejects', () => {
-    it('a request without a key', async () => {
-      await browser.send('POST', apiPaths.session);
-      const answer = await browser.send('POST', apiPaths.application, '{}');
-      expect(isProblem(answer, 'idempotency-key-missing')).toBe(true);
-    });
-
-    it('a key that is not a UUID', async () => {
-      expect(
-        isProblem(await browser.apply(createApplication(), '1234'), 'idempotency-key-missing'),
-      ).toBe(true);
-    });
-
-    it('a body that is not JSON', async () => {
-      await browser.send('POST', apiPaths.session);
-      const headers = { [apiHeaders.idempotencyKey]: firstKey };
-      const answer = await browser.send('POST', apiPaths.application, '{"a":', headers);
-      expect(isProblem(answer, 'invalid-request')).toBe(true);
-      expect(answer.json.errors).toBeUndefined();
-    });
-
-    it('a body of more than 64 KB', async () => {
-      const answer = await browser.apply({ text: 'x'.repeat(64 * 1024) });
-      expect(isProblem(answer, 'too-large')).toBe(true);
-      expect(answer.status).toBe(413);
-    });
-
-    it('invalid fields, with their pointers', async () => {
-      const application = createApplication({ taxId: '12', annualRevenue: -1 });
-      const answer = await browser.apply(application);
-      expect(isProblem(answer, 'invalid-request')).toBe(true);
-      expect(answer.json.errors).toEqual([
+  it.each<[string, { key?: string | undefined; body?: object | string }, string, object?]>([
+    ['no key', { key: undefined }, '400 idempotency-key-missing'],
+    ['a key that is not a UUID', { key: '1234' }, '400 idempotency-key-missing'],
+    ['a body that is not JSON', { body: '{"a":' }, '400 invalid-request'],
+    ['more than 64 KB', { body: { text: 'x'.repeat(64 * 1024) } }, '413 too-large'],
+    [
+      'invalid fields',
+      { body: createApplication({ taxId: '12', annualRevenue: -1 }) },
+      '400 invalid-request',
+      [
         { pointer: '/business/annualRevenue', code: 'too-small' },
         { pointer: '/business/taxId', code: 'ein' },
-      ]);
-    });
-
-    it.each(['ID', 'LeadSource', 'SignatureIp', '__proto', 'applicationId'])(
-      'the unknown field %s',
-      async (name) => {
-        const answer = await browser.apply({ ...createApplication(), [name]: 'x' });
-        expect(answer.json.errors).toEqual([{ pointer: '', code: 'unknown-field' }]);
-      },
-    );
-
-    it('a campaign id that the partner does not allow', async () => {
-      const answer = await browser.apply({ ...createApplication(), campaignId: 'mine' });
-      expect(answer.json.errors).toEqual([{ pointer: '/campaignId', code: 'not-in-list' }]);
-    });
-
-    const withoutTerms = createApplication().consents.filter(({ id }) => id !== 'terms');
-    it.each([
-      ['a missing required consent', withoutTerms],
-      ['an outdated consent', [...withoutTerms, { id: 'terms', version: 'placeholder-0' }]],
-      ['an unknown consent', [...createApplication().consents, { id: 'x', version: '1' }]],
-    ])('%s', async (_name, consents) => {
-      const answer = await browser.apply({ ...createApplication(), consents });
-      expect(isProblem(answer, 'consent-required')).toBe(true);
-      expect(bff.sandbox.context.state.leads.size).toBe(0);
-    });
+      ],
+    ],
+    [
+      'a field of the lead',
+      { body: { ...createApplication(), LeadSource: 'x' } },
+      '400 invalid-request',
+      [{ pointer: '', code: 'unknown-field' }],
+    ],
+    [
+      'a campaign that the partner does not allow',
+      { body: createApplication({}, { campaignId: 'mine' }) },
+      '400 invalid-request',
+      [{ pointer: '/campaignId', code: 'not-in-list' }],
+    ],
+    [
+      'a missing required consent',
+      { body: createApplication({}, { consents: withoutTerms }) },
+      '422 consent-required',
+      [{ pointer: '/consents', code: 'required' }],
+    ],
+    [
+      'a consent in a language that the form does not offer',
+      { body: createApplication({}, { consents: inUnknownLanguage }) },
+      '422 consent-required',
+      [{ pointer: '/consents', code: 'required' }],
+    ],
+  ])('rejects %s', async (_what, { body = '{}', ...given }, outcome, errors) => {
+    const bff = await openBff();
+    await startSession(bff.browser);
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    const headers = { [apiHeaders.idempotencyKey]: 'key' in given ? given.key : firstKey };
+    const answer = await bff.browser.send('POST', apiPaths.application, text, headers);
+    expect([toOutcome(answer), answer.json.errors]).toEqual([outcome, errors]);
+    expect(listLeads(bff)).toEqual([]);
   });
 
   it('accepts an application without optional consents', async () => {
     const consents = createApplication().consents.filter(({ id }) => id !== 'contact');
-    expect((await browser.apply({ ...createApplication(), consents })).status).toBe(201);
-  });
-
-  it('omits a tracking URL of another host', async () => {
-    await bff.close();
-    bff = await startBff({ settings: { trackingHosts: ['elsewhere.example'] } });
-    browser = bff.openBrowser();
-    expect((await browser.apply()).json.trackingUrl).toBeUndefined();
-    expect((await status()).json.trackingUrl).toBeUndefined();
-    const lines = bff.logLines.filter((line) => line.includes('tracking-url-refused'));
-    expect(lines).toHaveLength(1);
+    const { browser } = await openBff();
+    expect(toOutcome(await browser.apply(createApplication({}, { consents })))).toBe('201');
   });
 
   it('returns no status before an application is submitted', async () => {
-    await browser.send('POST', apiPaths.session);
-    expect(isProblem(await status(), 'application-missing')).toBe(true);
+    const { browser } = await openBff();
+    await startSession(browser);
+    const answer = await browser.send('GET', apiPaths.application);
+    expect(toOutcome(answer)).toBe('409 application-missing');
+  });
+});
+
+describe('a repeated application', () => {
+  const reversed = Object.fromEntries(Object.entries(createApplication()).toReversed());
+
+  it.each([
+    ['the same key and body', createApplication(), firstKey],
+    ['the properties in another order', reversed, firstKey],
+    ['another key', createApplication(), secondKey],
+  ])('returns the same response for %s', async (_what, body, key) => {
+    const bff = await openBff();
+    const first = await bff.browser.apply();
+    const again = await bff.browser.apply(body, key);
+    expect([again.status, again.json]).toEqual([201, first.json]);
+    expect(listLeads(bff)).toHaveLength(1);
   });
 
-  function status() {
-    return browser.send('GET', apiPaths.application);
-  }
+  it.each([
+    [firstKey, '422 idempotency-key-reused'],
+    [secondKey, '409 application-exists'],
+  ])('with another body and the key %s returns %s', async (key, outcome) => {
+    const bff = await openApplied();
+    expect(toOutcome(await bff.browser.apply(another, key))).toBe(outcome);
+    expect(listLeads(bff)).toHaveLength(1);
+  });
 
-  function onlyLead() {
-    const [lead, ...others] = bff.sandbox.context.state.leads.values();
-    if (!lead || others.length > 0) throw new Error('There is not exactly one lead');
-    return lead;
-  }
+  it('moves to a new session', async () => {
+    const bff = await openBff();
+    const first = await bff.browser.apply();
+    const again = bff.openBrowser();
+    expect((await again.apply()).json).toEqual(first.json);
+    expect(await readJson(again, apiPaths.application)).toEqual(first.json);
+    expect((await readStatus(bff)).code).toBe('application-missing');
+    expect(listLeads(bff)).toHaveLength(1);
+  });
+
+  it.each([
+    ['one session with two keys', 1, [firstKey, secondKey]],
+    ['twenty sessions with one key', 20, [firstKey]],
+  ])('creates one lead for twenty requests at once of %s', async (_who, sessions, keys) => {
+    const bff = await openBff();
+    const browsers = Array.from({ length: sessions }, () => bff.openBrowser());
+    await Promise.all(browsers.map(startSession));
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_none, index) =>
+        browsers[index % sessions]!.apply(createApplication(), keys[index % keys.length]),
+      ),
+    );
+    expect(new Set(answers.map(({ json }) => json.reference)).size).toBe(1);
+    expect(listLeads(bff)).toHaveLength(1);
+  });
+
+  it.each([
+    ['another body in a new session', undefined, another],
+    ['a page of another origin', 'http://other.localhost:8080', createApplication()],
+  ])('is a new application with %s', async (_what, origin, body) => {
+    const bff = await openApplied();
+    expect((await bff.openBrowser(origin).apply(body)).status).toBe(201);
+    expect(listLeads(bff)).toHaveLength(2);
+  });
+
+  it('is a new application if the data key of the first is missing', async () => {
+    const { store, time } = await openApplied();
+    const later = await startBff({ store, time, variables: { DATA_KEYS: `2:${strongKey(2)}` } });
+    expect((await later.openBrowser().apply()).status).toBe(201);
+    expect(listLeads(later)).toHaveLength(1);
+  });
+});
+
+describe('an application while the funding service fails', () => {
+  const lost = { kind: 'interrupted', failure: 'UND_ERR_SOCKET' } as const;
+  const unreachable = { kind: 'not-sent', failure: 'ECONNREFUSED' } as const;
+  const refusedName = 'Bakery [create-lead/missing-required-field]';
+  const toFailure = (status: number, ResponseText: string) =>
+    createResponse(status, { IsSuccessful: false, ResponseText });
+
+  it.each<[string, Omit<OrderedFault, 'path'>, string]>([
+    ['is unreachable', { result: unreachable }, 'accepted'],
+    ['does not get the request', { result: lost }, 'accepted'],
+    ['loses its response', { result: lost, isProcessed: true }, 'confirming'],
+    [
+      'stores the lead and returns 500',
+      { result: toFailure(500, 'An unexpected error occurred'), isProcessed: true },
+      'confirming',
+    ],
+    [
+      'stores the lead and returns a failure text',
+      {
+        result: toFailure(200, 'An unexpected error occurred while saving Company'),
+        isProcessed: true,
+      },
+      'confirming',
+    ],
+  ])('creates one lead if the service %s', async (_how, fault, status) => {
+    const bff = await openBff();
+    bff.faults.push({ path: '/creditapp', ...fault });
+    const answer = await bff.browser.apply();
+    expect([answer.status, answer.json.status]).toEqual([202, 'received']);
+    await passTime(bff);
+    await becomes(bff, status);
+    expect(toOutcome(await bff.browser.apply())).toBe(status === 'accepted' ? '201' : '202');
+    expect(listLeads(bff)).toHaveLength(1);
+    const isReported = bff.logLines.join('').includes('application-unconfirmed');
+    expect(isReported).toBe(status === 'confirming');
+  });
+
+  it('is received without a delay while the service takes long', async () => {
+    const bff = await openBff();
+    const slow = Promise.withResolvers<void>();
+    const operation = 'create-lead';
+    bff.sandbox.context.state.faults.push({ kind: 'delay', operation, times: 1, delayMs: 1 });
+    Object.assign(bff.sandbox.context, { delay: () => slow.promise });
+    const pending = bff.browser.apply();
+    await until(() => bff.calls.length === 2);
+    await passTime(bff, 8_000);
+    const answer = await pending;
+    expect(answer.status).toBe(202);
+    expect(answer.json).toMatchObject({ status: 'received', delayed: false });
+    slow.resolve();
+    await becomes(bff, 'accepted');
+  });
+
+  it('is stored before anything is sent', async () => {
+    const bff = await openBff();
+    bff.faults.push({ path: '/services/oauth2/token', result: unreachable });
+    const { json } = await bff.browser.apply();
+    expect(json).toMatchObject({ status: 'received', delayed: true });
+    expect(bff.calls).toEqual(['/services/oauth2/token']);
+    expect((await bff.store.findApplication(json.reference))?.state).toBe('waiting');
+  });
+
+  it('is held if it is refused after an uncertain attempt', async () => {
+    const bff = await openBff();
+    bff.faults.push({ path: '/creditapp', result: lost });
+    const { json } = await bff.browser.apply(createApplication({ name: refusedName }));
+    await passTime(bff);
+    await until(() => bff.logLines.join('').includes('delivery-held'));
+    expect(await bff.store.findApplication(json.reference)).toMatchObject({
+      state: 'held',
+      heldReason: 'uncertain',
+      lastOutcome: 'missing-field',
+      encryptedLead: expect.any(Uint8Array),
+    });
+    expect((await readStatus(bff)).status).toBe('received');
+    // An operator found no lead of the uncertain attempt.
+    await bff.store.retry(json.reference);
+    await bff.delivery.runDue();
+    expect((await readStatus(bff)).status).toBe('rejected');
+  });
+
+  it('names wrong credentials in the log only', async () => {
+    const variables = { FUNDING_CLIENT_SECRET: 'wrong-canary' };
+    const { browser, logLines } = await openBff({ variables });
+    const answer = await browser.apply();
+    expect(answer.status).toBe(202);
+    expect(answer.json).toMatchObject({ status: 'received', delayed: true });
+    expect(logLines.join('')).toContain('FUNDING_CLIENT_SECRET');
+    expect(logLines.join('')).not.toContain('wrong-canary');
+  });
+
+  it('can be corrected after a rejection that names the field', async () => {
+    const bff = await openBff();
+    const application = createApplication({ name: 'Bakery [create-lead/invalid-field-value]' });
+    const errors = [{ pointer: '/business/name', code: 'rejected' }];
+    for (let time = 0; time < 2; time += 1) {
+      const answer = await bff.browser.apply(application);
+      expect([toOutcome(answer), answer.json.errors]).toEqual(['422 application-rejected', errors]);
+    }
+    const refused = await readStatus(bff);
+    expect(refused).toMatchObject({ status: 'rejected', errors });
+    const corrected = await bff.browser.apply(createApplication(), secondKey);
+    expect(corrected.status).toBe(201);
+    expect(corrected.json.reference).not.toBe(refused.reference);
+    expect(await readStatus(bff)).toEqual(corrected.json);
+  });
+
+  it('names a missing field as required', async () => {
+    const { browser } = await openBff();
+    const answer = await browser.apply(createApplication({ name: refusedName }));
+    expect(answer.json.errors).toEqual([{ pointer: '/business/name', code: 'required' }]);
+  });
+});
+
+it('returns 503 while the disk of the store is full', async () => {
+  const time = createManualTime();
+  const database = openSqlite('file::memory:', { clock: time.clock });
+  const { browser, logLines } = await openBff({ time, store: createStore(database) });
+  await startSession(browser);
+  // The migrations of a new store leave free pages. Remove them.
+  await database.all(sql`vacuum`);
+  // Fills the only page of the table, so that the next application needs another page.
+  await database.all(sql`
+    insert into session (id, origin, created_at) values ('filler', 'https://a', 1)`);
+  await database.all(sql`
+    insert into application (id, session_id, idempotency_key, fingerprint, state, key_id,
+       wrapped_key, encrypted_lead, received_at, next_at)
+     select 'filler', id, 'k', 'f', 'rejected', '1', zeroblob(60), zeroblob(3500), 1, 1 from session`);
+  const pages = await database.all(sql`pragma page_count`);
+  const count = (pages[0] as { page_count: number }).page_count;
+  await database.all(rawSql(`pragma max_page_count = ${count}`));
+
+  const full = await browser.apply();
+  expect(toOutcome(full)).toBe('503 storage-unavailable');
+  expect(full.headers.get('retry-after')).toBe('5');
+  expect(logLines.join('')).toContain('"cause":{"name":"Error","code":"ERR_SQLITE_ERROR"');
+  expect(await database.all(sql`select id from application where id <> 'filler'`)).toEqual([]);
+
+  await database.all(sql`pragma max_page_count = 100000`);
+  expect((await browser.apply()).json.status).toBe('accepted');
 });

@@ -1,206 +1,280 @@
 // `POST /v1/asset-report` with a sandbox: each distinct report is delivered once, byte for byte.
 
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { maxUploadsPerSession } from '../../../bff/documents/upload-semaphore.ts';
+import { openStore } from '../../../bff/store/open-store.ts';
+import type { Store } from '../../../bff/store/store.ts';
 import { apiPaths } from '../../../shared/api/paths.ts';
-import type { Browser } from '../../support/applicant.ts';
-import { createApplication } from '../../support/applications.ts';
-import { startBff, isProblem, type TestBff } from '../../support/bff.ts';
-import { until } from '../../support/manual-time.ts';
+import { createKey, type ApiHeaders, type Browser } from '../../support/applicant.ts';
+import { createApplication, createBankReport } from '../../support/applications.ts';
+import type { TestBff } from '../../support/bff.ts';
+import { createTextPdf } from '../../support/files/pdf.ts';
+import { createManualTime, until } from '../../support/manual-time.ts';
+import {
+  createCountedBody,
+  openApplied,
+  openBff,
+  passTime,
+  readJson,
+  startSession,
+  toOutcome,
+} from '../open-bff.ts';
+
+const unreachable = { kind: 'not-sent', failure: 'ECONNREFUSED' } as const;
+const maxBytes = 8 * 1024 * 1024;
+const report = createReport();
+const refreshed = report.replace('Card sales', 'Wholesale order');
+const send = (browser: Browser, text: string, headers?: ApiHeaders) =>
+  browser.send('POST', apiPaths.assetReport, text, headers);
+/** The reports that reached the sandbox, in the order of their arrival. */
+const listReceived = ({ sandbox }: TestBff) =>
+  Array.from(sandbox.context.state.assetReports.values(), ({ receivedText }) => receivedText);
 
 describe('POST /v1/asset-report', () => {
-  let bff: TestBff;
-  let browser: Browser;
-
-  beforeEach(async () => {
-    bff = await startBff();
-    browser = bff.openBrowser();
+  it.each([
+    ['unchanged, with its white space', report],
+    ['of several chunks', report.replace('{', `{"note": "${'äöü€'.repeat(300_000)}",`)],
+  ])('delivers a report %s', async (_what, text) => {
+    const bff = await openApplied();
+    const delivered = { status: 'delivered', delayed: false };
+    const answer = await send(bff.browser, text);
+    expect([answer.status, answer.json]).toEqual([201, delivered]);
+    expect(listReceived(bff)[0] === text).toBe(true);
+    expect((await readJson(bff.browser, apiPaths.session)).assetReport).toEqual(delivered);
   });
 
-  afterEach(() => bff.close());
-
-  it('delivers a report unchanged, with its white space', async () => {
-    await browser.apply();
-    const report = createReport();
-    const answer = await send(report);
-    expect([answer.status, answer.json]).toEqual([201, { status: 'delivered', delayed: false }]);
-    const [record] = bff.sandbox.context.state.assetReports.values();
-    expect(record?.receivedText).toBe(report);
-    expect((await browser.send('GET', apiPaths.session)).json.assetReport).toEqual({
-      status: 'delivered',
-      delayed: false,
-    });
-  });
-
-  it('delivers a report of several chunks', async () => {
-    await browser.apply();
-    const report = createReport().replace('{', `{"note": "${'äöü€'.repeat(300_000)}",`);
-    expect((await send(report)).status).toBe(201);
-    const [record] = bff.sandbox.context.state.assetReports.values();
-    expect(record?.receivedText === report).toBe(true);
-  });
-
-  it('does not send a second report for a retry with the same bytes', async () => {
-    await browser.apply();
-    const first = await send(createReport());
-    const retried = await send(createReport());
-    expect([retried.status, retried.json]).toEqual([first.status, first.json]);
-    expect(listReceivedReports()).toEqual([createReport()]);
-  });
-
-  it('delivers other content with the same report id', async () => {
-    await browser.apply();
-    const refreshed = createReport().replace('Card sales', 'Wholesale order');
-    await send(createReport());
-    const answer = await send(refreshed);
-    expect([answer.status, answer.json]).toEqual([201, { status: 'delivered', delayed: false }]);
-    expect(listReceivedReports()).toEqual([createReport(), refreshed]);
-  });
-
-  it('delivers the same content in another format as another record', async () => {
-    await browser.apply();
-    const indented = `${createReport()} `;
-    await send(createReport());
-    await send(indented);
+  it.each([
+    ['does not deliver the same bytes', report, [report]],
+    ['delivers other content with the same id', refreshed, [report, refreshed]],
     // The sandbox records the JSON value without the white space around it.
-    expect(listReceivedReports()).toEqual([createReport(), createReport()]);
+    ['delivers the same content in another format', `${report} `, [report, report]],
+  ])('%s again', async (_what, second, received) => {
+    const bff = await openApplied();
+    const first = await send(bff.browser, report);
+    const answer = await send(bff.browser, second);
+    expect([answer.status, answer.json]).toEqual([first.status, first.json]);
+    expect(listReceived(bff)).toEqual(received);
   });
 
   it('delivers the reports that arrived before the application was accepted', async () => {
-    const lost = { kind: 'not-sent', failure: 'ECONNREFUSED' } as const;
-    bff.faults.push({ path: '/creditapp', result: lost });
-    await browser.apply();
-    const refreshed = createReport().replace('Card sales', 'Wholesale order');
-    expect((await send(createReport())).status).toBe(202);
-    expect((await send(refreshed)).status).toBe(202);
-    expect((await send(createReport())).status).toBe(202);
-    await until(() => bff.time.listTimers().length > 0);
-    bff.time.advance(60_000);
+    const bff = await openBff();
+    bff.faults.push({ path: '/creditapp', result: unreachable });
+    await bff.browser.apply();
+    for (const text of [report, refreshed, report]) {
+      expect((await send(bff.browser, text)).status).toBe(202);
+    }
+    await passTime(bff, 60_000);
     await until(() => bff.sandbox.context.state.assetReports.size === 2);
-    expect(listReceivedReports()).toEqual([createReport(), refreshed]);
+    expect(listReceived(bff)).toEqual([report, refreshed]);
   });
 
   it('keeps a report while the path of the funding service is wrong', async () => {
-    await bff.close();
-    bff = await startBff({ settings: { aggregatorName: 'Wrong' } });
-    browser = bff.openBrowser();
-    await browser.apply();
+    const bff = await openApplied({ settings: { aggregatorName: 'Wrong' } });
+    const received = { status: 'received', delayed: true };
     const result = { kind: 'response', status: 404, headers: {}, text: '<html>' } as const;
     for (let time = 0; time < 5; time += 1) bff.faults.push({ path: '/asset-report/', result });
-    const answer = await send(createReport());
-    expect([answer.status, answer.json]).toEqual([202, { status: 'received', delayed: true }]);
-    for (let time = 0; time < 4; time += 1) {
-      await until(() => bff.time.listTimers().length > 0);
-      bff.time.advance(120_000);
-    }
-    const { json } = await browser.send('GET', apiPaths.session);
-    expect(json.assetReport).toEqual({ status: 'received', delayed: true });
+    const answer = await send(bff.browser, report);
+    expect([answer.status, answer.json]).toEqual([202, received]);
+    for (let time = 0; time < 4; time += 1) await passTime(bff, 120_000);
+    expect((await readJson(bff.browser, apiPaths.session)).assetReport).toEqual(received);
     expect(bff.logLines.join('')).toMatch(/"delivery-refused".*"reason":"request-malformed"/);
   });
 
-  it.each([
-    ['an object without a report', '{}'],
-    ['a report without items', '{"report":{"asset_report_id":"1","items":[]}}'],
-    ['incomplete JSON', '{"report":'],
-    ['a byte order mark', `\uFEFF${createReport()}`],
-  ])('rejects %s', async (_name, text) => {
-    await browser.apply();
-    const answer = await send(text);
-    expect([answer.status, isProblem(answer, 'asset-report-invalid')]).toEqual([422, true]);
-  });
-
-  it('rejects a body that is not UTF-8', async () => {
-    await browser.apply();
-    const bytes = new Uint8Array([0x7b, 0xff, 0x7d]);
-    const headers = { 'content-type': 'application/json', 'content-length': '3' };
-    const answer = await browser.send('POST', apiPaths.assetReport, bytes, headers);
-    expect(isProblem(answer, 'asset-report-invalid')).toBe(true);
-  });
-
-  it('rejects more than 8 MiB', async () => {
-    await browser.apply();
-    const answer = await send(' '.repeat(8 * 1024 * 1024 + 1));
-    expect(isProblem(answer, 'too-large')).toBe(true);
-  });
-
-  it.each([
-    ['with 33 levels', `{"a":${'['.repeat(32)}${']'.repeat(32)}}`],
-    ['with a duplicate name', '{"report":1}'],
-    ['with the name __proto__', '{"__proto__":{"items":[]}}'],
-    ['with a number out of range', '{"amount":1e400}'],
-  ])('rejects a report %s', async (_name, addition) => {
-    await browser.apply();
-    const report = createReport().replace('{', `${addition.slice(0, -1)},`);
-    expect(isProblem(await send(report), 'asset-report-invalid')).toBe(true);
-    expect(bff.sandbox.context.state.assetReports.size).toBe(0);
-  });
-
-  it('rejects a report without an application', async () => {
-    await browser.send('POST', apiPaths.session);
-    expect(isProblem(await send(createReport()), 'application-missing')).toBe(true);
-  });
-
-  it('reports a rejection by the funding service', async () => {
-    await browser.apply(createApplication({ name: 'Bakery [asset-report/report-invalid]' }));
-    const answer = await send(createReport());
-    expect([answer.status, isProblem(answer, 'asset-report-rejected')]).toEqual([422, true]);
-  });
-
-  it('returns "received" after a processing failure and retries', async () => {
-    await browser.apply();
-    bff.sandbox.context.state.faults.push({
-      kind: 'processing-failed',
-      operation: 'asset-report',
-      times: 1,
-    });
-    const answer = await send(createReport());
+  it('returns "received" after a processing failure', async () => {
+    const { browser, sandbox } = await openApplied();
+    const operation = 'asset-report';
+    sandbox.context.state.faults.push({ kind: 'processing-failed', operation, times: 1 });
+    const answer = await send(browser, report);
     expect([answer.status, answer.json]).toEqual([202, { status: 'received', delayed: true }]);
   });
 
-  function send(text: string) {
-    return browser.send('POST', apiPaths.assetReport, text);
-  }
+  it('reports a rejection by the funding service', async () => {
+    const name = 'Bakery [asset-report/report-invalid]';
+    const { browser } = await openApplied({}, createApplication({ name }));
+    expect(toOutcome(await send(browser, report))).toBe('422 asset-report-rejected');
+  });
 
-  /** The reports that reached the sandbox, in the order of their arrival. */
-  function listReceivedReports(): readonly string[] {
-    const records = bff.sandbox.context.state.assetReports.values();
-    return Array.from(records, ({ receivedText }) => receivedText);
+  const withMember = (member: string) => report.replace('{', `{${member},`);
+  const withLength = (length: string | undefined) => ({ 'content-length': length });
+  it.each<[string, string | Uint8Array, string, ApiHeaders?]>([
+    ['an object without a report', '{}', '422 asset-report-invalid'],
+    [
+      'a report without items',
+      '{"report":{"asset_report_id":"1","items":[]}}',
+      '422 asset-report-invalid',
+    ],
+    ['incomplete JSON', '{"report":', '422 asset-report-invalid'],
+    ['a byte order mark', `\uFEFF${report}`, '422 asset-report-invalid'],
+    ['no UTF-8', Uint8Array.of(0x7b, 0xff, 0x7d), '422 asset-report-invalid', withLength('3')],
+    ['33 levels', withMember(`"a":${'['.repeat(32)}${']'.repeat(32)}`), '422 asset-report-invalid'],
+    ['a duplicate name', withMember('"report":1'), '422 asset-report-invalid'],
+    ['the name __proto__', withMember('"__proto__":{"items":[]}'), '422 asset-report-invalid'],
+    ['a number out of range', withMember('"amount":1e400'), '422 asset-report-invalid'],
+    ['more than 8 MiB', ' '.repeat(maxBytes + 1), '413 too-large'],
+    ['no length', report, '411 document-length-required', withLength(undefined)],
+  ])('rejects %s', async (_what, body, outcome, headers = {}) => {
+    const { browser, sandbox } = await openApplied();
+    const all = { 'content-type': 'application/json', ...headers };
+    const answer = await browser.send('POST', apiPaths.assetReport, body, all);
+    expect(toOutcome(answer)).toBe(outcome);
+    expect(sandbox.context.state.assetReports.size).toBe(0);
+  });
+
+  it('rejects a report without an application', async () => {
+    const { browser } = await openBff();
+    await startSession(browser);
+    expect(toOutcome(await send(browser, report))).toBe('409 application-missing');
+  });
+});
+
+describe('the limits of bank reports', () => {
+  it('leave a permit for others while two stall', async () => {
+    const { browser, other } = await openWatched();
+    const idle = Array.from({ length: maxUploadsPerSession }, () => startReport(browser));
+    await until(() => idle.every(({ countReads }) => countReads() > 0));
+    const third = await send(browser, report);
+    expect([toOutcome(third), third.headers.get('retry-after')]).toEqual([
+      '429 too-many-requests',
+      '2',
+    ]);
+    // Documents share the permits.
+    expect(toOutcome(await browser.upload(createTextPdf('small')))).toBe('429 too-many-requests');
+    expect((await send(other, report)).status).toBe(202);
+    for (const { interrupt } of idle) interrupt();
+    for (const { answer } of idle) expect(toOutcome(await answer)).toBe('400 invalid-request');
+    expect((await send(browser, report)).status).toBe(202);
+  });
+
+  it('discard a report after a stall', async () => {
+    const { browser, time, listKept } = await openWatched();
+    const { answer } = startReport(browser, 300_000);
+    await until(async () => (await listKept()).includes('receiving'));
+    await passTime({ time }, 30_000);
+    expect(toOutcome(await answer)).toBe('400 invalid-request');
+    expect(await listKept()).toEqual([]);
+  });
+
+  it('check reports one after another, without blocking other requests', async () => {
+    const { browser, other, reads } = await openWatched();
+    let turn = 0;
+    const turns = new AbortController();
+    onTestFinished(() => turns.abort());
+    setImmediate(function count() {
+      turn += 1;
+      if (!turns.signal.aborted) setImmediate(count);
+    });
+    const seen: { readonly id: string; readonly turn: number }[] = [];
+    reads.onRead = (id) => seen.push({ id, turn });
+    const large = createBankReport('a').replace('{', `{"note":"${'x'.repeat(1_000_000)}",`);
+    const answers = await Promise.all([browser, other].map((one) => send(one, large)));
+    expect(answers.map(({ status }) => status)).toEqual([202, 202]);
+    const changes = seen.filter(({ id }, index) => id !== seen[index - 1]?.id);
+    expect(changes).toHaveLength(2);
+    for (const { id } of changes) {
+      const turnsOfReport = seen.filter((read) => read.id === id).map((read) => read.turn);
+      // The last read finds the end.
+      expect(turnsOfReport).toHaveLength(5);
+      expect(new Set(turnsOfReport).size).toBe(5);
+    }
+  });
+
+  it('leave nothing of an invalid report', async () => {
+    const { browser, other, listKept } = await openWatched();
+    const [bad, good] = await Promise.all([
+      send(browser, `{"report":${' '.repeat(300_000)}}`),
+      send(other, report),
+    ]);
+    expect([bad, good].map(toOutcome)).toEqual(['422 asset-report-invalid', '202']);
+    expect(await listKept()).toEqual(['received']);
+  });
+
+  it.each([
+    ['no bytes', '0', '422 asset-report-invalid'],
+    ['more than 8 MiB', String(maxBytes + 1), '413 too-large'],
+  ])('read no report that announces %s', async (_name, length, outcome) => {
+    const { browser } = await openApplied();
+    const { answer, countReads } = startReport(browser, 1, length);
+    expect([toOutcome(await answer), countReads()]).toEqual([outcome, 0]);
+  });
+
+  /** Two applicants. Nothing is delivered, so that only the check reads reports. */
+  async function openWatched() {
+    const time = createManualTime();
+    const store = await openStore('file::memory:', { clock: time.clock });
+    const begun: string[] = [];
+    const reads = { onRead: (_id: string): unknown => undefined };
+    const watched: Store = {
+      ...store,
+      beginAttachment(attachment, limit) {
+        begun.push(attachment.id);
+        return store.beginAttachment(attachment, limit);
+      },
+      readChunk(attachmentId, number) {
+        reads.onRead(attachmentId);
+        return store.readChunk(attachmentId, number);
+      },
+    };
+    const bff = await openBff({ time, store: watched });
+    const other = bff.openBrowser();
+    for (const [browser, key] of [
+      [bff.browser, createKey()],
+      [other, createKey()],
+    ] as const) {
+      bff.faults.push({ path: '/creditapp', result: unreachable });
+      await browser.apply(createApplication(), key);
+    }
+    await bff.delivery.stop();
+
+    /** The states of started reports that have data in the store. */
+    async function listKept(): Promise<readonly string[]> {
+      const kept: string[] = [];
+      for (const id of begun) {
+        const row = await store.findAttachment(id);
+        const content = await store.readChunk(id, 0);
+        if (row ?? content) kept.push(row?.state ?? 'without a row');
+      }
+      return kept;
+    }
+    return { ...bff, other, reads, listKept };
   }
 });
 
+/** Starts a report that stalls after this many bytes. */
+function startReport(browser: Browser, bytes = 1, length = String(maxBytes)) {
+  const counted = createCountedBody([new Uint8Array(bytes).fill(0x20)], 'stalls');
+  const headers = { 'content-type': 'application/json', 'content-length': length };
+  const answer = browser.send('POST', apiPaths.assetReport, counted.body, headers);
+  return { ...counted, answer };
+}
+
 /** Every field of the spec, and one that the spec does not have. */
 function createReport(): string {
-  const report = {
+  const account = {
+    account_id: 'account-1',
+    name: 'Checking',
+    official_name: 'Business Checking',
+    type: 'depository',
+    subtype: 'checking',
+    mask: '0000',
+    days_available: 90,
+    balances: { current: 1e4, available: 9_876.5, iso_currency_code: 'USD' },
+    owners: [
+      {
+        names: ['Dana Osei'],
+        emails: [{ data: 'dana@harborbakery.example', primary: true, type: 'primary' }],
+      },
+    ],
+    historical_balances: [{ date: '2026-11-19', current: 10_000 }],
+    transactions: [
+      { transaction_id: 't1', amount: -120.5, date: '2026-11-19', name: 'Card sales' },
+    ],
+  };
+  const content = {
     asset_report_id: 'report-1',
     client_report_id: null,
     date_generated: '2026-11-20T09:00:00Z',
     days_requested: 90,
-    items: [
-      {
-        institution_name: 'First Demonstration Bank',
-        accounts: [
-          {
-            account_id: 'account-1',
-            name: 'Checking',
-            official_name: 'Business Checking',
-            type: 'depository',
-            subtype: 'checking',
-            mask: '0000',
-            days_available: 90,
-            balances: { current: 1e4, available: 9_876.5, iso_currency_code: 'USD' },
-            owners: [
-              {
-                names: ['Dana Osei'],
-                emails: [{ data: 'dana@harborbakery.example', primary: true, type: 'primary' }],
-              },
-            ],
-            historical_balances: [{ date: '2026-11-19', current: 10_000 }],
-            transactions: [
-              { transaction_id: 't1', amount: -120.5, date: '2026-11-19', name: 'Card sales' },
-            ],
-          },
-        ],
-      },
-    ],
+    items: [{ institution_name: 'First Demonstration Bank', accounts: [account] }],
   };
-  return JSON.stringify({ report }, null, 3).replace('10000', '1.0E4');
+  return JSON.stringify({ report: content }, null, 3).replace('10000', '1.0E4');
 }

@@ -2,10 +2,10 @@
 
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { AppError } from '../../../bff/runtime/app-error.ts';
 import { checkConsents } from '../../../bff/routes/application.ts';
+import { AppError } from '../../../bff/runtime/app-error.ts';
 import { createApplication } from '../../support/applications.ts';
-import { startBff } from '../../support/bff.ts';
+import { openBff } from '../open-bff.ts';
 
 const terms = {
   id: 'terms',
@@ -13,6 +13,16 @@ const terms = {
   label: { en: 'I accept', es: 'Acepto' },
   text: { en: 'The terms.', es: 'Los términos.' },
   required: true,
+  links: [
+    {
+      label: { en: 'Terms of use', es: 'Términos de uso' },
+      url: { en: 'https://partner.example/terms', es: 'https://partner.example/es/terms' },
+    },
+    {
+      label: { en: 'Privacy notice', es: 'Aviso de privacidad' },
+      url: { en: 'https://partner.example/privacy' },
+    },
+  ],
 };
 const contact = {
   id: 'contact',
@@ -20,27 +30,37 @@ const contact = {
   label: { en: 'Call me' },
   text: { en: 'About calls.' },
   required: false,
+  links: [],
 };
 const settings = { consents: [terms, contact], locales: ['es' as const, 'en' as const] };
 const given = { id: 'terms', version: '2' };
+const givenContact = { id: 'contact', version: '1' };
 
 describe('checkConsents', () => {
   it('uses the first language by default', () => {
     expect(checkConsents(settings, [given])).toEqual([
-      { ...terms, label: 'Acepto', text: 'Los términos.', locale: 'es' },
+      {
+        ...terms,
+        label: 'Acepto',
+        text: 'Los términos.',
+        locale: 'es',
+        links: [
+          { label: 'Términos de uso', url: 'https://partner.example/es/terms' },
+          { label: 'Aviso de privacidad', url: 'https://partner.example/privacy' },
+        ],
+      },
     ]);
   });
 
   it('uses the language of the form', () => {
-    expect(checkConsents(settings, [{ ...given, locale: 'en' }])).toEqual([
-      { ...terms, label: 'I accept', text: 'The terms.', locale: 'en' },
-    ]);
+    const [consent] = checkConsents(settings, [{ ...given, locale: 'en' }]);
+    expect(consent).toMatchObject({ label: 'I accept', text: 'The terms.', locale: 'en' });
   });
 
   it('uses the English text if there is no translation', () => {
-    const consents = [given, { id: 'contact', version: '1', locale: 'es' }];
-    expect(checkConsents(settings, consents)[1]).toEqual({
-      ...contact,
+    const { links: _none, ...shown } = contact;
+    expect(checkConsents(settings, [given, { ...givenContact, locale: 'es' }])[1]).toEqual({
+      ...shown,
       label: 'Call me',
       text: 'About calls.',
       locale: 'es',
@@ -48,13 +68,13 @@ describe('checkConsents', () => {
   });
 
   it('returns each consent once, in the configured order', () => {
-    const consents = [{ id: 'contact', version: '1' }, given, given];
-    expect(checkConsents(settings, consents).map(({ id }) => id)).toEqual(['terms', 'contact']);
+    const consents = checkConsents(settings, [givenContact, given, given]);
+    expect(consents.map(({ id }) => id)).toEqual(['terms', 'contact']);
   });
 
   it.each([
     ['a missing required consent', []],
-    ['an optional consent alone', [{ id: 'contact', version: '1' }]],
+    ['an optional consent alone', [givenContact]],
     ['an outdated version', [{ ...given, version: '1' }]],
     ['an unknown language', [{ ...given, locale: 'xx' }]],
     ['an unknown consent', [given, { id: 'other', version: '1' }]],
@@ -64,55 +84,27 @@ describe('checkConsents', () => {
   });
 });
 
-describe('the links of a consent', () => {
-  const shown = [
-    { label: 'Términos de uso', url: 'https://partner.example/es/terms' },
-    { label: 'Aviso de privacidad', url: 'https://partner.example/privacy' },
-  ];
-  const withLinks = {
-    ...terms,
-    links: [
-      {
-        label: { en: 'Terms of use', es: 'Términos de uso' },
-        url: { en: 'https://partner.example/terms', es: 'https://partner.example/es/terms' },
-      },
-      {
-        label: { en: 'Privacy notice', es: 'Aviso de privacidad' },
-        url: { en: 'https://partner.example/privacy' },
-      },
-    ],
-  };
-
-  it('are in the language of the form', () => {
-    const [consent] = checkConsents({ ...settings, consents: [withLinks] }, [given]);
-    expect(consent?.links).toEqual(shown);
-  });
-
-  it('are absent if the consent has none', () => {
-    const [consent] = checkConsents({ ...settings, consents: [{ ...terms, links: [] }] }, [given]);
-    expect(consent).toEqual({ ...terms, label: 'Acepto', text: 'Los términos.', locale: 'es' });
-  });
-
-  it('are stored and hashed with the text, one per line', async () => {
-    const bff = await startBff({ settings: { consents: [withLinks, contact] } });
-    const consents = [
-      { ...given, locale: 'es' },
-      { id: 'contact', version: '1' },
-    ];
-    const { json } = await bff.openBrowser().apply({ ...createApplication(), consents });
-    const text = [
-      'Acepto',
-      '',
-      'Los términos.',
-      '',
-      'Términos de uso: https://partner.example/es/terms',
-      'Aviso de privacidad: https://partner.example/privacy',
-    ].join('\n');
-    const kept = await bff.store.listConsents(json.reference);
-    expect(kept.map((row) => [row.text, row.textHash])).toEqual([
-      [text, createHash('sha256').update(text).digest('hex')],
-      ['Call me\n\nAbout calls.', expect.any(String)],
-    ]);
-    await bff.close();
-  });
+it('stores each consent with its label, text, and links in its language', async () => {
+  const { browser, store, time } = await openBff({ settings: { consents: [terms, contact] } });
+  const consents = [{ ...given, locale: 'es' }, givenContact];
+  const { json } = await browser.apply(createApplication({}, { consents }));
+  const text = [
+    'Acepto',
+    '',
+    'Los términos.',
+    '',
+    'Términos de uso: https://partner.example/es/terms',
+    'Aviso de privacidad: https://partner.example/privacy',
+  ].join('\n');
+  expect(await store.listConsents(json.reference)).toMatchObject([
+    {
+      consentId: 'terms',
+      version: '2',
+      locale: 'es',
+      text,
+      textHash: createHash('sha256').update(text).digest('hex'),
+      givenAt: time.clock(),
+    },
+    { consentId: 'contact', locale: 'en', text: 'Call me\n\nAbout calls.' },
+  ]);
 });

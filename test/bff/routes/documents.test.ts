@@ -1,57 +1,65 @@
-// `/v1/documents` with a sandbox.
+// `/v1/documents` with a sandbox: delivery, refusals, limits, and changes of a held document.
 
 import { readFile } from 'node:fs/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import type { InspectionPool } from '../../../bff/documents/inspection-pool.ts';
+import { maxUploadsPerProcess } from '../../../bff/documents/upload-semaphore.ts';
+import { openStore } from '../../../bff/store/open-store.ts';
 import { documentStatusSchema } from '../../../shared/api/attachments.ts';
 import { apiHeaders, apiPaths } from '../../../shared/api/paths.ts';
 import {
-  getLargePdf,
-  getPhotoJpeg,
-  getScanPng,
-  getStatementPdf,
-} from '../../support/files/realistic-files.ts';
-import { createTextPdf } from '../../support/files/pdf.ts';
-import { type Browser, createKey } from '../../support/applicant.ts';
+  createKey,
+  toUploadHeaders,
+  type ApiHeaders,
+  type Browser,
+} from '../../support/applicant.ts';
 import { createApplication } from '../../support/applications.ts';
+import type { TestBff, TestBffOptions } from '../../support/bff.ts';
+import { createTextPdf } from '../../support/files/pdf.ts';
+import { getLargePdf, getPhotoJpeg } from '../../support/files/realistic-files.ts';
 import { acceptingInspections } from '../../support/inspections.ts';
-import { startBff, isProblem, type TestBff } from '../../support/bff.ts';
-import { until } from '../../support/manual-time.ts';
+import { createManualTime, until } from '../../support/manual-time.ts';
+import { unlimited } from '../../support/unlimited.ts';
+import {
+  createCountedBody,
+  listEvents,
+  openApplied,
+  openBff,
+  passTime,
+  post,
+  readJson,
+  readMetrics,
+  startSession,
+  toOutcome,
+} from '../open-bff.ts';
 
 const smallPdf = createTextPdf('small');
+const unreachable = { kind: 'not-sent', failure: 'ECONNREFUSED' } as const;
+const listSent = ({ sandbox }: TestBff) => [...sandbox.context.state.documents.values()];
+const list = async (browser: Browser) => (await readJson(browser, apiPaths.documents)).documents;
+const upload = (browser: Browser, number: number) =>
+  browser.upload(createTextPdf(`number ${number}`), `${number}.pdf`);
+const toCategory = (category: string | undefined) => ({ [apiHeaders.documentCategory]: category });
 
 describe('POST /v1/documents', () => {
-  let bff: TestBff;
-  let browser: Browser;
-
-  beforeEach(async () => {
-    bff = await startBff({ settings: { documents: { maxBytes: 8_000_000, maxFiles: 3 } } });
-    browser = bff.openBrowser();
-  });
-
-  afterEach(() => bff.close());
-
   it.each([
-    ['a PDF', getStatementPdf],
     ['a photo of several megabytes', getPhotoJpeg],
-    ['a scan', getScanPng],
-    ['a file of exactly twelve chunks', () => getLargePdf(12 * 262_143)],
+    ['a file of exactly twelve chunks', () => getLargePdf(12 * chunkBytes)],
   ])('delivers %s byte for byte', async (_name, getFile) => {
-    await browser.apply();
+    const bff = await openApplied();
     const file = await getFile();
     const content = new Uint8Array(await readFile(file.path));
-    const answer = await browser.upload(content, file.name);
-    expect([answer.status, documentStatusSchema.parse(answer.json)]).toEqual([
-      201,
-      {
-        number: 1,
-        name: file.name,
-        category: 'bank-statements-jan',
-        bytes: file.bytes,
-        status: 'delivered',
-        delayed: false,
-      },
-    ]);
-    const [record] = bff.sandbox.context.state.documents.values();
+    const answer = await bff.browser.upload(content, file.name);
+    expect(answer.status).toBe(201);
+    expect(documentStatusSchema.parse(answer.json)).toEqual({
+      number: 1,
+      name: file.name,
+      category: 'bank-statements-jan',
+      bytes: file.bytes,
+      status: 'delivered',
+      delayed: false,
+    });
+    const [record] = listSent(bff);
     expect(record).toMatchObject({
       name: file.nameWithoutExtension,
       ext: file.extension,
@@ -61,36 +69,33 @@ describe('POST /v1/documents', () => {
   });
 
   it('sends the exact spelling of a category with the name of the aggregator', async () => {
-    await bff.close();
-    bff = await startBff({
-      settings: { documents: { showInternalCategories: ['bank-verification'] } },
-    });
-    browser = bff.openBrowser();
-    await browser.apply();
-    await browser.upload(smallPdf, 'a.pdf', { [apiHeaders.documentCategory]: 'aging-report' });
-    await browser.upload(smallPdf, 'b.pdf', { [apiHeaders.documentCategory]: 'bank-verification' });
-    const records = [...bff.sandbox.context.state.documents.values()];
-    expect(records.map(({ category }) => category)).toEqual([
+    const showInternalCategories = ['bank-verification'];
+    const bff = await openApplied({ settings: { documents: { showInternalCategories } } });
+    for (const category of ['aging-report', ...showInternalCategories]) {
+      await bff.browser.upload(smallPdf, `${category}.pdf`, toCategory(category));
+    }
+    expect(listSent(bff).map(({ category }) => category)).toEqual([
       'Cuurent Aging AR and AP Report',
       'Bank Verification -Aggregator',
     ]);
   });
 
   it('sends the extension of the content and a safe name', async () => {
-    await browser.apply();
+    const bff = await openApplied();
     const photo = new Uint8Array(await readFile((await getPhotoJpeg()).path));
-    const answer = await browser.upload(photo, '../März\u202E 2026.JPEG');
-    expect(answer.json.name).toBe('_März 2026.jpg');
-    const [record] = bff.sandbox.context.state.documents.values();
-    expect([record?.name, record?.ext]).toEqual(['_März 2026', 'jpg']);
+    const { json } = await bff.browser.upload(photo, '../März\u202E 2026.JPEG');
+    expect(json.name).toBe('_März 2026.jpg');
+    expect(listSent(bff)).toMatchObject([{ name: '_März 2026', ext: 'jpg' }]);
   });
 
   it('delivers a repeated document once', async () => {
-    await browser.apply();
-    const first = await browser.upload(smallPdf);
-    const again = await browser.upload(smallPdf);
+    const bff = await openApplied();
+    const first = await bff.browser.upload(smallPdf);
+    const again = await bff.browser.upload(smallPdf);
     expect([again.status, again.json]).toEqual([201, first.json]);
-    expect(bff.sandbox.context.state.documents.size).toBe(1);
+    await bff.browser.upload(smallPdf, undefined, toCategory('other'));
+    // Another category is another document.
+    expect(listSent(bff)).toHaveLength(2);
   });
 
   it.each<[string, (file: Buffer) => Buffer]>([
@@ -98,235 +103,295 @@ describe('POST /v1/documents', () => {
     ['another byte at its end', (file) => Buffer.from(file).fill('z', file.byteLength - 1)],
     ['two chunks exchanged', (file) => Buffer.concat([0, 2, 1, 3].map((at) => chunk(file, at)))],
   ])('delivers a document of the same name with %s', async (_name, change) => {
-    await bff.close();
-    bff = await startBff({ inspections: acceptingInspections });
-    browser = bff.openBrowser();
-    await browser.apply();
+    const bff = await openApplied({ inspections: acceptingInspections });
     const file = Buffer.alloc(900_000, 'a').fill('b', chunkBytes, 2 * chunkBytes);
     file.write('%PDF-1.7');
     for (const content of [file, change(file), file]) {
-      expect((await browser.upload(new Uint8Array(content))).status).toBe(201);
+      expect((await bff.browser.upload(new Uint8Array(content))).status).toBe(201);
     }
-    expect(bff.sandbox.context.state.documents.size).toBe(2);
+    expect(listSent(bff)).toHaveLength(2);
   });
 
-  it('delivers the same bytes again in another category', async () => {
-    await browser.apply();
-    await browser.upload(smallPdf);
-    await browser.upload(smallPdf, undefined, { [apiHeaders.documentCategory]: 'other' });
-    expect(bff.sandbox.context.state.documents.size).toBe(2);
-  });
-
-  it('delivers a document after the application is accepted', async () => {
-    bff.faults.push({ path: '/creditapp', result: { kind: 'not-sent', failure: 'X' } });
-    await browser.apply();
-    const answer = await browser.upload(smallPdf);
+  it.each([
+    ['the application is accepted', '/creditapp'],
+    ['the service responds', '/UploadFileApiV1'],
+  ])('delivers a document once %s', async (_when, path) => {
+    const bff = await openBff();
+    bff.faults.push({ path, result: unreachable });
+    await bff.browser.apply();
+    const answer = await bff.browser.upload(smallPdf);
     expect([answer.status, answer.json.status]).toEqual([202, 'received']);
-    await until(() => bff.time.listTimers().length === 1);
-    bff.time.advance(2_000);
-    await until(async () => (await list()).json.documents[0].status === 'delivered');
-  });
-
-  it('returns "received" if the funding service does not respond', async () => {
-    await browser.apply();
-    bff.faults.push({ path: '/UploadFileApiV1', result: { kind: 'not-sent', failure: 'X' } });
-    const answer = await browser.upload(smallPdf);
-    expect([answer.status, answer.json.status]).toEqual([202, 'received']);
-    await until(() => bff.time.listTimers().length === 1);
-    bff.time.advance(2_000);
-    await until(async () => (await list()).json.documents[0].status === 'delivered');
-    expect(bff.sandbox.context.state.documents.size).toBe(1);
+    await passTime(bff);
+    await until(async () => (await list(bff.browser))[0].status === 'delivered');
+    expect(listSent(bff)).toHaveLength(1);
   });
 
   it('accepts a rejected document again', async () => {
-    await browser.apply(createApplication({ name: 'Bakery [upload-file/category-not-allowed]' }));
-    const answer = await browser.upload(smallPdf);
-    expect(isProblem(answer, 'document-rejected')).toBe(true);
-    expect((await list()).json.documents).toMatchObject([{ number: 1, status: 'rejected' }]);
-    expect(isProblem(await browser.upload(smallPdf), 'document-rejected')).toBe(true);
-    expect((await list()).json.documents).toHaveLength(2);
+    const name = 'Bakery [upload-file/category-not-allowed]';
+    const { browser } = await openApplied({}, createApplication({ name }));
+    for (const number of [1, 2]) {
+      expect(toOutcome(await browser.upload(smallPdf))).toBe('422 document-rejected');
+      expect((await list(browser)).at(-1)).toMatchObject({ number, status: 'rejected' });
+    }
   });
 
   it('keeps a document after a rejection that is not about the document', async () => {
-    await browser.apply(createApplication({ name: 'Bakery [upload-file/content-not-base64]' }));
-    expect((await browser.upload(smallPdf)).status).toBe(202);
-    expect((await list()).json.documents).toMatchObject([{ number: 1, status: 'received' }]);
-    const alarm = bff.logLines.find((line) => line.includes('delivery-refused'));
-    expect(JSON.parse(alarm ?? '{}')).toMatchObject({ level: 50, reason: 'content-not-base64' });
+    const name = 'Bakery [upload-file/content-not-base64]';
+    const bff = await openApplied({}, createApplication({ name }));
+    expect((await bff.browser.upload(smallPdf)).status).toBe(202);
+    expect(await list(bff.browser)).toMatchObject([{ number: 1, status: 'received' }]);
+    expect(listEvents(bff, 'delivery-refused')).toMatchObject([
+      { level: 50, reason: 'content-not-base64' },
+    ]);
   });
 
-  describe('rejects', () => {
-    const cases: [
-      string,
-      {
-        content?: Uint8Array<ArrayBuffer>;
-        name?: string;
-        headers?: Record<string, string | undefined>;
-      },
-      Parameters<typeof isProblem>[1],
-      number,
-    ][] = [
-      [
-        'a text file with the name of a PDF',
-        { content: new TextEncoder().encode('hello') },
-        'document-type-mismatch',
-        422,
-      ],
-      ['a PDF with the name of a PNG', { name: 'a.png' }, 'document-type-mismatch', 422],
-      ['a type that is not accepted', { name: 'a.exe' }, 'document-type-refused', 422],
-      ['a name without an extension', { name: 'statement' }, 'document-type-refused', 422],
-      ['an empty document', { content: new Uint8Array() }, 'document-empty', 422],
-      [
-        'a document that is too large',
-        { headers: { 'content-length': '8000001' } },
-        'document-too-large',
-        413,
-      ],
-      [
-        'a document without a length',
-        { headers: { 'content-length': undefined } },
-        'document-length-required',
-        411,
-      ],
-      [
-        'an invalid length',
-        { headers: { 'content-length': 'abc' } },
-        'document-length-required',
-        411,
-      ],
-      [
-        'a document shorter than announced',
-        { headers: { 'content-length': String(smallPdf.byteLength + 1) } },
-        'document-incomplete',
-        400,
-      ],
-      [
-        'a document longer than announced',
-        { headers: { 'content-length': '9' } },
-        'document-incomplete',
-        400,
-      ],
-      [
-        'no name',
-        { headers: { [apiHeaders.documentName]: undefined } },
-        'document-name-invalid',
-        400,
-      ],
-      ['an empty name', { name: ' ' }, 'document-name-invalid', 400],
-      [
-        'a name with invalid percent-encoding',
-        { headers: { [apiHeaders.documentName]: '%E0%A4%A' } },
-        'document-name-invalid',
-        400,
-      ],
-      [
-        'an unknown category',
-        { headers: { [apiHeaders.documentCategory]: 'Other' } },
-        'document-category-invalid',
-        400,
-      ],
-      [
-        'an internal category',
-        { headers: { [apiHeaders.documentCategory]: 'funding-call' } },
-        'document-category-invalid',
-        400,
-      ],
-    ];
-
-    it.each(cases)('%s', async (_name, given, code, status) => {
-      await browser.apply();
-      const answer = await browser.upload(given.content ?? smallPdf, given.name, given.headers);
-      expect([answer.json.code, answer.status]).toEqual([code, status]);
-      expect((await list()).json.documents).toEqual([]);
-      expect(bff.sandbox.context.state.documents.size).toBe(0);
-    });
-
-    it('a document without an application', async () => {
-      await browser.send('POST', apiPaths.session);
-      expect(isProblem(await browser.upload(smallPdf), 'application-missing')).toBe(true);
-    });
-
-    it('a document of a rejected application', async () => {
-      await browser.apply(createApplication({ name: 'B [create-lead/invalid-field-value]' }));
-      expect(isProblem(await browser.upload(smallPdf), 'application-rejected')).toBe(true);
-    });
-
-    it('one document too many, but accepts a repeated one', async () => {
-      await browser.apply();
-      for (const name of ['1.pdf', '2.pdf', '3.pdf']) await browser.upload(smallPdf, name);
-      const answer = await browser.upload(smallPdf, '4.pdf');
-      expect(isProblem(answer, 'document-limit-reached')).toBe(true);
-      expect((await browser.upload(smallPdf, '3.pdf')).status).toBe(201);
-      expect((await list()).json.documents).toHaveLength(3);
-    });
+  it.each<[string, string, { content?: string; name?: string; headers?: ApiHeaders }]>([
+    ['a text with the name of a PDF', '422 document-type-mismatch', { content: 'hello' }],
+    ['a PDF with the name of a PNG', '422 document-type-mismatch', { name: 'a.png' }],
+    ['a type that is not accepted', '422 document-type-refused', { name: 'a.exe' }],
+    ['a name without an extension', '422 document-type-refused', { name: 'statement' }],
+    ['an empty document', '422 document-empty', { content: '' }],
+    ['an empty name', '400 document-name-invalid', { name: ' ' }],
+    ['no name', '400 document-name-invalid', { headers: { [apiHeaders.documentName]: undefined } }],
+    [
+      'invalid percent-encoding',
+      '400 document-name-invalid',
+      { headers: { [apiHeaders.documentName]: '%E0%A4%A' } },
+    ],
+    ['too many bytes', '413 document-too-large', { headers: { 'content-length': '8000001' } }],
+    ['no length', '411 document-length-required', { headers: { 'content-length': undefined } }],
+    ['an invalid length', '411 document-length-required', { headers: { 'content-length': 'abc' } }],
+    [
+      'fewer bytes than announced',
+      '400 document-incomplete',
+      { headers: { 'content-length': String(smallPdf.byteLength + 1) } },
+    ],
+    [
+      'more bytes than announced',
+      '400 document-incomplete',
+      { headers: { 'content-length': '9' } },
+    ],
+    ['an unknown category', '400 document-category-invalid', { headers: toCategory('Other') }],
+    [
+      'an internal category',
+      '400 document-category-invalid',
+      { headers: toCategory('funding-call') },
+    ],
+  ])('rejects %s', async (_what, outcome, { content, name, headers }) => {
+    const bff = await openApplied({ settings: { documents: { maxBytes: 8_000_000 } } });
+    const bytes = content === undefined ? smallPdf : new TextEncoder().encode(content);
+    expect(toOutcome(await bff.browser.upload(bytes, name, headers))).toBe(outcome);
+    expect(await list(bff.browser)).toEqual([]);
+    expect(listSent(bff)).toEqual([]);
   });
 
-  it('stores nothing of an incomplete upload', async () => {
-    const { json } = await browser.apply();
-    let pulls = 0;
-    const body = new ReadableStream<Uint8Array>({
-      pull(controller) {
-        pulls += 1;
-        if (pulls === 1) controller.enqueue(new TextEncoder().encode('%PDF-1.7\n'));
-        else if (pulls < 5) controller.enqueue(new Uint8Array(700_000));
-        else controller.error(new Error('the browser went away'));
-      },
-    });
-    const answer = await browser.send('POST', apiPaths.documents, body, {
-      'content-type': 'application/octet-stream',
-      'content-length': '7000000',
-      [apiHeaders.documentName]: 'a.pdf',
-      [apiHeaders.documentCategory]: 'other',
-    });
-    expect(isProblem(answer, 'document-incomplete')).toBe(true);
-    const probe = {
-      id: 'probe',
-      applicationId: json.reference,
-      kind: 'document',
-      category: 'other',
-      createdAt: 0,
-    } as const;
-    expect(await bff.store.beginAttachment(probe, 1)).toBe('begun');
+  it('rejects a document without an active application', async () => {
+    const { browser } = await openBff();
+    await startSession(browser);
+    expect(toOutcome(await browser.upload(smallPdf))).toBe('409 application-missing');
+    expect(await list(browser)).toEqual([]);
+    await browser.apply(createApplication({ name: 'B [create-lead/invalid-field-value]' }));
+    expect(toOutcome(await browser.upload(smallPdf))).toBe('422 application-rejected');
   });
-
-  it('lists no documents without an application', async () => {
-    await browser.send('POST', apiPaths.session);
-    expect((await list()).json).toEqual({ documents: [] });
-  });
-
-  function list() {
-    return browser.send('GET', apiPaths.documents);
-  }
 });
 
-describe('a held document', () => {
-  let bff: TestBff;
-  let browser: Browser;
-
-  beforeEach(async () => {
-    bff = await startBff({ settings: { documents: { undoSeconds: 30 } } });
-    browser = bff.openBrowser();
-    await browser.apply();
+describe('the limits of documents', () => {
+  it('reject one document too many, but accept a repeated one', async () => {
+    const { browser } = await openApplied({ settings: { documents: { maxFiles: 3 } } });
+    for (const number of [1, 2, 3]) await upload(browser, number);
+    expect(toOutcome(await upload(browser, 4))).toBe('409 document-limit-reached');
+    expect((await upload(browser, 3)).status).toBe(201);
+    expect(await list(browser)).toHaveLength(3);
   });
 
-  afterEach(() => bff.close());
-
-  const change = (body: object) =>
-    browser.send('POST', apiPaths.documentCategory, JSON.stringify(body));
-  const remove = (number: number) =>
-    browser.send('POST', apiPaths.documentRemoval, JSON.stringify({ number }));
-  const list = async () => (await browser.send('GET', apiPaths.documents)).json.documents;
-  const delivered = () => [...bff.sandbox.context.state.documents.values()];
-  const uploadWithoutCategory = () =>
-    browser.upload(smallPdf, 'scan.pdf', { [apiHeaders.documentCategory]: undefined });
-  const pass = async (seconds: number) => {
-    bff.time.advance(seconds * 1000);
-    await bff.delivery.runDue();
+  const openWithFirst = async () => {
+    const settings = { documents: { maxBytes: 4_000, maxTotalBytes: 5_000 } };
+    const bff = await openApplied({ settings });
+    await bff.browser.upload(createTextPdf('first', 3_000), '1.pdf');
+    return bff;
   };
 
+  it('read no document that exceeds the total size by one byte', async () => {
+    const { browser } = await openWithFirst();
+    const { body, countReads } = createCountedBody([createTextPdf('second', 2_001)]);
+    const headers = toUploadHeaders('2.pdf', 2_001);
+    const answer = await browser.send('POST', apiPaths.documents, body, headers);
+    expect([toOutcome(answer), countReads()]).toEqual(['409 document-space-exhausted', 0]);
+    expect((await browser.upload(createTextPdf('second', 2_000), '2.pdf')).status).toBe(201);
+  });
+
+  it('check the total size of concurrent uploads', async () => {
+    const { browser } = await openWithFirst();
+    const answers = await Promise.all(
+      [2, 3].map((number) => browser.upload(createTextPdf(`${number}`, 1_500), `${number}.pdf`)),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
+    expect(await list(browser)).toHaveLength(2);
+  });
+
+  it('do not count a document that is stored already', async () => {
+    const { browser } = await openWithFirst();
+    await browser.upload(createTextPdf('second', 2_000), '2.pdf');
+    expect((await browser.upload(createTextPdf('first', 3_000), '1.pdf')).status).toBe(201);
+    const other = await browser.upload(createTextPdf('other', 3_000), '1.pdf');
+    expect(toOutcome(other)).toBe('409 document-space-exhausted');
+  });
+});
+
+describe('concurrent uploads', () => {
+  /** Accepts each document when the test releases it. */
+  async function openPatient(options: TestBffOptions = {}) {
+    const pending: (() => void)[] = [];
+    const inspections: InspectionPool = {
+      ...acceptingInspections,
+      async inspect(document) {
+        const verdict = await acceptingInspections.inspect(document);
+        await new Promise<void>((resolve) => pending.push(resolve));
+        return verdict;
+      },
+    };
+    const release = () => {
+      for (const accept of pending.splice(0)) accept();
+    };
+    const arrived = (count: number) => until(() => pending.length === count);
+    return { ...(await openApplied({ inspections, ...options })), arrived, release };
+  }
+
+  const openOther = async ({ openBrowser }: TestBff) => {
+    const other = openBrowser();
+    await other.apply(createApplication(), createKey());
+    return other;
+  };
+
+  it('are limited to two per session', async () => {
+    const bff = await openPatient();
+    const pending = [upload(bff.browser, 1), upload(bff.browser, 2)];
+    await bff.arrived(2);
+    const third = await upload(bff.browser, 3);
+    expect([toOutcome(third), third.headers.get('retry-after')]).toEqual([
+      '429 too-many-requests',
+      '2',
+    ]);
+    pending.push(upload(await openOther(bff), 1));
+    await bff.arrived(3);
+    bff.release();
+    expect((await Promise.all(pending)).map(toOutcome)).toEqual(['201', '201', '201']);
+    const again = upload(bff.browser, 3);
+    await bff.arrived(1);
+    bff.release();
+    expect((await again).status).toBe(201);
+  });
+
+  it('do not count for the hourly limit while they wait for a permit', async () => {
+    const limits = { ...unlimited, uploadsPerHourPerSession: 3 };
+    const bff = await openPatient({ settings: { limits } });
+    const first = [upload(bff.browser, 1), upload(bff.browser, 2)];
+    await bff.arrived(2);
+    for (let time = 0; time < 5; time += 1) {
+      expect((await upload(bff.browser, 3)).status).toBe(429);
+    }
+    expect(listEvents(bff, 'rate-limited')).toMatchObject([
+      { limit: 'uploads-at-once-by-session', refused: 1 },
+    ]);
+    bff.release();
+    await Promise.all(first);
+    const third = upload(bff.browser, 3);
+    await bff.arrived(1);
+    bff.release();
+    expect((await third).status).toBe(201);
+    expect((await upload(bff.browser, 4)).headers.get('retry-after')).toBe('3600');
+    const metrics = await readMetrics(bff);
+    expect(metrics).toContain('funding_rate_limited_total{limit="uploads-at-once-by-session"} 5');
+    expect(metrics).toContain('funding_rate_limited_total{limit="uploads-by-session"} 1');
+  });
+
+  it('are limited for all sessions together', async () => {
+    const bff = await openPatient();
+    const taken: ReturnType<typeof upload>[] = [];
+    while (taken.length < maxUploadsPerProcess) {
+      const other = await openOther(bff);
+      taken.push(upload(other, 1), upload(other, 2));
+    }
+    await bff.arrived(maxUploadsPerProcess);
+    const refused = await upload(bff.browser, 1);
+    expect([toOutcome(refused), refused.headers.get('retry-after')]).toEqual([
+      '503 too-busy',
+      '10',
+    ]);
+    expect(await readMetrics(bff)).toContain(
+      'funding_rate_limited_total{limit="uploads-at-once"} 1',
+    );
+    bff.release();
+    expect((await Promise.all(taken)).every(({ status }) => status === 201)).toBe(true);
+  });
+
+  it('release their permit if they are refused', async () => {
+    const { browser } = await openPatient();
+    for (let number = 0; number < 5; number += 1) {
+      const answer = await browser.upload(new TextEncoder().encode('hello'));
+      expect(toOutcome(answer)).toBe('422 document-type-mismatch');
+    }
+  });
+});
+
+describe.each(['beginAttachment', 'addChunk', 'completeAttachment'] as const)(
+  'an upload whose application ends before %s',
+  (step) => {
+    it('fails if the application was erased', async () => {
+      const { browser, store, reference } = await openEnding((id, own) => own.erase(id));
+      expect(toOutcome(await browser.upload(smallPdf))).toBe('409 application-missing');
+      for (const { id, state } of await store.listAttachments(reference, 'document')) {
+        expect([state, await store.readChunk(id, 0)]).toEqual(['erased', undefined]);
+      }
+    });
+
+    it('fails if the application was rejected', async () => {
+      const errors = [{ pointer: '/business/name', code: 'rejected' }] as const;
+      const { browser } = await openEnding(async (_id, own) => {
+        const claim = await own.claimDue('application', 1_000);
+        if (!claim || claim.kind === 'unreadable') throw new Error('The application is not due');
+        await own.recordResult(claim, { state: 'rejected', errors });
+      });
+      const answer = await browser.upload(smallPdf);
+      expect([toOutcome(answer), answer.json.errors]).toEqual(['422 application-rejected', errors]);
+    });
+
+    /** An application that is not accepted yet, and ends while its first document arrives. */
+    async function openEnding(end: (id: string, store: TestBff['store']) => Promise<unknown>) {
+      const time = createManualTime();
+      const store = await openStore('file::memory:', { clock: time.clock });
+      let reference = '';
+      const original = store[step] as (...given: unknown[]) => Promise<unknown>;
+      const ending = async (...given: unknown[]) => {
+        await end(reference, store);
+        return original(...given);
+      };
+      const bff = await openBff({ time, store: { ...store, [step]: ending } });
+      bff.faults.push({ path: '/creditapp', result: unreachable });
+      reference = (await bff.browser.apply()).json.reference;
+      await bff.delivery.stop();
+      time.advance(60_000);
+      return { ...bff, store, reference };
+    }
+  },
+);
+
+describe('a held document', () => {
+  async function openHeld(headers?: ApiHeaders) {
+    const bff = await openApplied({ settings: { documents: { undoSeconds: 30 } } });
+    const answer = await bff.browser.upload(smallPdf, undefined, headers);
+    const pass = async (seconds: number) => {
+      bff.time.advance(seconds * 1000);
+      await bff.delivery.runDue();
+    };
+    return { ...bff, answer, pass };
+  }
+  const change = (browser: Browser, body: object) => post(browser, apiPaths.documentCategory, body);
+  const remove = (browser: Browser) => post(browser, apiPaths.documentRemoval, { number: 1 });
+
   it('is received, and can be changed', async () => {
-    const answer = await browser.upload(smallPdf);
-    expect([answer.status, answer.json]).toEqual([
+    const bff = await openHeld();
+    expect([bff.answer.status, bff.answer.json]).toEqual([
       202,
       {
         number: 1,
@@ -338,97 +403,79 @@ describe('a held document', () => {
         changeable: { needsCategory: false, heldSeconds: 30 },
       },
     ]);
-    await pass(29);
-    expect(delivered()).toEqual([]);
+    const changed = await change(bff.browser, { number: 1, category: 'aging-report' });
+    expect([changed.status, changed.json.category]).toEqual([200, 'aging-report']);
+    await bff.pass(29);
+    expect(listSent(bff)).toEqual([]);
+    await bff.pass(1);
+    expect(listSent(bff)).toMatchObject([{ category: 'Cuurent Aging AR and AP Report' }]);
+    // It can't be changed or removed after its delivery.
+    expect(toOutcome(await remove(bff.browser))).toBe('409 document-sent');
+    const late = await change(bff.browser, { number: 1, category: 'other' });
+    expect(toOutcome(late)).toBe('409 document-sent');
   });
 
   it('is delivered by the worker at the end of its time, when no page asks', async () => {
-    await browser.upload(smallPdf);
-    for (let seconds = 0; seconds < 30; seconds += 10) {
-      await until(() => bff.time.listTimers().length > 0);
-      bff.time.advance(10_000);
-    }
+    const bff = await openHeld();
+    for (let seconds = 0; seconds < 30; seconds += 10) await passTime(bff, 10_000);
     // The service has the document before the store has the result.
-    await until(async () => (await list())[0].status === 'delivered');
-    expect(delivered()).toHaveLength(1);
-    const [document] = await list();
-    expect(document).not.toHaveProperty('changeable');
-  });
-
-  it('is delivered with the category that the applicant chose last', async () => {
-    await browser.upload(smallPdf);
-    const answer = await change({ number: 1, category: 'aging-report' });
-    expect([answer.status, answer.json.category]).toEqual([200, 'aging-report']);
-    await pass(30);
-    expect(delivered()[0]?.category).toBe('Cuurent Aging AR and AP Report');
+    await until(async () => (await list(bff.browser))[0].status === 'delivered');
+    expect(listSent(bff)).toHaveLength(1);
+    expect((await list(bff.browser))[0]).not.toHaveProperty('changeable');
   });
 
   it('waits ten minutes for a category, then goes as "other"', async () => {
-    const answer = await uploadWithoutCategory();
-    expect(answer.json).toMatchObject({
+    const bff = await openHeld(toCategory(undefined));
+    expect(bff.answer.json).toMatchObject({
       category: 'other',
       changeable: { needsCategory: true, heldSeconds: 600 },
     });
-    await pass(599);
-    expect(delivered()).toEqual([]);
-    await pass(1);
-    expect(delivered()[0]?.category).toBe('Other');
+    await bff.pass(599);
+    expect(listSent(bff)).toEqual([]);
+    await bff.pass(1);
+    expect(listSent(bff)).toMatchObject([{ category: 'Other' }]);
   });
 
   it('waits only for the time of Undo once it has a category', async () => {
-    await uploadWithoutCategory();
-    const answer = await change({ number: 1, category: 'ein-letter' });
-    expect(answer.json.changeable).toEqual({ needsCategory: false, heldSeconds: 30 });
+    const { browser } = await openHeld(toCategory(undefined));
+    const { json } = await change(browser, { number: 1, category: 'ein-letter' });
+    expect(json.changeable).toEqual({ needsCategory: false, heldSeconds: 30 });
   });
 
   it('is erased when the applicant removes it', async () => {
-    await browser.upload(smallPdf);
-    expect((await remove(1)).status).toBe(204);
-    expect(await list()).toEqual([]);
-    expect((await remove(1)).status).toBe(204);
-    await pass(30);
-    expect(delivered()).toEqual([]);
-    const { reference } = (await browser.send('GET', apiPaths.application)).json;
+    const bff = await openHeld();
+    for (let time = 0; time < 2; time += 1) expect((await remove(bff.browser)).status).toBe(204);
+    expect(await list(bff.browser)).toEqual([]);
+    await bff.pass(30);
+    expect(listSent(bff)).toEqual([]);
+    const { reference } = await readJson(bff.browser, apiPaths.application);
     const [row] = await bff.store.listAttachments(reference, 'document');
     expect(row).toMatchObject({ state: 'erased', encryptedName: undefined });
     expect(await bff.store.readChunk(row?.id ?? '', 0)).toBeUndefined();
-  });
-
-  it('can be uploaded again after its removal', async () => {
-    await browser.upload(smallPdf);
-    await remove(1);
-    expect((await browser.upload(smallPdf)).json).toMatchObject({ number: 2, status: 'received' });
-  });
-
-  it('cannot be changed or removed after its delivery', async () => {
-    await browser.upload(smallPdf);
-    await pass(30);
-    expect(isProblem(await remove(1), 'document-sent')).toBe(true);
-    expect(isProblem(await change({ number: 1, category: 'other' }), 'document-sent')).toBe(true);
-    expect(delivered()).toHaveLength(1);
+    const again = await bff.browser.upload(smallPdf);
+    expect(again.json).toMatchObject({ number: 2, status: 'received' });
   });
 
   it('cannot be changed by another session', async () => {
-    await browser.upload(smallPdf);
-    const stranger = bff.openBrowser();
+    const { browser, openBrowser } = await openHeld();
+    const stranger = openBrowser();
     await stranger.apply(undefined, createKey());
-    const body = JSON.stringify({ number: 1, category: 'other' });
-    const changed = await stranger.send('POST', apiPaths.documentCategory, body);
-    expect(isProblem(changed, 'document-missing')).toBe(true);
-    await stranger.send('POST', apiPaths.documentRemoval, '{"number":1}');
-    expect(await list()).toMatchObject([{ number: 1, category: 'bank-statements-jan' }]);
+    const changed = await change(stranger, { number: 1, category: 'other' });
+    expect(toOutcome(changed)).toBe('404 document-missing');
+    await remove(stranger);
+    expect(await list(browser)).toMatchObject([{ number: 1, category: 'bank-statements-jan' }]);
   });
 
   it.each([
-    [{ number: 0, category: 'other' }, 'invalid-request'],
-    [{ number: 1.5, category: 'other' }, 'invalid-request'],
-    [{ number: '1', category: 'other' }, 'invalid-request'],
-    [{ number: 1, category: 'other', serviceId: 'L1' }, 'invalid-request'],
-    [{ number: 1, category: 'bank-verification' }, 'document-category-invalid'],
-    [{ number: 2, category: 'other' }, 'document-missing'],
-  ] as const)('refuses the change %j', async (body, code) => {
-    await browser.upload(smallPdf);
-    expect(isProblem(await change(body), code)).toBe(true);
+    [{ number: 0, category: 'other' }, '400 invalid-request'],
+    [{ number: 1.5, category: 'other' }, '400 invalid-request'],
+    [{ number: '1', category: 'other' }, '400 invalid-request'],
+    [{ number: 1, category: 'other', serviceId: 'L1' }, '400 invalid-request'],
+    [{ number: 1, category: 'bank-verification' }, '400 document-category-invalid'],
+    [{ number: 2, category: 'other' }, '404 document-missing'],
+  ])('refuses the change %j', async (body, outcome) => {
+    const { browser } = await openHeld();
+    expect(toOutcome(await change(browser, body))).toBe(outcome);
   });
 });
 

@@ -1,52 +1,69 @@
 // `/v1/handoff`: what the desktop and the phone see in each state, and which requests a phone session may send.
 
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { handoffLifetime } from '../../../shared/api/handoff.ts';
 import { apiHeaders, apiPaths } from '../../../shared/api/paths.ts';
-import { sessionLifetime } from '../../../shared/api/session-lifetime.ts';
-import { pageOrigin, type Browser } from '../../support/applicant.ts';
+import { toUploadHeaders, type Browser } from '../../support/applicant.ts';
 import { createApplication } from '../../support/applications.ts';
-import { isProblem, startBff, type TestBff, type TestBffOptions } from '../../support/bff.ts';
+import type { TestBffOptions } from '../../support/bff.ts';
 import { createTextPdf } from '../../support/files/pdf.ts';
 import {
   claim,
   confirm,
   connectPhone,
+  type CreatedHandoff,
   createHandoff,
   openPhone,
   pickWrong,
 } from '../../support/handoff.ts';
+import {
+  listEvents,
+  openApplied,
+  openBff,
+  post,
+  readJson,
+  readMetrics,
+  startSession,
+  toOutcome,
+} from '../open-bff.ts';
 
 const pairingMs = handoffLifetime.pairingSeconds * 1000;
 const idleMs = handoffLifetime.idleSeconds * 1000;
+const unknownToken = 'a'.repeat(22);
+const sameOrigin = { 'sec-fetch-site': 'same-origin' };
+const pdf = createTextPdf('statement');
 
-let bff: TestBff;
-let desktop: Browser;
-let phone: Browser;
-
-beforeEach(() => start());
-
-afterEach(() => bff.close());
-
-/** Starts a BFF, and submits an application on the desktop. */
-async function start(settings: TestBffOptions['settings'] = {}): Promise<void> {
-  bff = await startBff({ settings });
-  desktop = bff.openBrowser();
-  await desktop.apply();
-  phone = openPhone(bff);
+/** A desktop with an application, and a phone. */
+async function open(options: TestBffOptions = {}) {
+  const bff = await openApplied(options);
+  const at = (ms: number) => new Date(bff.time.clock() + ms).toISOString();
+  return { ...bff, at, desktop: bff.browser, phone: openPhone(bff, options.clientAddress) };
 }
 
-const readState = async (browser = desktop) =>
-  (await browser.send('GET', apiPaths.handoff)).json.state;
+type Rig = Awaited<ReturnType<typeof open>>;
+
+async function openClaimed() {
+  const rig = await open();
+  const handoff = await createHandoff(rig.desktop);
+  return { ...rig, ...handoff, claimed: await claim(rig.phone, { token: handoff.token }) };
+}
+
+async function openConnected(options: TestBffOptions = {}) {
+  const rig = await open(options);
+  return { ...rig, ...(await connectPhone(rig.desktop, rig.phone)) };
+}
+
+const readState = async (browser: Browser) => (await readJson(browser, apiPaths.handoff)).state;
+const listDocuments = (browser: Browser) => browser.send('GET', apiPaths.documents);
 const listNames = async (browser: Browser) =>
-  (await browser.send('GET', apiPaths.documents)).json.documents.map(
-    ({ name }: { name: string }) => name,
-  );
-const at = (ms: number) => new Date(bff.time.clock() + ms).toISOString();
+  (await readJson(browser, apiPaths.documents)).documents.map(({ name }: { name: string }) => name);
+const disconnect = (browser: Browser) => browser.send('DELETE', apiPaths.handoff);
+const createAnother = (desktop: Browser) => desktop.send('POST', apiPaths.handoff, '{}');
 
 describe('POST /v1/handoff', () => {
   it('returns a link, a code, and a number', async () => {
-    const { status, json } = await desktop.send('POST', apiPaths.handoff, '{}');
+    const { desktop, at } = await open();
+    const { status, json } = await createAnother(desktop);
     expect(status).toBe(201);
     expect(json).toEqual({
       url: expect.stringMatching(/^http:\/\/localhost:8081\/phone#[\w-]{22}$/),
@@ -57,81 +74,64 @@ describe('POST /v1/handoff', () => {
   });
 
   it('stores neither the token nor the code', async () => {
+    const { desktop, store } = await open();
     const { token, code } = await createHandoff(desktop);
-    const application = (await desktop.send('GET', apiPaths.application)).json;
-    const stored = JSON.stringify(await bff.store.findLatestHandoff(application.reference));
+    const { reference } = await readJson(desktop, apiPaths.application);
+    const stored = JSON.stringify(await store.findLatestHandoff(reference));
     expect(stored).not.toContain(token);
     expect(stored).not.toContain(code.replace('-', ''));
   });
 
   it('needs an application', async () => {
-    const other = bff.openBrowser();
-    await other.send('POST', apiPaths.session);
-    expect(isProblem(await other.send('POST', apiPaths.handoff, '{}'), 'application-missing')).toBe(
-      true,
-    );
-  });
-
-  it('revokes the earlier handoff', async () => {
-    const first = await createHandoff(desktop);
-    await createHandoff(desktop);
-    expect(isProblem(await claim(phone, { token: first.token }), 'handoff-revoked')).toBe(true);
+    const { openBrowser } = await open();
+    const other = openBrowser();
+    await startSession(other);
+    expect(toOutcome(await createAnother(other))).toBe('409 application-missing');
   });
 
   it.each([
     ['the BFF does not serve the element', { widget: undefined }],
     ['the settings turn it off', { settings: { page: { handoff: false } } }],
   ])('is off if %s', async (_reason, options) => {
-    const other = await startBff(options);
-    const browser = other.openBrowser();
-    await browser.apply();
-    expect((await browser.send('GET', apiPaths.configuration)).json.handoff).toBe(false);
-    expect(isProblem(await browser.send('POST', apiPaths.handoff, '{}'), 'not-found')).toBe(true);
-    await other.close();
+    const { desktop } = await open(options);
+    expect((await readJson(desktop, apiPaths.configuration)).handoff).toBe(false);
+    expect(toOutcome(await createAnother(desktop))).toBe('404 not-found');
   });
 });
 
 describe('GET /v1/handoff on the desktop', () => {
   it('follows the phone', async () => {
-    expect((await desktop.send('GET', apiPaths.handoff)).json).toEqual({ state: 'none' });
+    const { desktop, phone, at } = await open();
+    const read = () => readJson(desktop, apiPaths.handoff);
+    expect(await read()).toEqual({ state: 'none' });
     const { token, number } = await createHandoff(desktop);
-    expect((await desktop.send('GET', apiPaths.handoff)).json).toEqual({
-      state: 'waiting',
-      expiresAt: at(pairingMs),
-    });
+    expect(await read()).toEqual({ state: 'waiting', expiresAt: at(pairingMs) });
     await claim(phone, { token });
-    expect(await readState()).toBe('claimed');
+    expect(await readState(desktop)).toBe('claimed');
     await confirm(phone, number);
-    expect((await desktop.send('GET', apiPaths.handoff)).json).toEqual({
-      state: 'connected',
-      expiresAt: at(idleMs),
-    });
-    await phone.send('DELETE', apiPaths.handoff);
-    expect((await desktop.send('GET', apiPaths.handoff)).json).toEqual({ state: 'ended' });
+    expect(await read()).toEqual({ state: 'connected', expiresAt: at(idleMs) });
+    await disconnect(phone);
+    expect(await read()).toEqual({ state: 'ended' });
+    // Nothing changes after an end.
+    await disconnect(desktop);
+    expect(await readState(desktop)).toBe('ended');
   });
+});
 
-  it('reports that nobody claimed it', async () => {
-    await createHandoff(desktop);
-    bff.time.advance(pairingMs);
-    expect(await readState()).toBe('expired');
-  });
-
-  it('reports that the phone was idle for 30 minutes', async () => {
-    await connectPhone(desktop, phone);
-    bff.time.advance(idleMs - 1);
-    expect(await readState()).toBe('connected');
-    bff.time.advance(1);
-    expect(await readState()).toBe('ended');
-  });
+it('an expired handoff stays expired when the desktop ends it', async () => {
+  const { desktop, time } = await open();
+  await createHandoff(desktop);
+  time.advance(pairingMs);
+  await disconnect(desktop);
+  expect(await readState(desktop)).toBe('expired');
 });
 
 describe('POST /v1/handoff/claim', () => {
   it('shows whose application it is', async () => {
-    const { token, number } = await createHandoff(desktop);
-    const { status, json } = await claim(phone, { token });
-    const { reference } = (await desktop.send('GET', apiPaths.application)).json;
-    expect(status).toBe(200);
-    expect(json).toEqual({
+    const { claimed, desktop, number, at } = await openClaimed();
+    const { reference } = await readJson(desktop, apiPaths.application);
+    expect(claimed.status).toBe(200);
+    expect(claimed.json).toEqual({
       state: 'claimed',
       partnerName: 'Sandbox Partner',
       reference,
@@ -139,7 +139,7 @@ describe('POST /v1/handoff/claim', () => {
       choices: expect.arrayContaining([number]),
       expiresAt: at(pairingMs),
     });
-    expect(new Set(json.choices).size).toBe(3);
+    expect(new Set(claimed.json.choices).size).toBe(3);
   });
 
   it.each([
@@ -148,69 +148,62 @@ describe('POST /v1/handoff/claim', () => {
     ['Müller 🍞🥖🥐 of Northern Vermont and Maine', 'Mül••• 🍞🥖• o• No••••••'],
     ['Supercalifragilistic', 'Supe••••••'],
   ])('masks the business name %s', async (name, masked) => {
-    const browser = bff.openBrowser();
-    const application = createApplication();
-    await browser.apply({ ...application, business: { ...application.business, name } });
+    const { openBrowser, phone } = await open();
+    const browser = openBrowser();
+    await browser.apply(createApplication({ name }));
     const { token } = await createHandoff(browser);
     expect((await claim(phone, { token })).json.businessName).toBe(masked);
   });
 
-  it.each([
-    ['as it is shown', (code: string) => code],
-    ['in lowercase without a hyphen', (code: string) => code.toLowerCase().replace('-', '')],
-    ['with spaces', (code: string) => [...code].join(' ')],
-    ['with a dash of a phone keyboard', (code: string) => code.replace('-', '–')],
-    [
-      'with letters that look like digits',
-      (code: string) => code.replaceAll('0', 'o').replaceAll('1', 'l'),
-    ],
+  it.each<[string, (code: string) => string]>([
+    ['as it is shown', (code) => code],
+    ['in lowercase without a hyphen', (code) => code.toLowerCase().replace('-', '')],
+    ['with spaces', (code) => [...code].join(' ')],
+    ['with a dash of a phone keyboard', (code) => code.replace('-', '–')],
+    ['with letters like digits', (code) => code.replaceAll('0', 'o').replaceAll('1', 'l')],
   ])('accepts a code %s', async (_how, type) => {
+    const { desktop, phone } = await open();
     const { code } = await createHandoff(desktop);
     expect((await claim(phone, { code: type(code) })).status).toBe(200);
   });
 
   it.each([
-    ['an unknown token', { token: 'a'.repeat(22) }],
-    ['a token of another form', { token: 'short' }],
-    ['an unknown code', { code: 'ABCD-EFGH' }],
-    ['a code that is too long', { code: 'ABCD-EFGH-J' }],
-  ])('finds nothing for %s', async (_what, body) => {
-    expect(isProblem(await claim(phone, body), 'handoff-not-found')).toBe(true);
+    ['an unknown token', { token: unknownToken }, '404 handoff-not-found'],
+    ['a token of another form', { token: 'short' }, '404 handoff-not-found'],
+    ['an unknown code', { code: 'ABCD-EFGH' }, '404 handoff-not-found'],
+    ['a code that is too long', { code: 'ABCD-EFGH-J' }, '404 handoff-not-found'],
+    ['neither token nor code', {}, '400 invalid-request'],
+    ['both token and code', { token: unknownToken, code: 'ABCD-EFGH' }, '400 invalid-request'],
+  ])('refuses %s', async (_what, body, outcome) => {
+    const { phone } = await open();
+    expect(toOutcome(await claim(phone, body))).toBe(outcome);
   });
 
-  it.each([
-    ['neither', {}],
-    ['both', { token: 'a'.repeat(22), code: 'ABCD-EFGH' }],
-  ])('refuses %s of token and code', async (_which, body) => {
-    expect(isProblem(await claim(phone, body), 'invalid-request')).toBe(true);
-  });
-
-  it('succeeds for one of two phones at the same time', async () => {
-    const { token, code } = await createHandoff(desktop);
-    const answers = await Promise.all([
-      claim(phone, { token }),
-      claim(openPhone(bff), { token }),
-      claim(openPhone(bff), { code }),
-    ]);
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
-    expect(answers.filter((answer) => isProblem(answer, 'handoff-claimed'))).toHaveLength(2);
-  });
-
-  it('fails after five minutes', async () => {
-    const { token } = await createHandoff(desktop);
-    bff.time.advance(pairingMs);
-    expect(isProblem(await claim(phone, { token }), 'handoff-expired')).toBe(true);
-  });
-
-  it('fails after an end', async () => {
-    const { token } = await connectPhone(desktop, phone);
-    await phone.send('DELETE', apiPaths.handoff);
-    expect(isProblem(await claim(openPhone(bff), { token }), 'handoff-claimed')).toBe(true);
+  it.each<[string, (rig: Rig, handoff: CreatedHandoff) => unknown, string, string]>([
+    ['five minutes', ({ time }) => time.advance(pairingMs), '410 handoff-expired', 'expired'],
+    ['another handoff', ({ desktop }) => createHandoff(desktop), '410 handoff-revoked', 'waiting'],
+    [
+      'an end',
+      async (rig, { token, number }) => {
+        const other = openPhone(rig);
+        await claim(other, { token });
+        await confirm(other, number);
+        await disconnect(other);
+      },
+      '409 handoff-claimed',
+      'ended',
+    ],
+  ])('fails after %s', async (_what, happen, outcome, state) => {
+    const rig = await open();
+    const handoff = await createHandoff(rig.desktop);
+    await happen(rig, handoff);
+    expect(toOutcome(await claim(rig.phone, { token: handoff.token }))).toBe(outcome);
+    expect(await readState(rig.desktop)).toBe(state);
   });
 
   it('leaves an application session of the same browser alone', async () => {
-    const other = bff.openBrowser(bff.config.publicOrigin);
-    const sameOrigin = { 'sec-fetch-site': 'same-origin' };
+    const { openBrowser, config, desktop, phone } = await open();
+    const other = openBrowser(config.publicOrigin);
     await other.send('POST', apiPaths.session, undefined, sameOrigin);
     await other.apply(createApplication(), undefined, sameOrigin);
     for (const [name, value] of other.cookies) phone.cookies.set(name, value);
@@ -222,308 +215,231 @@ describe('POST /v1/handoff/claim', () => {
   });
 
   it('returns a session token on request', async () => {
+    const { desktop, phone } = await open();
     const { token, number } = await createHandoff(desktop);
     const { json } = await claim(phone, { token, transport: 'handle' });
     expect(phone.cookies.size).toBe(0);
-    const authorization = `Funding ${json.handle}`;
-    const body = JSON.stringify({ number });
-    const confirmed = await phone.send('POST', apiPaths.handoffConfirm, body, { authorization });
-    expect(confirmed.status).toBe(204);
+    const headers = { authorization: `Funding ${json.handle}` };
+    expect((await post(phone, apiPaths.handoffConfirm, { number }, headers)).status).toBe(204);
   });
 
-  it.each([pageOrigin, 'http://other.localhost:8080'])(
-    'is closed to the page %s',
-    async (origin) => {
-      const { token } = await createHandoff(desktop);
-      const page = bff.openBrowser(origin);
-      const answer = await page.send('POST', apiPaths.handoffClaim, JSON.stringify({ token }), {
-        [apiHeaders.phone]: '1',
-      });
-      expect(isProblem(answer, 'forbidden-scope')).toBe(true);
-    },
-  );
+  it('is closed to the host page', async () => {
+    const { desktop, openBrowser } = await open();
+    const { token } = await createHandoff(desktop);
+    const headers = { [apiHeaders.phone]: '1' };
+    const answer = await post(openBrowser(), apiPaths.handoffClaim, { token }, headers);
+    expect(toOutcome(answer)).toBe('403 forbidden-scope');
+  });
 
   it('needs the header of phones', async () => {
+    const { desktop, phone } = await open();
     const { token } = await createHandoff(desktop);
-    const answer = await phone.send('POST', apiPaths.handoffClaim, JSON.stringify({ token }), {
-      [apiHeaders.phone]: undefined,
-    });
-    expect(isProblem(answer, 'session-missing')).toBe(true);
+    const headers = { [apiHeaders.phone]: undefined };
+    const answer = await post(phone, apiPaths.handoffClaim, { token }, headers);
+    expect(toOutcome(answer)).toBe('401 session-missing');
   });
 });
 
 describe('POST /v1/handoff/confirm', () => {
   it('connects with the number of the desktop', async () => {
-    await connectPhone(desktop, phone);
-    const { json } = await phone.send('GET', apiPaths.handoff);
+    const { phone, at, number } = await openConnected();
+    const json = await readJson(phone, apiPaths.handoff);
     expect(json).toMatchObject({ state: 'connected', expiresAt: at(idleMs) });
     expect(json).not.toHaveProperty('choices');
-  });
-
-  it('may be repeated after a lost response', async () => {
-    const { number } = await connectPhone(desktop, phone);
+    // The phone may repeat the request after a lost response.
     expect((await confirm(phone, number)).status).toBe(204);
   });
 
   it('ends the handoff with a wrong number', async () => {
-    const { token, number } = await createHandoff(desktop);
-    const { choices } = (await claim(phone, { token })).json;
-    const wrong = pickWrong(choices, number);
-    expect(isProblem(await confirm(phone, wrong), 'handoff-wrong-number')).toBe(true);
-    expect(isProblem(await confirm(phone, number), 'handoff-wrong-number')).toBe(true);
-    expect(await readState()).toBe('wrong-number');
-    expect(bff.logLines.join('')).toContain('"handoff-suspicious"');
-  });
-
-  it('fails five minutes after the claim', async () => {
-    const { token, number } = await createHandoff(desktop);
-    await claim(phone, { token });
-    bff.time.advance(pairingMs);
-    expect(isProblem(await confirm(phone, number), 'handoff-expired')).toBe(true);
-  });
-
-  it('is closed to the desktop', async () => {
-    const { number } = await createHandoff(desktop);
-    expect(isProblem(await confirm(desktop, number), 'forbidden-scope')).toBe(true);
+    const { phone, desktop, number, claimed, logLines } = await openClaimed();
+    for (const picked of [pickWrong(claimed.json.choices, number), number]) {
+      expect(toOutcome(await confirm(phone, picked))).toBe('403 handoff-wrong-number');
+    }
+    expect(await readState(desktop)).toBe('wrong-number');
+    expect(logLines.join('')).toContain('"handoff-suspicious"');
   });
 });
 
 describe('DELETE /v1/handoff', () => {
-  it('disconnects the phone', async () => {
-    await connectPhone(desktop, phone);
-    expect((await desktop.send('DELETE', apiPaths.handoff)).status).toBe(204);
-    expect(isProblem(await phone.send('GET', apiPaths.documents), 'handoff-revoked')).toBe(true);
-  });
-
   it('declines before the number is picked', async () => {
-    const { token } = await createHandoff(desktop);
-    await claim(phone, { token });
-    await phone.send('DELETE', apiPaths.handoff);
-    expect(await readState()).toBe('declined');
-    expect(isProblem(await phone.send('GET', apiPaths.handoff), 'handoff-declined')).toBe(true);
-    expect(bff.logLines.join('')).toContain('"handoff-suspicious"');
-  });
-
-  it('changes nothing after an end', async () => {
-    await connectPhone(desktop, phone);
-    await phone.send('DELETE', apiPaths.handoff);
-    await desktop.send('DELETE', apiPaths.handoff);
-    expect(await readState()).toBe('ended');
+    const { phone, desktop, logLines } = await openClaimed();
+    await disconnect(phone);
+    expect(await readState(desktop)).toBe('declined');
+    expect(toOutcome(await phone.send('GET', apiPaths.handoff))).toBe('410 handoff-declined');
+    expect(logLines.join('')).toContain('"handoff-suspicious"');
   });
 
   it('does nothing without a handoff', async () => {
-    expect((await desktop.send('DELETE', apiPaths.handoff)).status).toBe(204);
+    const { desktop } = await open();
+    expect((await disconnect(desktop)).status).toBe(204);
   });
 });
 
 describe('a phone session', () => {
-  const pdf = createTextPdf('statement');
-
   it('uploads documents that the desktop sees', async () => {
+    const { desktop, phone } = await openConnected();
     await desktop.upload(createTextPdf('desktop'), 'desktop.pdf');
-    await connectPhone(desktop, phone);
     const { status, json } = await phone.upload(pdf, 'phone.pdf');
     expect([status, json.fromPhone]).toEqual([201, true]);
-    const { documents } = (await desktop.send('GET', apiPaths.session)).json;
-    expect(
-      documents.map(({ name, fromPhone }: Record<string, unknown>) => [name, fromPhone]),
-    ).toEqual([
-      ['desktop.pdf', undefined],
-      ['phone.pdf', true],
+    const { documents } = await readJson(desktop, apiPaths.session);
+    expect(documents).toMatchObject([
+      { name: 'desktop.pdf' },
+      { name: 'phone.pdf', fromPhone: true },
     ]);
+    expect(documents[0]).not.toHaveProperty('fromPhone');
   });
 
   it('sees its own documents only', async () => {
-    await desktop.upload(createTextPdf('desktop'), 'desktop.pdf');
-    await connectPhone(desktop, phone);
-    await phone.upload(pdf, 'phone.pdf');
-    const other = openPhone(bff);
-    await connectPhone(desktop, other);
+    const rig = await openConnected();
+    const other = openPhone(rig);
+    await rig.desktop.upload(createTextPdf('desktop'), 'desktop.pdf');
+    await rig.phone.upload(pdf, 'phone.pdf');
+    await connectPhone(rig.desktop, other);
     await other.upload(createTextPdf('other'), 'other.pdf');
     expect(await listNames(other)).toEqual(['other.pdf']);
-    expect(await listNames(desktop)).toEqual(['desktop.pdf', 'phone.pdf', 'other.pdf']);
+    expect(await listNames(rig.desktop)).toEqual(['desktop.pdf', 'phone.pdf', 'other.pdf']);
   });
 
   it('changes and removes its own documents only', async () => {
-    await bff.close();
-    await start({ documents: { undoSeconds: 60 } });
+    const settings = { documents: { undoSeconds: 60 } };
+    const { desktop, phone } = await openConnected({ settings });
     await desktop.upload(createTextPdf('desktop'), 'desktop.pdf');
-    await connectPhone(desktop, phone);
     await phone.upload(pdf, 'phone.pdf');
     const change = (number: number) =>
-      phone.send(
-        'POST',
-        apiPaths.documentCategory,
-        JSON.stringify({ number, category: 'bank-statements-feb' }),
-      );
-    const remove = (number: number) =>
-      phone.send('POST', apiPaths.documentRemoval, JSON.stringify({ number }));
-    expect(isProblem(await change(1), 'document-missing')).toBe(true);
+      post(phone, apiPaths.documentCategory, { number, category: 'bank-statements-feb' });
+    expect(toOutcome(await change(1))).toBe('404 document-missing');
     expect((await change(2)).json.category).toBe('bank-statements-feb');
-    expect((await remove(1)).status).toBe(204);
-    expect((await remove(2)).status).toBe(204);
+    for (const number of [1, 2]) {
+      expect((await post(phone, apiPaths.documentRemoval, { number })).status).toBe(204);
+    }
     expect(await listNames(desktop)).toEqual(['desktop.pdf']);
   });
 
   it('shares the limits of the application', async () => {
-    await bff.close();
-    await start({ documents: { maxFiles: 1 } });
+    const { desktop, phone } = await openConnected({ settings: { documents: { maxFiles: 1 } } });
     await desktop.upload(createTextPdf('desktop'), 'desktop.pdf');
-    await connectPhone(desktop, phone);
-    expect(isProblem(await phone.upload(pdf), 'document-limit-reached')).toBe(true);
+    expect(toOutcome(await phone.upload(pdf))).toBe('409 document-limit-reached');
   });
 
   it('uploads nothing before the number is picked', async () => {
-    const { token } = await createHandoff(desktop);
-    await claim(phone, { token });
-    expect(isProblem(await phone.upload(pdf), 'forbidden-scope')).toBe(true);
-    expect(isProblem(await phone.send('GET', apiPaths.documents), 'forbidden-scope')).toBe(true);
+    const { phone } = await openClaimed();
+    expect(toOutcome(await phone.upload(pdf))).toBe('403 forbidden-scope');
+    expect(toOutcome(await listDocuments(phone))).toBe('403 forbidden-scope');
   });
 
   it('keeps nothing of an upload that the desktop interrupts', async () => {
-    await connectPhone(desktop, phone);
+    const { desktop, phone } = await openConnected();
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
     const writer = writable.getWriter();
-    const upload = phone.send('POST', apiPaths.documents, readable, {
-      'content-type': 'application/octet-stream',
-      'content-length': String(pdf.byteLength),
-      [apiHeaders.documentName]: 'phone.pdf',
-      [apiHeaders.documentCategory]: 'bank-statements-jan',
-    });
+    const headers = toUploadHeaders('phone.pdf', pdf.byteLength);
+    const upload = phone.send('POST', apiPaths.documents, readable, headers);
     await writer.write(pdf.slice(0, 100));
-    await desktop.send('DELETE', apiPaths.handoff);
+    await disconnect(desktop);
     await writer.write(pdf.slice(100));
     await writer.close();
-    expect(isProblem(await upload, 'handoff-revoked')).toBe(true);
+    expect(toOutcome(await upload)).toBe('410 handoff-revoked');
     expect(await listNames(desktop)).toEqual([]);
   });
 
-  it('ends 30 minutes after its last request', async () => {
-    await connectPhone(desktop, phone);
-    bff.time.advance(idleMs - 1);
-    expect((await phone.send('GET', apiPaths.documents)).status).toBe(200);
-    bff.time.advance(idleMs - 1);
-    expect((await phone.send('GET', apiPaths.documents)).status).toBe(200);
-    bff.time.advance(idleMs);
-    expect(isProblem(await phone.send('GET', apiPaths.documents), 'handoff-ended')).toBe(true);
-  });
-
-  it('ends after two hours', async () => {
-    await connectPhone(desktop, phone);
-    const step = idleMs / 2;
-    for (let ms = step; ms < handoffLifetime.maxSeconds * 1000; ms += step) {
-      bff.time.advance(step);
-      expect((await phone.send('GET', apiPaths.documents)).status).toBe(200);
-    }
-    bff.time.advance(step);
-    expect((await phone.send('GET', apiPaths.documents)).status).not.toBe(200);
-  });
-
-  it('never outlives the session of the desktop', async () => {
-    bff.time.advance(sessionLifetime.maxSeconds * 1000 - 60_000);
-    await connectPhone(desktop, phone);
-    bff.time.advance(60_000);
-    expect(isProblem(await phone.send('GET', apiPaths.documents), 'handoff-ended')).toBe(true);
-  });
-
-  it('ends with the session of the desktop', async () => {
-    await connectPhone(desktop, phone);
-    await desktop.send('DELETE', apiPaths.session);
-    expect(isProblem(await phone.send('GET', apiPaths.documents), 'handoff-revoked')).toBe(true);
-  });
-
-  it('ends with the erasure of the application', async () => {
-    await connectPhone(desktop, phone);
-    const { reference } = (await desktop.send('GET', apiPaths.application)).json;
-    await bff.store.erase(reference);
-    expect(isProblem(await phone.send('GET', apiPaths.documents), 'handoff-ended')).toBe(true);
+  it.each<[string, (rig: Rig) => unknown, string]>([
+    ['the desktop disconnects it', ({ desktop }) => disconnect(desktop), '410 handoff-revoked'],
+    [
+      'the session of the desktop ends',
+      ({ desktop }) => desktop.send('DELETE', apiPaths.session),
+      '410 handoff-revoked',
+    ],
+    [
+      'the application is erased',
+      async ({ desktop, store }) =>
+        store.erase((await readJson(desktop, apiPaths.application)).reference),
+      '410 handoff-ended',
+    ],
+  ])('ends when %s', async (_event, happen, outcome) => {
+    const rig = await openConnected();
+    await happen(rig);
+    expect(toOutcome(await listDocuments(rig.phone))).toBe(outcome);
   });
 
   it('counts for nothing without the header of phones', async () => {
-    await connectPhone(desktop, phone);
+    const { phone } = await openConnected();
     const [[name, value] = ['', '']] = phone.cookies;
-    const cookie = `${name.replace('-phone', '')}=${value}`;
     const answer = await phone.send('GET', apiPaths.documents, undefined, {
       [apiHeaders.phone]: undefined,
-      cookie,
+      cookie: `${name.replace('-phone', '')}=${value}`,
     });
-    expect(isProblem(answer, 'session-missing')).toBe(true);
+    expect(toOutcome(answer)).toBe('401 session-missing');
   });
 
   it('cannot be an application session', async () => {
-    const own = bff.openBrowser(bff.config.publicOrigin);
-    await own.send('POST', apiPaths.session, undefined, { 'sec-fetch-site': 'same-origin' });
-    const [[name, value] = ['', '']] = own.cookies;
+    const { openBrowser, config, phone } = await open();
+    const browser = openBrowser(config.publicOrigin);
+    await browser.send('POST', apiPaths.session, undefined, sameOrigin);
+    const [[name, value] = ['', '']] = browser.cookies;
     const cookie = `${name.replace('session-', 'session-phone-')}=${value}`;
     const answer = await phone.send('GET', apiPaths.documents, undefined, { cookie });
-    expect(isProblem(answer, 'session-missing')).toBe(true);
+    expect(toOutcome(answer)).toBe('401 session-missing');
   });
-});
 
-describe('the scope of a phone session', () => {
-  const openToPhones = new Set([
-    `GET ${apiPaths.configuration}`,
-    `GET ${apiPaths.documents}`,
-    `POST ${apiPaths.documents}`,
-    `POST ${apiPaths.documentCategory}`,
-    `POST ${apiPaths.documentRemoval}`,
-    `GET ${apiPaths.handoff}`,
-    `DELETE ${apiPaths.handoff}`,
-    `POST ${apiPaths.handoffClaim}`,
-    `POST ${apiPaths.handoffConfirm}`,
-  ]);
-
-  /** Every route of the app, so that a new one is closed to phones until it is listed above. */
-  const listRoutes = () =>
-    [...new Set(bff.app.routes.map(({ method, path }) => `${method} ${path}`))].filter((route) =>
-      /^(GET|POST|DELETE) \/v1\//.test(route),
+  it('may send the listed requests and no other', async () => {
+    const { app, desktop, phone } = await openConnected();
+    // Every route of the app, so that a new one is closed to phones until it is listed below.
+    const routes = new Set(
+      app.routes
+        .map(({ method, path }) => `${method} ${path}`)
+        .filter((route) => /^(GET|POST|DELETE) \/v1\//.test(route)),
     );
-
-  it('contains the listed routes and no other', async () => {
-    await connectPhone(desktop, phone);
-    const results = new Map<string, boolean>();
-    for (const route of listRoutes()) {
+    const open: string[] = [];
+    for (const route of routes) {
       const [method = '', path = ''] = route.split(' ');
-      const isUpload = route === `POST ${apiPaths.documents}`;
-      const answer = await phone.send(
-        method,
-        path,
-        method === 'POST' ? '{}' : undefined,
-        isUpload ? { 'content-type': 'application/octet-stream' } : {},
-      );
-      results.set(route, !isProblem(answer, 'forbidden-scope'));
-      // This route ends the handoff.
+      const type = path === apiPaths.documents ? 'application/octet-stream' : 'application/json';
+      const body = method === 'POST' ? '{}' : undefined;
+      const answer = await phone.send(method, path, body, { 'content-type': type });
+      if (answer.json?.code !== 'forbidden-scope') open.push(route);
+      // This request ends the handoff.
       if (route === `DELETE ${apiPaths.handoff}`) await connectPhone(desktop, phone);
     }
-    const open = [...results].flatMap(([route, isOpen]) => (isOpen ? route : []));
-    expect(open.toSorted()).toEqual([...openToPhones].toSorted());
-    expect(results.size).toBeGreaterThan(openToPhones.size);
+    expect(open.toSorted()).toEqual(
+      [
+        `GET ${apiPaths.configuration}`,
+        `GET ${apiPaths.documents}`,
+        `POST ${apiPaths.documents}`,
+        `POST ${apiPaths.documentCategory}`,
+        `POST ${apiPaths.documentRemoval}`,
+        `GET ${apiPaths.handoff}`,
+        `DELETE ${apiPaths.handoff}`,
+        `POST ${apiPaths.handoffClaim}`,
+        `POST ${apiPaths.handoffConfirm}`,
+      ].toSorted(),
+    );
+    expect(routes.size).toBeGreaterThan(open.length);
   });
 });
 
 describe('the rate limits', () => {
-  const startLimited = async (limits: object, address = '203.0.113.7') => {
-    await bff.close();
-    bff = await startBff({ settings: { limits }, clientAddress: address });
-    desktop = bff.openBrowser();
-    await desktop.send('POST', apiPaths.session);
+  /** The applicant needs longer for the form than a bot. */
+  async function openLimited(limits: object = {}) {
+    const clientAddress = '203.0.113.7';
+    const bff = await openBff({ settings: { limits }, clientAddress });
+    await startSession(bff.browser);
     bff.time.advance(10_000);
-    await desktop.apply();
-    phone = openPhone(bff, address);
-  };
+    await bff.browser.apply();
+    return { ...bff, desktop: bff.browser, phone: openPhone(bff, clientAddress) };
+  }
 
   it('allow five wrong codes per address', async () => {
-    await startLimited({});
-    const { code } = await createHandoff(desktop);
+    const rig = await openLimited();
+    const { code } = await createHandoff(rig.desktop);
     for (let tries = 0; tries < 5; tries += 1) {
-      expect(isProblem(await claim(phone, { code: 'ABCD-EFGH' }), 'handoff-not-found')).toBe(true);
+      expect(toOutcome(await claim(rig.phone, { code: 'ABCD-EFGH' }))).toBe(
+        '404 handoff-not-found',
+      );
     }
-    expect(isProblem(await claim(phone, { code }), 'too-many-requests')).toBe(true);
-    expect((await claim(openPhone(bff, '203.0.113.8'), { code })).status).toBe(200);
+    expect(toOutcome(await claim(rig.phone, { code }))).toBe('429 too-many-requests');
+    expect((await claim(openPhone(rig, '203.0.113.8'), { code })).status).toBe(200);
   });
 
   it('do not count right codes as wrong ones', async () => {
-    await startLimited({});
+    const { desktop, phone } = await openLimited();
     for (let tries = 0; tries < 7; tries += 1) {
       const { code } = await createHandoff(desktop);
       expect((await claim(phone, { code })).status).toBe(200);
@@ -531,28 +447,24 @@ describe('the rate limits', () => {
   });
 
   it('count the claims of an address', async () => {
-    await startLimited({ handoffClaimsPerHourPerAddress: 1 });
+    const { desktop, phone } = await openLimited({ handoffClaimsPerHourPerAddress: 1 });
     const { token } = await createHandoff(desktop);
-    await claim(phone, { token: 'a'.repeat(22) });
-    expect(isProblem(await claim(phone, { token }), 'too-many-requests')).toBe(true);
+    await claim(phone, { token: unknownToken });
+    expect(toOutcome(await claim(phone, { token }))).toBe('429 too-many-requests');
   });
 
   it('count the handoffs of a session', async () => {
-    await startLimited({ handoffsPerHourPerSession: 1 });
+    const { desktop } = await openLimited({ handoffsPerHourPerSession: 1 });
     await createHandoff(desktop);
-    const answer = await desktop.send('POST', apiPaths.handoff, '{}');
-    expect(isProblem(answer, 'too-many-requests')).toBe(true);
+    expect(toOutcome(await createAnother(desktop))).toBe('429 too-many-requests');
   });
 });
 
 it('logs and counts the states of a handoff without its secrets', async () => {
-  const { token, code, number } = await connectPhone(desktop, phone);
-  const log = bff.logLines.join('');
-  for (const state of ['waiting', 'claimed', 'connected']) {
-    expect(log).toContain(`"handoff-changed"`);
-    expect(log).toContain(`"state":"${state}"`);
-  }
-  for (const secret of [token, code, `"${number}"`]) expect(log).not.toContain(secret);
-  const { text } = await bff.openBrowser().send('GET', '/metrics');
-  expect(text).toContain('funding_handoffs_total{state="connected"} 1');
+  const rig = await openConnected();
+  const states = listEvents(rig, 'handoff-changed').map(({ state }) => state);
+  expect(states).toEqual(['waiting', 'claimed', 'connected']);
+  const log = rig.logLines.join('');
+  for (const secret of [rig.token, rig.code, `"${rig.number}"`]) expect(log).not.toContain(secret);
+  expect(await readMetrics(rig)).toContain('funding_handoffs_total{state="connected"} 1');
 });

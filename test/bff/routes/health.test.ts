@@ -1,69 +1,53 @@
 // `/livez`, `/readyz`, problem details, methods, and request ids.
 
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openStore } from '../../../bff/store/open-store.ts';
 import { apiPaths } from '../../../shared/api/paths.ts';
 import { problemSchema } from '../../../shared/api/problems.ts';
-import { startBff, isProblem, type TestBff } from '../../support/bff.ts';
+import type { TestBff } from '../../support/bff.ts';
+import { listEvents, openBff, startSession, toOutcome } from '../open-bff.ts';
+
+const readStatus = async ({ app }: TestBff, path: string) => (await app.request(path)).status;
 
 describe('the BFF', () => {
-  let bff: TestBff;
-
-  beforeEach(async () => {
-    bff = await startBff();
-  });
-
-  afterEach(() => bff.close());
-
   it('is ready without the funding service', async () => {
-    expect((await bff.app.request('/livez')).status).toBe(200);
-    expect((await bff.app.request('/readyz')).status).toBe(200);
+    const bff = await openBff();
+    expect([await readStatus(bff, '/livez'), await readStatus(bff, '/readyz')]).toEqual([200, 200]);
     expect(bff.calls).toEqual([]);
   });
 
   it('is alive but not ready while it drains', async () => {
-    bff.drain();
-    expect((await bff.app.request('/readyz')).status).toBe(503);
-    expect((await bff.app.request('/livez')).status).toBe(200);
-  });
-
-  it('closes each connection while it drains', async () => {
+    const bff = await openBff();
     expect((await bff.app.request('/livez')).headers.get('connection')).toBeNull();
     bff.drain();
+    expect([await readStatus(bff, '/livez'), await readStatus(bff, '/readyz')]).toEqual([200, 503]);
     for (const path of ['/readyz', '/livez', '/nowhere', apiPaths.offers]) {
       expect((await bff.app.request(path)).headers.get('connection')).toBe('close');
     }
   });
 
-  it('checks the store at most once per second', async () => {
+  it('is not ready while the store cannot commit, which it asks once per second', async () => {
     const store = await openStore('file::memory:');
     let checks = 0;
-    const check = async () => void (checks += 1);
-    const asked = await startBff({ store: { ...store, check } });
-    await Promise.all([asked.app.request('/readyz'), asked.app.request('/readyz')]);
-    asked.time.advance(999);
-    await asked.app.request('/readyz');
-    expect(checks).toBe(1);
-    asked.time.advance(1);
-    await asked.app.request('/readyz');
-    expect(checks).toBe(2);
-    await asked.close();
-  });
-
-  it('is not ready while the store cannot commit', async () => {
-    const store = await openStore('file::memory:');
     let isBroken = true;
-    const check = () => (isBroken ? Promise.reject(new Error('disk full')) : store.check());
-    const broken = await startBff({ store: { ...store, check } });
-    expect((await broken.app.request('/readyz')).status).toBe(503);
+    const check = async () => {
+      checks += 1;
+      if (isBroken) throw new Error('disk full');
+    };
+    const bff = await openBff({ store: { ...store, check } });
+    const ask = () => readStatus(bff, '/readyz');
+    expect(await Promise.all([ask(), ask()])).toEqual([503, 503]);
     isBroken = false;
-    broken.time.advance(1_000);
-    expect((await broken.app.request('/readyz')).status).toBe(200);
-    await broken.close();
+    bff.time.advance(999);
+    expect([await ask(), checks]).toEqual([503, 1]);
+    bff.time.advance(1);
+    expect([await ask(), checks]).toEqual([200, 2]);
   });
 
   it('returns problem details with the request id of the log', async () => {
-    const answer = await bff.openBrowser().send('GET', apiPaths.offers);
+    const { browser, logLines } = await openBff();
+    const headers = { 'x-request-id': 'an id of the client' };
+    const answer = await browser.send('GET', apiPaths.offers, undefined, headers);
     const problem = problemSchema.parse(answer.json);
     expect(problem).toEqual({
       type: 'urn:funding-application:problem:session-missing',
@@ -72,48 +56,31 @@ describe('the BFF', () => {
       code: 'session-missing',
       requestId: answer.headers.get('x-request-id'),
     });
-    expect(bff.logLines.join('')).toContain(problem.requestId);
-  });
-
-  it('ignores a request id of the client', async () => {
-    const headers = { 'x-request-id': 'mine' };
-    const answer = await bff.openBrowser().send('GET', apiPaths.offers, undefined, headers);
-    expect(answer.headers.get('x-request-id')).not.toBe('mine');
+    expect(problem.requestId).not.toBe('an id of the client');
+    expect(logLines.join('')).toContain(problem.requestId);
   });
 
   it('lists the allowed methods of a path', async () => {
-    const browser = bff.openBrowser();
-    await browser.send('POST', apiPaths.session);
+    const { browser } = await openBff();
+    await startSession(browser);
     const answer = await browser.send('PUT', apiPaths.application);
-    expect(isProblem(answer, 'method-not-allowed')).toBe(true);
+    expect(toOutcome(answer)).toBe('405 method-not-allowed');
     expect(answer.headers.get('allow')).toContain('POST');
-  });
-
-  it('returns not-found for an unknown path', async () => {
-    const browser = bff.openBrowser();
-    await browser.send('POST', apiPaths.session);
-    expect(isProblem(await browser.send('GET', '/v1/leads'), 'not-found')).toBe(true);
-    expect(isProblem(await browser.send('GET', '/'), 'not-found')).toBe(true);
+    for (const path of ['/v1/leads', '/']) {
+      expect(toOutcome(await browser.send('GET', path))).toBe('404 not-found');
+    }
   });
 
   it('hides an internal error from the client', async () => {
     const store = await openStore('file::memory:');
-    const broken = await startBff({
-      store: {
-        ...store,
-        findOrMoveApplication: () => Promise.reject(new Error('canary in a message')),
-      },
-    });
-    const browser = broken.openBrowser();
-    await browser.send('POST', apiPaths.session);
-    const answer = await browser.apply();
-    expect(isProblem(answer, 'internal')).toBe(true);
-    expect(answer.status).toBe(500);
+    const findOrMoveApplication = () => Promise.reject(new Error('canary in a message'));
+    const bff = await openBff({ store: { ...store, findOrMoveApplication } });
+    const answer = await bff.browser.apply();
+    expect(toOutcome(answer)).toBe('500 internal');
     expect(answer.text).not.toContain('canary');
-    const line = broken.logLines.find((text) => text.includes('request-failed')) ?? '';
-    expect(JSON.parse(line).error.name).toBe('Error');
-    expect(line).toContain('health.test.ts');
-    expect(line).not.toContain('canary');
-    await broken.close();
+    const failures = listEvents(bff, 'request-failed');
+    expect(failures).toMatchObject([{ error: { name: 'Error' } }]);
+    expect(JSON.stringify(failures)).toContain('health.test.ts');
+    expect(JSON.stringify(failures)).not.toContain('canary');
   });
 });

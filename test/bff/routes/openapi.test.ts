@@ -2,22 +2,30 @@
 
 import SwaggerParser from '@apidevtools/swagger-parser';
 import { Hono } from 'hono';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { BffEnv } from '../../../bff/middleware/context.ts';
 import { openApiRoutes } from '../../../bff/routes/openapi.ts';
 import { apiHeaders, apiPaths } from '../../../shared/api/paths.ts';
-import { webhookEventSchema } from '../../../shared/api/webhook-event.ts';
 import { problemCodes } from '../../../shared/api/problem-codes.ts';
+import { webhookEventSchema } from '../../../shared/api/webhook-event.ts';
+import {
+  firstKey,
+  secondKey,
+  toUploadHeaders,
+  type Answer,
+  type ApiBody,
+  type Browser,
+} from '../../support/applicant.ts';
+import { contactRequest, createApplication, createBankReport } from '../../support/applications.ts';
+import { createTestConfig, type TestBffOptions } from '../../support/bff.ts';
 import { createTextPdf } from '../../support/files/pdf.ts';
-import { firstKey, secondKey, type Answer } from '../../support/applicant.ts';
-import { createApplication } from '../../support/applications.ts';
-import { createTestConfig, startBff, type TestBff } from '../../support/bff.ts';
-import { until } from '../../support/manual-time.ts';
+import { openBff, passTime, readJson, startSession } from '../open-bff.ts';
 
 /** The part of the document that the tests read. */
 interface OpenApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly webhooks: { readonly event: { readonly post: Operation } };
   readonly components: {
     readonly schemas: Readonly<Record<string, { readonly enum?: readonly string[] }>>;
     readonly responses: Readonly<Record<string, Response>>;
@@ -28,7 +36,7 @@ interface OpenApiDocument {
 interface Operation {
   readonly operationId: string;
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
-  readonly parameters: readonly (Parameter | Reference)[];
+  readonly parameters?: readonly (Parameter | Reference)[];
   readonly responses: Readonly<Record<string, Response | Reference>>;
 }
 
@@ -48,307 +56,10 @@ interface Reference {
 }
 
 const pdf = createTextPdf('Statement');
-const contactRequest = JSON.stringify({ consent: { id: 'contact', version: 'placeholder-1' } });
-const applicationHeaders = { [apiHeaders.idempotencyKey]: firstKey };
-const documentHeaders = {
-  'content-type': 'application/octet-stream',
-  'content-length': String(pdf.byteLength),
-  [apiHeaders.documentName]: 'statement.pdf',
-  [apiHeaders.documentCategory]: 'other',
-};
-
-/** Problems of requests that match no operation. */
-const addressProblems = ['not-found', 'method-not-allowed'];
-
-describe('GET /openapi.json', () => {
-  let bff: TestBff;
-  let document: OpenApiDocument;
-
-  beforeEach(async () => {
-    bff = await startBff({ settings: { requiredFields: ['ssn'] } });
-    document = await readDocument(bff);
-  });
-
-  afterEach(() => bff.close());
-
-  it('describes exactly the operations of the route table', () => {
-    const routes = bff.app.routes
-      .filter(({ method, path }) => method !== 'ALL' && path.startsWith('/v1'))
-      .map(({ method, path }) => `${method} ${path}`);
-    const described = Object.entries(document.paths).flatMap(([path, methods]) =>
-      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
-    );
-    expect(described.toSorted()).toEqual([...new Set(routes)].toSorted());
-  });
-
-  it('describes the webhook with its headers and its body', () => {
-    const { post } = (document as unknown as { webhooks: { event: { post: Operation } } }).webhooks
-      .event;
-    const names = post.parameters.map((parameter) => 'name' in parameter && parameter.name);
-    expect(names).toEqual(['webhook-id', 'webhook-timestamp', 'webhook-signature']);
-    const types = webhookEventSchema.shape.type.options;
-    expect(getSchema('WebhookEvent')).toMatchObject({
-      required: ['type', 'timestamp', 'data'],
-      properties: { type: { enum: types } },
-    });
-  });
-
-  it('lists every problem code for an operation', () => {
-    const told = JSON.stringify([document.paths, document.components.responses]);
-    const missing = problemCodes.filter((code) => !told.includes(`"${code}"`));
-    expect(missing).toEqual(addressProblems);
-  });
-
-  it('describes a response that several operations have once', () => {
-    const responses = listOperations().flatMap((one) => Object.values(one.responses));
-    const references = responses.flatMap((one) => ('$ref' in one ? [one.$ref] : []));
-    const counts = new Map(references.map((name) => [name, 0]));
-    for (const name of references) counts.set(name, (counts.get(name) ?? 0) + 1);
-    const names = Object.keys(document.components.responses);
-    expect([...counts.keys()].toSorted()).toEqual(
-      names.map((name) => `#/components/responses/${name}`).toSorted(),
-    );
-    expect([...counts].filter(([, count]) => count === 1)).toEqual([]);
-    const problems = responses
-      .filter((one) => JSON.stringify(one).includes('application/problem+json'))
-      .map((one) => JSON.stringify(one));
-    expect(new Set(problems).size).toBe(problems.length);
-  });
-
-  it('is a valid OpenAPI document without dangling references', async () => {
-    // The parser resolves references in place.
-    const copy = structuredClone(document) as unknown as Parameters<
-      typeof SwaggerParser.validate
-    >[0];
-    await expect(SwaggerParser.validate(copy)).resolves.toBeDefined();
-    expect(JSON.stringify(document)).not.toContain('$schema');
-  });
-
-  it('defines exactly the security schemes that operations use', () => {
-    const used = listOperations().flatMap(({ security }) => security.flatMap(Object.keys));
-    expect([...new Set(used)].toSorted()).toEqual(
-      Object.keys(document.components.securitySchemes).toSorted(),
-    );
-  });
-
-  it('names the session cookie of a client at the address of the BFF', async () => {
-    const client = bff.openBrowser(bff.config.publicOrigin);
-    const { headers } = await client.send('POST', apiPaths.session, undefined, withoutMetadata);
-    const [name] = headers.getSetCookie()[0]?.split('=') ?? [];
-    expect(document.components.securitySchemes['sessionCookie']).toMatchObject({
-      type: 'apiKey',
-      in: 'cookie',
-      name,
-    });
-  });
-
-  it('gives each operation a unique id', () => {
-    const ids = listOperations().map(({ operationId }) => operationId);
-    expect(new Set(ids).size).toBe(ids.length);
-  });
-
-  it.each([
-    ['FundingReason', 'fundingReasons', 'value'],
-    ['BusinessType', 'businessTypes', 'value'],
-    ['CreditScore', 'creditScores', 'value'],
-    ['ConsentId', 'consents', 'id'],
-  ] as const)('lists in %s the %s of the configuration', async (name, list, key) => {
-    const { json } = await bff.openBrowser().send('GET', apiPaths.configuration);
-    const values = json[list].map((choice: Record<string, string>) => choice[key]);
-    expect(getSchema(name).enum).toEqual(values);
-  });
-
-  it('lists the file extensions of the configuration', async () => {
-    const { json } = await bff.openBrowser().send('GET', apiPaths.configuration);
-    expect(getSchema('DocumentExtension').enum).toEqual(json.documents.extensions);
-  });
-
-  it('lists the document categories of the configuration', async () => {
-    const { json } = await bff.openBrowser().send('GET', apiPaths.configuration);
-    const ids = json.documents.categories.map(({ id }: { readonly id: string }) => id);
-    expect(getSchema('DocumentCategory').enum).toEqual(ids);
-  });
-
-  it('requires the fields that the partner requires', () => {
-    const schema = toSchema(getSchema('Application'), document);
-    const application = createApplication();
-    expect(schema.safeParse(application).error).toBeUndefined();
-    const { ssn: _left, ...owner } = application.owner;
-    expect(schema.safeParse({ ...application, owner }).success).toBe(false);
-  });
-
-  it('has integers for whole numbers', () => {
-    const { business, fundingNeed } = createApplication();
-    const schema = toSchema(getSchema('Application'), document);
-    const parse = (changes: object) =>
-      schema.safeParse({ ...createApplication(), ...changes }).error?.issues[0]?.path;
-    expect(parse({ business: { ...business, foundedYear: 2019.5 } })).toEqual([
-      'business',
-      'foundedYear',
-    ]);
-    expect(parse({ fundingNeed: { ...fundingNeed, amount: 75_000.5 } })).toEqual([
-      'fundingNeed',
-      'amount',
-    ]);
-  });
-
-  it.each([
-    ['phone', '1175550100'],
-    ['ssn', '666123456'],
-    ['email', 'ana@harbor'],
-    ['creditScore', 'Excellent'],
-  ])('rejects an invalid %s like the BFF', async (field, value) => {
-    const application = createApplication();
-    const invalid = { ...application, owner: { ...application.owner, [field]: value } };
-    const schema = toSchema(getSchema('Application'), document);
-    expect(schema.safeParse(invalid).success).toBe(false);
-    expect((await bff.openBrowser().apply(invalid)).json.errors).toEqual([
-      { pointer: `/owner/${field}`, code: expect.any(String) },
-    ]);
-  });
-
-  it('is served without an origin', async () => {
-    const answer = await bff.app.request('/openapi.json');
-    expect(answer.headers.get('access-control-allow-origin')).toBeNull();
-    expect(answer.headers.get('cache-control')).toBe('no-store');
-  });
-
-  function getSchema(name: string) {
-    const schema = document.components.schemas[name];
-    if (!schema) throw new Error(`The document has no schema ${name}`);
-    return schema;
-  }
-
-  function listOperations() {
-    return Object.values(document.paths).flatMap((methods) => Object.values(methods));
-  }
-});
-
-describe('the responses of the BFF', () => {
-  let bff: TestBff;
-  let document: OpenApiDocument;
-
-  beforeEach(async () => {
-    bff = await startBff({ settings: { requiredFields: ['ssn'] } });
-    document = await readDocument(bff);
-  });
-
-  afterEach(() => bff.close());
-
-  it('are errors without a header that the document requires', async () => {
-    const browser = bff.openBrowser();
-    await browser.apply();
-    const report = JSON.stringify({ report: { asset_report_id: 'r1', items: [{ accounts: [] }] } });
-    const requests = [
-      ['GET', apiPaths.configuration, undefined, {}],
-      ['GET', apiPaths.application, undefined, {}],
-      ['POST', apiPaths.application, JSON.stringify(createApplication()), applicationHeaders],
-      ['POST', apiPaths.documents, pdf, documentHeaders],
-      ['POST', apiPaths.assetReport, report, {}],
-      ['POST', apiPaths.contact, contactRequest, {}],
-    ] as const;
-    for (const [method, path, body, headers] of requests) {
-      const sent = { ...withoutMetadata, ...headers };
-      const accepted = await browser.send(method, path, body, sent);
-      expect([path, accepted.status < 300]).toEqual([path, true]);
-      for (const name of listRequiredHeaders(document, method, path)) {
-        const refused = await browser.send(method, path, body, { ...sent, [name]: undefined });
-        expect([path, name, refused.status >= 400]).toEqual([path, name, true]);
-        expectDescribed(document, method, path, refused);
-      }
-    }
-  });
-
-  it('are described when they renew the session', async () => {
-    const browser = bff.openBrowser();
-    await browser.send('POST', apiPaths.session);
-    bff.time.advance(600_000);
-    const renewed = await browser.send('GET', apiPaths.application);
-    expect(renewed.headers.getSetCookie()).toHaveLength(1);
-    expectDescribed(document, 'GET', apiPaths.application, renewed);
-
-    const other = bff.openBrowser();
-    const begun = await other.send('POST', apiPaths.session, '{"transport":"handle"}');
-    bff.time.advance(600_000);
-    const authorization = `Funding ${begun.json.handle}`;
-    const used = await other.send('GET', apiPaths.session, undefined, { authorization });
-    expect(used.headers.get('x-funding-session')).not.toBeNull();
-    expectDescribed(document, 'GET', apiPaths.session, used);
-  });
-
-  it('are described for a request without a session', async () => {
-    const refused = await bff.openBrowser().send('GET', apiPaths.session);
-    expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([401, 'Funding']);
-    expectDescribed(document, 'GET', apiPaths.session, refused);
-  });
-
-  it('are described with Retry-After', async () => {
-    await bff.close();
-    bff = await startBff({
-      settings: { limits: { sessionsPerMinutePerAddress: 1 } },
-      clientAddress: '192.0.2.1',
-    });
-    document = await readDocument(bff);
-    await bff.openBrowser().send('POST', apiPaths.session);
-    const refused = await bff.openBrowser().send('POST', apiPaths.session);
-    expect(refused.headers.get('retry-after')).not.toBeNull();
-    expectDescribed(document, 'POST', apiPaths.session, refused);
-  });
-
-  it('are described for a whole application', async () => {
-    const browser = bff.openBrowser();
-    const send = async (method: string, path: string, body?: string) =>
-      expectDescribed(document, method, path, await browser.send(method, path, body));
-    await send('GET', apiPaths.application);
-    await send('GET', apiPaths.configuration);
-    await send('POST', apiPaths.session);
-    await send('GET', apiPaths.application);
-    await send('GET', apiPaths.offers);
-    await send('POST', apiPaths.application, '{"business":1}');
-    expectDescribed(document, 'POST', apiPaths.application, await browser.apply());
-    expectDescribed(document, 'POST', apiPaths.application, await browser.apply({}, secondKey));
-    await send('GET', apiPaths.application);
-    await send('GET', apiPaths.offers);
-    bff.time.advance(20_000);
-    const offers = await send('GET', apiPaths.offers);
-    expect(offers.json.offers.length).toBeGreaterThan(0);
-    expectDescribed(document, 'POST', apiPaths.documents, await browser.upload(pdf, 'a.exe'));
-    expectDescribed(document, 'POST', apiPaths.documents, await browser.upload(pdf));
-    await send('GET', apiPaths.documents);
-    await send('POST', apiPaths.contact, contactRequest);
-    await send('POST', apiPaths.assetReport, '{}');
-    await send('GET', apiPaths.session);
-    await send('DELETE', apiPaths.session);
-    await send('GET', apiPaths.session);
-    const stranger = await bff.openBrowser('https://other.example').send('GET', apiPaths.session);
-    expectDescribed(document, 'GET', apiPaths.session, stranger);
-  });
-
-  it('are described while nothing is delivered', async () => {
-    await bff.close();
-    bff = await startBff({ delivers: false });
-    const browser = bff.openBrowser();
-    const filed = await waitOut(browser.apply());
-    expect(expectDescribed(document, 'POST', apiPaths.application, filed).status).toBe(202);
-    const given = await browser.upload(pdf);
-    expect(expectDescribed(document, 'POST', apiPaths.documents, given).status).toBe(202);
-    const report = JSON.stringify({
-      report: { asset_report_id: 'r1', items: [{ accounts: [] }] },
-    });
-    const reported = await browser.send('POST', apiPaths.assetReport, report);
-    expect(expectDescribed(document, 'POST', apiPaths.assetReport, reported).status).toBe(202);
-    const offers = await browser.send('GET', apiPaths.offers);
-    expect(expectDescribed(document, 'GET', apiPaths.offers, offers).status).toBe(409);
-  });
-
-  /** Advances the time past the wait for the funding service. */
-  async function waitOut(asked: Promise<Answer>): Promise<Answer> {
-    await until(() => bff.time.listTimers().length > 0);
-    bff.time.advance(60_000);
-    return asked;
-  }
-});
-
+const report = createBankReport('r1');
+const application = createApplication();
+/** Leaves out the headers that only browsers send. */
+const withoutMetadata = { 'sec-fetch-site': undefined, 'sec-fetch-mode': undefined };
 /** Headers for browsers and caches, which a client of the contract does not read. */
 const undescribedHeaders: ReadonlySet<string> = new Set([
   'access-control-allow-credentials',
@@ -363,85 +74,306 @@ const undescribedHeaders: ReadonlySet<string> = new Set([
   'x-content-type-options',
 ]);
 
-/** Leaves out the headers that only browsers send. */
-const withoutMetadata = { 'sec-fetch-site': undefined, 'sec-fetch-mode': undefined };
+/** A BFF with its document, and what the document says about requests. */
+async function open(options: TestBffOptions = {}) {
+  const bff = await openBff({ settings: { requiredFields: ['ssn'] }, ...options });
+  const served = await bff.app.request('/openapi.json');
+  expect(served.status).toBe(200);
+  // A test validates the document.
+  const document = (await served.json()) as OpenApiDocument;
+  const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
 
-async function readDocument({ app }: TestBff): Promise<OpenApiDocument> {
-  const answer = await app.request('/openapi.json');
-  expect(answer.status).toBe(200);
-  // Another test validates the document.
-  return (await answer.json()) as OpenApiDocument;
-}
-
-/** Fails unless the document describes the status, headers, media type, and body of the response. */
-function expectDescribed(
-  document: OpenApiDocument,
-  method: string,
-  path: string,
-  answer: Answer,
-): Answer {
-  const request = `${method} ${path} ${answer.status}`;
-  const described = document.paths[path]?.[method.toLowerCase()]?.responses[answer.status];
-  expect([request, described]).not.toContain(undefined);
-  const response =
-    described && '$ref' in described ? find<Response>(document, described.$ref) : described;
-  const [mediaType] = (answer.headers.get('content-type') ?? '').split(';');
-  const content = Object.entries(response?.content ?? {});
-  expect(content.map(([type]) => type)).toEqual(mediaType === '' ? [] : [mediaType]);
-  for (const [, { schema }] of content) {
-    expect(toSchema(schema, document).safeParse(answer.json).error).toBeUndefined();
+  /** The component that a reference names. */
+  function resolve<Component extends object>(component: Component | Reference): Component {
+    if (!('$ref' in component)) return component;
+    const steps = component.$ref.slice('#/'.length).split('/');
+    const found = steps.reduce<unknown>(
+      (value, step) => (value as Record<string, unknown>)[step],
+      document,
+    );
+    expect(found).toBeDefined();
+    return found as Component;
   }
-  const headers = Object.entries(response?.headers ?? {});
-  const required = headers.filter(
-    ([, { $ref }]) => find<{ readonly required?: boolean }>(document, $ref).required,
-  );
-  const sent = [...answer.headers.keys()].filter((name) => !undescribedHeaders.has(name));
-  const names = headers.map(([name]) => name);
-  expect([request, names]).toEqual([request, expect.arrayContaining(sent)]);
-  const always = required.map(([name]) => name);
-  expect([request, sent]).toEqual([request, expect.arrayContaining(always)]);
-  return answer;
-}
 
-function listRequiredHeaders(
-  document: OpenApiDocument,
-  method: string,
-  path: string,
-): readonly string[] {
-  const { parameters = [] } = document.paths[path]?.[method.toLowerCase()] ?? {};
-  return parameters
-    .map((parameter) =>
-      '$ref' in parameter ? find<Parameter>(document, parameter.$ref) : parameter,
-    )
-    .filter((parameter) => parameter.in === 'header' && parameter.required)
-    .map(({ name }) => name);
-}
+  /** The zod schema of a schema in the document. zod expects the referenced schemas in `$defs`. */
+  function toSchema(schema: object | undefined): z.ZodType {
+    const text = JSON.stringify({ ...schema, $defs: document.components.schemas });
+    return z.fromJSONSchema(JSON.parse(text.replaceAll('#/components/schemas/', '#/$defs/')));
+  }
 
-/** The component that a reference names. */
-function find<Component>(document: OpenApiDocument, reference: string): Component {
-  const steps = reference.slice('#/'.length).split('/');
-  const found = steps.reduce<unknown>(
-    (value, step) => (value as Record<string, unknown>)[step],
+  function findOperation(method: string, path: string): Operation {
+    const operation = document.paths[path]?.[method.toLowerCase()];
+    if (!operation) throw new Error(`The document has no ${method} ${path}`);
+    return operation;
+  }
+
+  function listRequiredHeaders(method: string, path: string): readonly string[] {
+    return (findOperation(method, path).parameters ?? [])
+      .map((parameter) => resolve<Parameter>(parameter))
+      .filter((parameter) => parameter.in === 'header' && parameter.required)
+      .map(({ name }) => name);
+  }
+
+  /** Fails unless the document describes the status, headers, media type, and body of the response. */
+  function expectDescribed(method: string, path: string, answer: Answer): Answer {
+    const request = `${method} ${path} ${answer.status}`;
+    const described = findOperation(method, path).responses[answer.status];
+    expect([request, described]).not.toContain(undefined);
+    const response = resolve<Response>(described!);
+    const [mediaType = ''] = (answer.headers.get('content-type') ?? '').split(';');
+    const content = Object.entries(response.content ?? {});
+    expect(content.map(([type]) => type)).toEqual(mediaType === '' ? [] : [mediaType]);
+    for (const [, { schema }] of content) {
+      expect(toSchema(schema).safeParse(answer.json).error).toBeUndefined();
+    }
+    const headers = Object.entries(response.headers ?? {});
+    const names = headers.map(([name]) => name);
+    const required = headers.filter(
+      ([, header]) => resolve<{ readonly required?: boolean }>(header).required,
+    );
+    const sent = [...answer.headers.keys()].filter((name) => !undescribedHeaders.has(name));
+    expect([request, names]).toEqual([request, expect.arrayContaining(sent)]);
+    expect([request, sent]).toEqual([
+      request,
+      expect.arrayContaining(required.map(([name]) => name)),
+    ]);
+    return answer;
+  }
+
+  async function send(method: string, path: string, body?: ApiBody, browser = bff.browser) {
+    const isUpload = path === apiPaths.documents && method === 'POST';
+    const headers = {
+      ...(path === apiPaths.application && { [apiHeaders.idempotencyKey]: firstKey }),
+      ...(isUpload && toUploadHeaders('statement.pdf', pdf.byteLength)),
+    };
+    return expectDescribed(method, path, await browser.send(method, path, body, headers));
+  }
+
+  const getSchema = (name: string) => document.components.schemas[name];
+  return {
+    ...bff,
     document,
-  );
-  expect(found).toBeDefined();
-  return found as Component;
+    operations,
+    served,
+    toSchema,
+    getSchema,
+    listRequiredHeaders,
+    expectDescribed,
+    send,
+  };
 }
 
-/** Conversions by document and schema: each one converts all components. */
-const converted = new WeakMap<OpenApiDocument, Map<string, z.ZodType>>();
+describe('GET /openapi.json', () => {
+  it('describes exactly the operations of the route table', async () => {
+    const { app, document, operations } = await open();
+    const routes = app.routes
+      .filter(({ method, path }) => method !== 'ALL' && path.startsWith('/v1'))
+      .map(({ method, path }) => `${method} ${path}`);
+    const described = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    expect(described.toSorted()).toEqual([...new Set(routes)].toSorted());
+    expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
+  });
 
-/** The zod schema of a schema in the document. zod expects the referenced schemas in `$defs`. */
-function toSchema(schema: object, document: OpenApiDocument): z.ZodType {
-  const known = converted.get(document) ?? new Map<string, z.ZodType>();
-  converted.set(document, known);
-  const text = JSON.stringify({ ...schema, $defs: document.components.schemas });
-  const found =
-    known.get(text) ??
-    z.fromJSONSchema(JSON.parse(text.replaceAll('#/components/schemas/', '#/$defs/')));
-  known.set(text, found);
-  return found;
-}
+  it('describes the webhook with its headers and its body', async () => {
+    const { document, getSchema } = await open();
+    const { parameters = [] } = document.webhooks.event.post;
+    const names = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
+    expect(parameters).toMatchObject(names.map((name) => ({ name })));
+    expect(getSchema('WebhookEvent')).toMatchObject({
+      required: ['type', 'timestamp', 'data'],
+      properties: { type: { enum: webhookEventSchema.shape.type.options } },
+    });
+  });
+
+  it('lists every problem code for an operation', async () => {
+    const { document } = await open();
+    const told = JSON.stringify([document.paths, document.components.responses]);
+    const missing = problemCodes.filter((code) => !told.includes(`"${code}"`));
+    // Problems of requests that match no operation.
+    expect(missing).toEqual(['not-found', 'method-not-allowed']);
+  });
+
+  it('describes a response that several operations have once', async () => {
+    const { document, operations } = await open();
+    const responses = operations.flatMap((operation) => Object.values(operation.responses));
+    const references = responses.flatMap((response) => ('$ref' in response ? response.$ref : []));
+    const names = Object.keys(document.components.responses);
+    for (const name of names) {
+      const uses = references.filter((reference) => reference === `#/components/responses/${name}`);
+      expect([name, uses.length > 1]).toEqual([name, true]);
+    }
+    const problems = responses
+      .map((response) => JSON.stringify(response))
+      .filter((text) => text.includes('application/problem+json'));
+    expect(new Set(problems).size).toBe(problems.length);
+  });
+
+  it('is a valid OpenAPI document that uses all of its security schemes', async () => {
+    const { document, operations, served } = await open();
+    const used = operations.flatMap(({ security }) => security.flatMap(Object.keys));
+    expect([...new Set(used)].toSorted()).toEqual(
+      Object.keys(document.components.securitySchemes).toSorted(),
+    );
+    expect(JSON.stringify(document)).not.toContain('$schema');
+    expect(served.headers.get('access-control-allow-origin')).toBeNull();
+    expect(served.headers.get('cache-control')).toBe('no-store');
+    // The parser resolves references in place.
+    const copy = structuredClone(document) as unknown as Parameters<
+      typeof SwaggerParser.validate
+    >[0];
+    await expect(SwaggerParser.validate(copy)).resolves.toBeDefined();
+  });
+
+  it('names the session cookie of a client at the address of the BFF', async () => {
+    const { openBrowser, config, document } = await open();
+    const client = openBrowser(config.publicOrigin);
+    await client.send('POST', apiPaths.session, undefined, withoutMetadata);
+    const [name] = client.cookies.keys();
+    const cookie = { type: 'apiKey', in: 'cookie', name };
+    expect(document.components.securitySchemes['sessionCookie']).toMatchObject(cookie);
+  });
+
+  it('lists the choices of the configuration', async () => {
+    const { browser, getSchema } = await open();
+    const configuration = await readJson(browser, apiPaths.configuration);
+    const pick = (choices: readonly Record<string, string>[], key: string) =>
+      choices.map((choice) => choice[key]);
+    for (const [name, values] of [
+      ['FundingReason', pick(configuration.fundingReasons, 'value')],
+      ['BusinessType', pick(configuration.businessTypes, 'value')],
+      ['CreditScore', pick(configuration.creditScores, 'value')],
+      ['ConsentId', pick(configuration.consents, 'id')],
+      ['DocumentExtension', configuration.documents.extensions],
+      ['DocumentCategory', pick(configuration.documents.categories, 'id')],
+    ] as const) {
+      expect([name, getSchema(name)?.enum]).toEqual([name, values]);
+    }
+  });
+
+  it.each<[string, object, string[]]>([
+    ['a missing required field', { owner: { ...application.owner, ssn: undefined } }, ['owner']],
+    [
+      'a fraction of a year',
+      { business: { ...application.business, foundedYear: 2019.5 } },
+      ['business', 'foundedYear'],
+    ],
+    [
+      'a fraction of a dollar',
+      { fundingNeed: { ...application.fundingNeed, amount: 75_000.5 } },
+      ['fundingNeed', 'amount'],
+    ],
+    ...Object.entries({
+      phone: '1175550100',
+      ssn: '666123456',
+      email: 'ana@harbor',
+      creditScore: 'Excellent',
+    }).map(([field, value]): [string, object, string[]] => [
+      `an invalid ${field}`,
+      { owner: { ...application.owner, [field]: value } },
+      ['owner', field],
+    ]),
+  ])('rejects %s like the BFF', async (_what, changes, path) => {
+    const { browser, toSchema, getSchema } = await open();
+    const schema = toSchema(getSchema('Application'));
+    expect(schema.safeParse(application).error).toBeUndefined();
+    const invalid = JSON.parse(JSON.stringify({ ...application, ...changes }));
+    expect(schema.safeParse(invalid).error?.issues[0]?.path.slice(0, path.length)).toEqual(path);
+    const { errors } = (await browser.apply(invalid)).json;
+    expect(errors).toMatchObject([{ pointer: expect.stringMatching(`^/${path.join('/')}`) }]);
+  });
+});
+
+describe('the responses of the BFF', () => {
+  it('are errors without a header that the document requires', async () => {
+    const { browser, listRequiredHeaders, expectDescribed } = await open();
+    await browser.apply();
+    const json = { [apiHeaders.idempotencyKey]: firstKey };
+    const requests = [
+      ['GET', apiPaths.configuration, undefined, {}],
+      ['GET', apiPaths.application, undefined, {}],
+      ['POST', apiPaths.application, JSON.stringify(application), json],
+      ['POST', apiPaths.documents, pdf, toUploadHeaders('statement.pdf', pdf.byteLength)],
+      ['POST', apiPaths.assetReport, report, {}],
+      ['POST', apiPaths.contact, contactRequest, {}],
+    ] as const;
+    for (const [method, path, body, headers] of requests) {
+      const sent = { ...withoutMetadata, ...headers };
+      const accepted = await browser.send(method, path, body, sent);
+      expect([path, accepted.status < 300]).toEqual([path, true]);
+      for (const name of listRequiredHeaders(method, path)) {
+        const refused = await browser.send(method, path, body, { ...sent, [name]: undefined });
+        expect([path, name, refused.status >= 400]).toEqual([path, name, true]);
+        expectDescribed(method, path, refused);
+      }
+    }
+  });
+
+  it('are described when they renew the session', async () => {
+    const { browser, openBrowser, time, send, expectDescribed } = await open();
+    await startSession(browser);
+    time.advance(600_000);
+    const renewed = await send('GET', apiPaths.application);
+    expect(renewed.headers.getSetCookie()).toHaveLength(1);
+
+    const other: Browser = openBrowser();
+    const { json } = await other.send('POST', apiPaths.session, '{"transport":"handle"}');
+    time.advance(600_000);
+    const headers = { authorization: `Funding ${json.handle}` };
+    const used = await other.send('GET', apiPaths.session, undefined, headers);
+    expect(used.headers.get('x-funding-session')).not.toBeNull();
+    expectDescribed('GET', apiPaths.session, used);
+  });
+
+  it('are described with Retry-After', async () => {
+    const { send, openBrowser } = await open({
+      settings: { limits: { sessionsPerMinutePerAddress: 1 } },
+      clientAddress: '192.0.2.1',
+    });
+    await send('POST', apiPaths.session);
+    const refused = await send('POST', apiPaths.session, undefined, openBrowser());
+    expect(refused.headers.get('retry-after')).not.toBeNull();
+  });
+
+  it('are described for a whole application', async () => {
+    const { browser, openBrowser, time, send, expectDescribed } = await open();
+    const refused = await send('GET', apiPaths.session);
+    expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([401, 'Funding']);
+    await send('GET', apiPaths.application);
+    await send('GET', apiPaths.configuration);
+    await send('POST', apiPaths.session);
+    await send('GET', apiPaths.application);
+    await send('GET', apiPaths.offers);
+    await send('POST', apiPaths.application, '{"business":1}');
+    await send('POST', apiPaths.application, JSON.stringify(application));
+    expectDescribed('POST', apiPaths.application, await browser.apply({}, secondKey));
+    await send('GET', apiPaths.application);
+    await send('GET', apiPaths.offers);
+    time.advance(20_000);
+    expect((await send('GET', apiPaths.offers)).json.offers.length).toBeGreaterThan(0);
+    expectDescribed('POST', apiPaths.documents, await browser.upload(pdf, 'a.exe'));
+    await send('POST', apiPaths.documents, pdf);
+    await send('GET', apiPaths.documents);
+    await send('POST', apiPaths.contact, contactRequest);
+    await send('POST', apiPaths.assetReport, '{}');
+    await send('GET', apiPaths.session);
+    await send('DELETE', apiPaths.session);
+    await send('GET', apiPaths.session);
+    await send('GET', apiPaths.session, undefined, openBrowser('https://other.example'));
+  });
+
+  it('are described while nothing is delivered', async () => {
+    const bff = await open({ delivers: false });
+    await startSession(bff.browser);
+    const submitted = bff.send('POST', apiPaths.application, JSON.stringify(application));
+    await passTime(bff, 60_000);
+    expect((await submitted).status).toBe(202);
+    expect((await bff.send('POST', apiPaths.documents, pdf)).status).toBe(202);
+    expect((await bff.send('POST', apiPaths.assetReport, report)).status).toBe(202);
+    expect((await bff.send('GET', apiPaths.offers)).status).toBe(409);
+  });
+});
 
 it('is created again after a failure', async () => {
   let failures = 1;

@@ -3,7 +3,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { archiveVersion } from '../../../bff/config/widget-archive.ts';
 import { indexWidget } from '../../../bff/config/widget-folder.ts';
 import {
@@ -64,51 +64,32 @@ describe('GET /widget', () => {
   });
 
   it.each([
-    ['third-party-notices.txt', 'licenses', 'text/plain; charset=utf-8'],
-    ['funding-application.d.ts', 'types', 'text/plain; charset=utf-8'],
-  ])('serves %s as text', async (file, text, type) => {
+    ['third-party-notices.txt', /^licenses$/, 'text/plain; charset=utf-8'],
+    ['funding-application.d.ts', /^types$/, 'text/plain; charset=utf-8'],
+    ['manifest.json', /"version":\s*"1\.2\.3"/, 'application/json; charset=utf-8'],
+  ])('serves %s with its type', async (file, text, type) => {
     const answer = await load(`/widget/${file}`);
-    expect([answer.status, await answer.text()]).toEqual([200, text]);
+    expect(await answer.text()).toMatch(text);
     expect(answer.headers.get('content-type')).toBe(type);
-  });
-
-  it('serves the manifest with revalidation', async () => {
-    const answer = await load('/widget/manifest.json');
-    expect(JSON.parse(await answer.text())).toMatchObject({ version: '1.2.3', hash: '9c40' });
-    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(answer.headers.get('cache-control')).toBe('no-cache');
   });
 
   it.each([
     '/widget',
     '/widget/',
-    '/widget/nothing.js',
     '/widget/notes.md',
     '/widget/chunks',
     '/widget/1.2.3-9c40',
-    '/widget/1.2.3-9c40/',
     '/widget/funding-application.js.br',
-    '/widget/1.2.3-9c40/funding-application.js.gz',
     '/widget/9.9.9/funding-application.js',
     '/widget/1.2.2-1f38/chunks/offers-Ab_1.js',
-    '/widget/chunks/nothing-Ef_3.js',
     '/widget/1.2.2-1f38/..%2f..%2fsecret.js',
-    '/widget/1.2.2-1f38/chunks/more/offers-Cd_2.js',
     '/widget/../secret.js',
-    '/widget/..%2fsecret.js',
     '/widget/%2e%2e/secret.js',
-    '/widget/chunks/../../secret.js',
-    '/widget/chunks/..%2f..%2fsecret.js',
-    String.raw`/widget/..\secret.js`,
     '/widget/..%5csecret.js',
     '/widget//etc/passwd',
-    '/widget//funding-application.js',
-    '/widget/.hidden.js',
-    '/widget/constructor',
     '/widget/__proto__',
     '/widget/funding-application.js%00.js',
-    '/widget/funding-application.js/more.js',
-    `/widget/${'a'.repeat(300)}.js`,
     `/widget/${'a'.repeat(10_000)}.js`,
   ])('returns 404 for %s', async (path) => {
     const answer = await load(path);
@@ -129,18 +110,13 @@ describe('GET /widget', () => {
   });
 
   it('rejects other methods', async () => {
-    const answer = await load('/widget/funding-application.js', {}, 'POST');
-    expect(answer.status).toBe(405);
+    expect((await load('/widget/funding-application.js', {}, 'POST')).status).toBe(405);
   });
 
   it('returns only headers for HEAD', async () => {
     const answer = await load('/widget/funding-application.js', {}, 'HEAD');
     expect([answer.status, await answer.text()]).toEqual([200, '']);
-    expect(Object.fromEntries(answer.headers)).toMatchObject({
-      'content-type': 'text/javascript; charset=utf-8',
-      'content-length': String(entry.length),
-      'cache-control': 'no-cache',
-    });
+    expect(answer.headers.get('content-length')).toBe(String(entry.length));
   });
 
   it('serves a range', async () => {
@@ -150,38 +126,24 @@ describe('GET /widget', () => {
 });
 
 describe('a compressed widget file', () => {
-  it.each([
+  it.each<[string | undefined, string | null]>([
     ['gzip, deflate, br, zstd', 'br'],
     ['gzip, deflate', 'gzip'],
-    ['br', 'br'],
     ['br;q=0, gzip', 'gzip'],
     ['identity', null],
-    ['deflate', null],
     ['br;q=0', null],
-    ['', null],
+    [undefined, null],
   ])('is served for "%s" as %s', async (accepted, encoding) => {
-    const answer = await load('/widget/funding-application.js', { 'accept-encoding': accepted });
+    const answer = await load('/widget/1.2.3-9c40/funding-application.js', {
+      ...(accepted !== undefined && { 'accept-encoding': accepted }),
+    });
     expect(answer.headers.get('content-encoding')).toBe(encoding);
     expect(answer.headers.get('vary')).toBe('Accept-Encoding');
     const bytes = Buffer.from(await answer.arrayBuffer());
     expect(answer.headers.get('content-length')).toBe(String(bytes.length));
     expect(decode(bytes, encoding)).toBe(entry);
-    expect(answer.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
-  });
-
-  it('has Vary without Accept-Encoding', async () => {
-    const answer = await load('/widget/funding-application.js');
-    expect(answer.headers.get('content-encoding')).toBeNull();
-    expect(answer.headers.get('vary')).toBe('Accept-Encoding');
-  });
-
-  it('decompresses to the content of the integrity hash', async () => {
-    const answer = await load('/widget/1.2.3-9c40/funding-application.js', {
-      'accept-encoding': 'br',
-    });
-    const content = brotliDecompressSync(await answer.arrayBuffer());
     const { files } = JSON.parse(await (await load('/widget/manifest.json')).text());
-    expect(toIntegrity(content)).toBe(files[0].integrity);
+    expect(toIntegrity(decode(bytes, encoding))).toBe(files[0].integrity);
   });
 
   it('is not served if the version has none', async () => {
@@ -223,7 +185,7 @@ describe('a version in the archive', () => {
   const archived = '/widget/1.2.4-9c41/funding-application.js';
   let newer: TestWidgetFolder;
   let archive: string;
-  let searches = 0;
+  let searches: number;
 
   beforeEach(async () => {
     await bff.close();
@@ -231,6 +193,7 @@ describe('a version in the archive', () => {
       'funding-application.js': 'newer entry',
       'chunks/offers-Gh_4.js': 'newer chunk',
     });
+    onTestFinished(() => newer.remove());
     archive = join(newer.directory, '../archive');
     archiveVersion(folder.directory, '1.2.3-9c40', archive);
     const widget = indexWidget(folder.directory, '1.2.3-9c40', archive);
@@ -243,8 +206,6 @@ describe('a version in the archive', () => {
       widget: { ...widget, archive: { directory: archive, findNewVersions } },
     });
   });
-
-  afterEach(() => newer.remove());
 
   it.each([
     [archived, 'newer entry'],
@@ -259,16 +220,14 @@ describe('a version in the archive', () => {
   it('is searched once a second for any number of unknown names', async () => {
     expect((await load('/widget/9.9.9/first.js')).status).toBe(404);
     const answers = Array.from({ length: 20 }, (_none, index) => load(`/widget/9.9.9/${index}.js`));
-    await until(() => bff.time.listTimers().includes(1_000));
+    await until(() => bff.time.listTimers().length > 0);
     expect(searches).toBe(1);
     // Arrives between two searches.
     archiveVersion(newer.directory, '1.2.4-9c41', archive);
     const found = load(archived);
     bff.time.advance(1_000);
     expect(await (await found).text()).toBe('newer entry');
-    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(
-      answers.map(() => 404),
-    );
+    for (const { status } of await Promise.all(answers)) expect(status).toBe(404);
     expect(searches).toBe(2);
   });
 
