@@ -348,17 +348,22 @@ describe('addApplication', () => {
     return added.application.state;
   }
 
-  it('sends the application without a claim', async () => {
-    let claims = 0;
-    const claimDue: Store['claimDue'] = (...wanted) => {
-      claims += 1;
-      return rig.store.claimDue(...wanted);
-    };
-    const worker = await start(rig.createWorker({ claimDue }));
-    const claimsBefore = claims;
+  it('sends the application without a claim, or a read by the request that waits', async () => {
+    let calls = 0;
+    const count =
+      <Args extends unknown[], Value>(call: (...args: Args) => Value) =>
+      (...args: Args) => {
+        calls += 1;
+        return call(...args);
+      };
+    const { claimDue, findApplication } = rig.store;
+    const counted = { claimDue: count(claimDue), findApplication: count(findApplication) };
+    const worker = await start(rig.createWorker(counted));
+    calls = 0;
     expect(await add(worker, 'a2')).toBe('sending');
+    await worker.waitForResult({ kind: 'application', id: 'a2' }, timeoutMs);
     await settle();
-    expect([await state('a2'), claims]).toEqual(['accepted', claimsBefore]);
+    expect([await state('a2'), calls]).toEqual(['accepted', 0]);
   });
 
   it.each<[string, (() => Promise<unknown>)?, Readiness?]>([
@@ -496,7 +501,6 @@ describe('waitForResult', () => {
 
   it('resolves at once while the operation is unavailable', async () => {
     rig.readiness.set('create-lead', unavailable(30_000));
-    await start();
     await waitFor(rig.worker);
     expect(await state()).toBe('received');
   });

@@ -101,9 +101,11 @@ describe('runDue', () => {
   it('sends no later event of the application before a failed one succeeds', async () => {
     await add('a1', 'a2', 'a3');
     await accept('a1');
-    answers.push(failed);
+    const error = new Error('no database');
+    answers.push(() => Promise.reject(error));
     const worker = createWorker();
     expect(await worker.runDue()).toBe(true);
+    expect(events).toContainEqual(expect.objectContaining({ outcome: 'threw', error }));
     expect(attempts).toEqual(['a1 1', 'a2 1', 'a3 1']);
     await runAfter(5_000, worker);
     expect(attempts.slice(3)).toEqual(['a1 1', 'a1 2']);
