@@ -56,6 +56,13 @@ function chromiumLauncher(chromium) {
  * those that were added without a click, so that Back in a test would leave the page.
  */
 export function inNewTabs(launcher) {
+  const createPage = launcher.createPageFn;
+  launcher.createPageFn = async (options) => {
+    const page = await createPage(options);
+    // The default of 30 seconds is not enough for the page on a busy machine.
+    page.setDefaultNavigationTimeout(testLimitMs);
+    return page;
+  };
   const stopSession = launcher.stopSession.bind(launcher);
   launcher.stopSession = async (id) => {
     const page = launcher.getPage(id);

@@ -5,10 +5,7 @@ import { waitLimitMs } from './time-limit.ts';
 const intervalMs = 10;
 
 /** @param what completes the message "… did not happen". Rejects with it if the event never happens. */
-export async function waitUntil(
-  isDone: () => unknown,
-  what = 'What the test waits for',
-): Promise<void> {
+export async function waitUntil(isDone: () => unknown, what = 'The expected event'): Promise<void> {
   // Its stack names the wait that has failed.
   const error = new Error(`${what} did not happen`);
   const end = performance.now() + waitLimitMs;

@@ -16,7 +16,7 @@ const industryId = 'business-industry';
 const stateId = 'business-address-state';
 
 describe('the keys of the industry picker', () => {
-  /** What is typed, the keys after it, and then the value, the selected option, and whether the list is open. */
+  /** Each row: the typed text, the keys after it, and then what the picker shows. */
   const rows: readonly (readonly [string, string, readonly string[], Partial<Shown>])[] = [
     ['select the first match', 'food', [], { selected: 'Food & Beverage', isOpen: true }],
     ['select the second match', 'auto', ['ArrowDown'], { selected: 'Auto Repair' }],
@@ -337,7 +337,7 @@ interface Shown {
   readonly selected: string | undefined;
 }
 
-/** What an applicant, or a screen reader, finds in a picker. */
+/** Reads the picker as an applicant or a screen reader does. */
 function readPicker(mounted: Mounted, id: string): Shown {
   const input = inputOf(mounted, id);
   const active = mounted.root.getElementById(input.getAttribute('aria-activedescendant') ?? '');
