@@ -50,7 +50,7 @@ function toTests(target) {
  * @returns {Promise<Report>}
  */
 async function mutate(targets, tests, { every = 1, places }) {
-  const { Stryker } = await import('@stryker-mutator/core');
+  const { Stryker } = await loadStryker();
   const files = places
     ? Object.keys(places)
     : targets.flatMap((target) =>
@@ -76,9 +76,9 @@ async function mutate(targets, tests, { every = 1, places }) {
     vitest: { configFile: 'test/mutation/vitest.config.ts', related: false, pool: 'forks' },
     coverageAnalysis: 'perTest',
     concurrency: 1,
-    // Generous, because a busy machine must not count as an endless loop.
-    timeoutMS: 15_000,
-    timeoutFactor: 2,
+    // For endless loops without a mutant inside. A busy machine must not count as one.
+    timeoutMS: 180_000,
+    timeoutFactor: 4,
     dryRunTimeoutMinutes: 30,
     tempDirName: join(reportFolder, 'sandbox'),
     cleanTempDir: 'always',
@@ -119,6 +119,17 @@ async function mutate(targets, tests, { every = 1, places }) {
     totals: count(mutants),
     mutants,
   };
+}
+
+async function loadStryker() {
+  try {
+    return await import('@stryker-mutator/core');
+  } catch (error) {
+    if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    throw new Error('StrykerJS is not installed. Run npm ci --prefix test/mutation.', {
+      cause: error,
+    });
+  }
 }
 
 /** The results count lines and columns from 1, the mutants of a checker from 0. @param {import('./mutant-key.mjs').Mutant['location']} location */

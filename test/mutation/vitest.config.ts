@@ -27,8 +27,10 @@ export default defineConfig({
     isolate: false,
     fileParallelism: false,
     experimental: { viteModuleRunner: false, nodeLoader: false },
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    setupFiles: [join(import.meta.dirname, 'stop-hanging-test.ts')],
+    // Only the setup file decides that a test hangs.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     expect: { poll: { timeout: 30_000 } },
   },
 });
