@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
-import { readOriginal, toKey, toPlace } from './mutant-key.mjs';
+import { isSelected, readOriginal, toKey, toPlace } from './mutant-key.mjs';
 import { count, describe, isDetected, listLost, statuses } from './report.mjs';
 
 /** @typedef {import('./report.mjs').Report} Report */
@@ -46,18 +46,18 @@ function toTests(target) {
 /**
  * @param {string[]} targets
  * @param {string[]} tests
- * @param {{ every?: number, places?: Record<string, string[]> }} selection
+ * @param {import('./mutant-key.mjs').Selection} selection
  * @returns {Promise<Report>}
  */
-async function mutate(targets, tests, { every = 1, places }) {
+async function mutate(targets, tests, selection) {
   const { Stryker } = await loadStryker();
-  const files = places
-    ? Object.keys(places)
+  const files = selection.places
+    ? Object.keys(selection.places)
     : targets.flatMap((target) =>
         statSync(target).isDirectory() ? globSync(`${target}/**/*.ts`).sort() : [target],
       );
   process.env['MUTATION_TESTS'] = tests.join(',');
-  process.env['MUTATION_SELECTION'] = JSON.stringify({ every, places });
+  process.env['MUTATION_RUN'] = JSON.stringify({ root, selection });
   // Files with tests for both stores skip PostgreSQL.
   process.env['TEST_POSTGRES_URL'] = 'none';
   // Each mutant starts a process that loads the same files.
@@ -69,10 +69,9 @@ async function mutate(targets, tests, { every = 1, places }) {
     mutator: { excludedMutations: ['StringLiteral'] },
     plugins: [
       import.meta.resolve('@stryker-mutator/vitest-runner'),
-      import.meta.resolve('./select-mutants.mjs'),
+      import.meta.resolve('./sampled-runner.mjs'),
     ],
-    checkers: ['selection'],
-    testRunner: 'vitest',
+    testRunner: 'sampled',
     vitest: { configFile: 'test/mutation/vitest.config.ts', related: false, pool: 'forks' },
     coverageAnalysis: 'perTest',
     concurrency: 1,
@@ -93,9 +92,10 @@ async function mutate(targets, tests, { every = 1, places }) {
   }).runMutationTest();
   const mutants = results
     .filter(({ status }) => status in statuses)
-    .map((result) => {
+    .flatMap((result) => {
       const file = relative(root, result.fileName);
       const mutant = { ...result, location: toZeroBased(result.location) };
+      if (!isSelected(file, mutant, selection)) return [];
       return {
         key: toKey(file, mutant),
         file,
@@ -114,7 +114,7 @@ async function mutate(targets, tests, { every = 1, places }) {
     commit: execFileSync('git', ['describe', '--always', '--dirty'], { encoding: 'utf8' }).trim(),
     targets,
     tests,
-    every,
+    every: selection.every ?? 1,
     minutes: Math.round((Date.now() - start) / 6_000) / 10,
     totals: count(mutants),
     mutants,
