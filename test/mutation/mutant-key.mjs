@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 
 /** @typedef {{ line: number, column: number }} Position Counted from 0. */
 /** @typedef {{ fileName: string, mutatorName: string, replacement?: string, location: { start: Position, end: Position } }} Mutant */
-/** Either the mutants of a list of places, by file, or each `every`th mutant. @typedef {{ every?: number, places?: Record<string, string[]> }} Selection */
+/** Each `every`th mutant, or the mutants with these keys. @typedef {{ every?: number, keys?: string[] }} Selection */
 
 /** @type {Map<string, string[]>} */
 const linesByFile = new Map();
@@ -33,13 +33,8 @@ export function toKey(file, mutant) {
   return createHash('sha256').update(change).digest('hex').slice(0, 12);
 }
 
-/** @param {Mutant} mutant */
-export function toPlace({ location: { start, end }, mutatorName, replacement }) {
-  return JSON.stringify([start, end, mutatorName, replacement]);
-}
-
 /** The text of a mutant decides, so that a sample stays the same after lines have moved. @param {string} file @param {Mutant} mutant @param {Selection} selection */
-export function isSelected(file, mutant, { every = 1, places }) {
-  if (places !== undefined) return places[file]?.includes(toPlace(mutant)) ?? false;
-  return Number.parseInt(toKey(file, mutant).slice(0, 8), 16) % every === 0;
+export function isSelected(file, mutant, { every = 1, keys }) {
+  const key = toKey(file, mutant);
+  return keys?.includes(key) ?? Number.parseInt(key.slice(0, 8), 16) % every === 0;
 }

@@ -1,6 +1,6 @@
 // The result of a mutation run, and the comparison of two runs.
 
-/** @typedef {{ key: string, file: string, line: number, mutator: string, original: string, replacement: string, status: string, place: string }} ReportedMutant */
+/** @typedef {{ key: string, file: string, line: number, mutator: string, original: string, replacement: string, status: string }} ReportedMutant */
 /** @typedef {{ commit: string, targets: string[], tests: string[], every: number, minutes: number, totals: Record<string, number>, mutants: ReportedMutant[] }} Report */
 
 /** Stryker's status of a mutant, and ours. An error while a test file loads fails `npm test` too. */
@@ -11,7 +11,7 @@ export const statuses = {
   Survived: 'survived',
   NoCoverage: 'no-coverage',
 };
-const detected = new Set(['killed', 'timeout', 'error']);
+const undetected = new Set(['survived', 'no-coverage']);
 
 /** @param {ReportedMutant[]} mutants */
 export function count(mutants) {
@@ -19,14 +19,14 @@ export function count(mutants) {
   for (const name of Object.values(statuses)) {
     totals[name] = mutants.filter(({ status }) => status === name).length;
   }
-  const killed = mutants.filter(isDetected).length;
-  totals.score = mutants.length === 0 ? 100 : Math.round((killed / mutants.length) * 1_000) / 10;
+  const detected = mutants.length - mutants.filter(isUndetected).length;
+  totals.score = mutants.length === 0 ? 100 : Math.round((detected / mutants.length) * 1_000) / 10;
   return totals;
 }
 
 /** @param {ReportedMutant} mutant */
-export function isDetected({ status }) {
-  return detected.has(status);
+export function isUndetected({ status }) {
+  return undetected.has(status);
 }
 
 /** @param {ReportedMutant} mutant */
@@ -38,9 +38,9 @@ export function describe({ file, line, mutator, original, replacement, status })
 export function listLost(before, after) {
   const beforeByKey = Map.groupBy(before.mutants, ({ key }) => key);
   return [...Map.groupBy(after.mutants, ({ key }) => key)].flatMap(([key, mutants]) => {
-    const undetectedBefore = beforeByKey.get(key)?.filter((mutant) => !isDetected(mutant)).length;
+    const undetectedBefore = beforeByKey.get(key)?.filter(isUndetected).length;
     if (undetectedBefore === undefined) return [];
-    const undetected = mutants.filter((mutant) => !isDetected(mutant));
+    const undetected = mutants.filter(isUndetected);
     return undetected.length > undetectedBefore ? undetected : [];
   });
 }

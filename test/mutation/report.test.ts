@@ -34,7 +34,6 @@ function createReport(...statuses: [key: string, status: string][]) {
     mutator: 'BlockStatement',
     original: '{ run(); }',
     replacement: '{}',
-    place: '',
   }));
   return { commit: '', targets: [], tests: [], every: 1, minutes: 0, totals: {}, mutants };
 }

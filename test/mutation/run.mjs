@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
-import { isSelected, readOriginal, toKey, toPlace } from './mutant-key.mjs';
-import { count, describe, isDetected, listLost, statuses } from './report.mjs';
+import { isSelected, readOriginal, toKey } from './mutant-key.mjs';
+import { count, describe, isUndetected, listLost, statuses } from './report.mjs';
 
 /** @typedef {import('./report.mjs').Report} Report */
 
@@ -17,6 +17,7 @@ const { values, positionals } = parseArgs({
     every: { type: 'string', default: '1' },
     tests: { type: 'string' },
     out: { type: 'string' },
+    only: { type: 'string' },
     recheck: { type: 'boolean', default: false },
   },
 });
@@ -28,7 +29,15 @@ if (positionals[0] === 'compare') {
   const targets = positionals.map((target) => relative(root, join(root, target)));
   const tests = values.tests?.split(',') ?? targets.map(toTests);
   const out = values.out ?? join(reportFolder, `${targets.join('+').replaceAll('/', '-')}.json`);
-  const report = await mutate(targets, tests, { every: Number(values.every) });
+  const keys =
+    values.only &&
+    load(values.only)
+      .mutants.filter(isUndetected)
+      .map(({ key }) => key);
+  const report = await mutate(targets, tests, {
+    every: Number(values.every),
+    ...(keys && { keys }),
+  });
   save(report, out);
   print(report);
   say(`Report: ${out}`);
@@ -51,11 +60,9 @@ function toTests(target) {
  */
 async function mutate(targets, tests, selection) {
   const { Stryker } = await loadStryker();
-  const files = selection.places
-    ? Object.keys(selection.places)
-    : targets.flatMap((target) =>
-        statSync(target).isDirectory() ? globSync(`${target}/**/*.ts`).sort() : [target],
-      );
+  const files = targets.flatMap((target) =>
+    statSync(target).isDirectory() ? globSync(`${target}/**/*.ts`) : [target],
+  );
   process.env['MUTATION_TESTS'] = tests.join(',');
   process.env['MUTATION_RUN'] = JSON.stringify({ root, selection });
   // Files with tests for both stores skip PostgreSQL.
@@ -104,12 +111,9 @@ async function mutate(targets, tests, selection) {
         original: shorten(readOriginal(mutant)),
         replacement: shorten(mutant.replacement ?? ''),
         status: statuses[mutant.status],
-        place: toPlace(mutant),
       };
     })
-    .sort(
-      (a, b) => a.file.localeCompare(b.file) || a.line - b.line || (a.place < b.place ? -1 : 1),
-    );
+    .sort((a, b) => a.file.localeCompare(b.file) || a.line - b.line);
   return {
     commit: execFileSync('git', ['describe', '--always', '--dirty'], { encoding: 'utf8' }).trim(),
     targets,
@@ -142,7 +146,7 @@ function toZeroBased({ start, end }) {
 
 /** @param {Report} report */
 function print({ targets, totals, every, minutes, mutants }) {
-  for (const mutant of mutants.filter((mutant) => !isDetected(mutant))) say(describe(mutant));
+  for (const mutant of mutants.filter(isUndetected)) say(describe(mutant));
   say(
     `${targets.join(', ')}: score ${totals.score}% of ${totals.mutants} mutants${every > 1 ? ` (1 of ${every})` : ''}: ` +
       `${totals.killed} killed, ${totals.timeout} timeouts, ${totals.error} errors, ` +
@@ -161,17 +165,9 @@ async function compare(beforePath, afterPath) {
   const after = load(afterPath);
   let lost = listLost(before, after);
   if (values.recheck && lost.length > 0) {
-    const places = Object.fromEntries(
-      Object.entries(Object.groupBy(lost, ({ file }) => file)).map(([file, list]) => [
-        file,
-        list.map(({ place }) => place),
-      ]),
-    );
-    const second = await mutate([], [values.tests ?? allTests], { places });
-    const stillLost = new Set(
-      second.mutants.filter((mutant) => !isDetected(mutant)).map(({ file, place }) => file + place),
-    );
-    lost = lost.filter(({ file, place }) => stillLost.has(file + place));
+    const files = [...new Set(lost.map(({ file }) => file))];
+    const keys = lost.map(({ key }) => key);
+    lost = listLost(before, await mutate(files, [values.tests ?? allTests], { keys }));
   }
   say(`before: ${JSON.stringify(before.totals)}`);
   say(`after:  ${JSON.stringify(after.totals)}`);
