@@ -64,10 +64,10 @@ export function listEvents(
   return logLines.map((line) => JSON.parse(line)).filter(({ event }) => events.includes(event));
 }
 
-/** A body that counts how often it is read. It sends its parts, and then ends, breaks off, or stalls. */
+/** A body that counts how often it is read. It sends its parts, and then ends, fails, or stalls. */
 export function createCountedBody(
   parts: readonly Uint8Array[],
-  end: 'ends' | 'breaks off' | 'stalls' = 'ends',
+  end: 'ends' | 'fails' | 'stalls' = 'ends',
 ) {
   let reads = 0;
   let interrupt: () => void = () => undefined;

@@ -522,7 +522,7 @@ describe('the settings file', () => {
   const translate = 'Translate its label, its text, and the labels of its links, or set locales';
   const link = { label: 'Terms', url: 'http://localhost:8080/terms' };
 
-  /** What production refuses, although another environment accepts it. */
+  /** Settings that production refuses, although another environment accepts them. */
   it.each<[string, object, string]>([
     [
       'a fictional phone number',

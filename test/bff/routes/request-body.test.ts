@@ -182,7 +182,7 @@ describe('readChunks', () => {
   it.each([
     ['is shorter than its Content-Length', () => split(new Uint8Array(8), 3), 9],
     ['is longer than its Content-Length', () => split(new Uint8Array(8), 3), 7],
-    ['breaks off', () => failing(new Uint8Array(3)), 6],
+    ['fails', () => failing(new Uint8Array(3)), 6],
   ])('rejects a body that %s', async (_how, createSource, expectedBytes) => {
     const reading = read(createSource(), { expectedBytes, chunkBytes: 3 });
     await expect(reading).rejects.toThrow(IncompleteBodyError);

@@ -13,7 +13,7 @@ const otherWebhook = { name: 'webhook', target: 'two' } as const;
 const hook = { name: 'hook', target: '' } as const;
 const errors = [{ pointer: '/owners/0/ssn', code: 'rejected' }] as const;
 
-/** What happens to `a1`, the events that tell it after its reception, and attributes of the last one. */
+/** The steps of `a1`, the events that tell it after its reception, and attributes of the last one. */
 const histories = `
   steps                                  | events                                                     | reason, id, number, category
   accepted                               | application accepted                                       | -, L1, 0, -
