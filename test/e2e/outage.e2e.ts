@@ -7,15 +7,15 @@ import { fillForm, signAndSubmit } from '../support/page-applicant.ts';
 import { applyByApi } from './apply-by-api.ts';
 import { createSandboxView } from './sandbox-view.ts';
 
-test.describe('with the funding service stopped', () => {
-  let stack: Stack;
-  test.beforeAll(async () => {
-    stack = await startStack({ sandbox: { SANDBOX_OFFER_DELAY_MS: '0' } });
-  });
-  test.afterAll(async () => {
-    await stack.stop();
-  });
+let stack: Stack;
+test.beforeAll(async () => {
+  stack = await startStack({ sandbox: { SANDBOX_OFFER_DELAY_MS: '0' } });
+});
+test.afterAll(async () => {
+  await stack.stop();
+});
 
+test.describe('with the funding service stopped', () => {
   test('an application is accepted after the outage, even when the tab is closed', async ({
     page: first,
     context,
@@ -47,14 +47,6 @@ test.describe('with the funding service stopped', () => {
 });
 
 test.describe('with a missing chunk of the page', () => {
-  let stack: Stack;
-  test.beforeAll(async () => {
-    stack = await startStack();
-  });
-  test.afterAll(async () => {
-    await stack.stop();
-  });
-
   test('the first step stays until the steps of the form can be loaded', async ({ page }) => {
     const part = '**/widget/chunks/form-*';
     await page.route(part, (route) => route.abort());
@@ -101,14 +93,6 @@ test.describe('with a missing chunk of the page', () => {
 });
 
 test.describe('with a slow chunk of the page', () => {
-  let stack: Stack;
-  test.beforeAll(async () => {
-    stack = await startStack();
-  });
-  test.afterAll(async () => {
-    await stack.stop();
-  });
-
   test('repeated presses of Continue lead to the next step once', async ({ page }) => {
     const chunk = Promise.withResolvers<void>();
     await page.route('**/widget/chunks/form-*', async (route) => {
@@ -130,17 +114,17 @@ test.describe('with a slow chunk of the page', () => {
 
 test.describe('with a wrong secret', () => {
   test('the operator sees the wrong setting, the applicant does not', async ({ page }) => {
-    const stack = await startStack({ bff: { FUNDING_CLIENT_SECRET: 'not-the-secret' } });
-    await applyByApi(page, stack);
+    const misconfigured = await startStack({ bff: { FUNDING_CLIENT_SECRET: 'not-the-secret' } });
+    await applyByApi(page, misconfigured);
     await expect(heading(page, 'We received your application')).toBeVisible();
     // The BFF writes its log in blocks.
-    await expect.poll(() => stack.bffOutput()).toContain('FUNDING_CLIENT_SECRET');
-    expect(stack.bffOutput()).not.toContain('not-the-secret');
+    await expect.poll(() => misconfigured.bffOutput()).toContain('FUNDING_CLIENT_SECRET');
+    expect(misconfigured.bffOutput()).not.toContain('not-the-secret');
     // The element draws in its shadow root and has no text of its own.
     const shown = await page.locator('funding-application .frame').innerText();
     expect(shown).toContain('We received your application');
     expect(shown).not.toMatch(/secret|client|credential|password|token|authenti/i);
-    await stack.stop();
+    await misconfigured.stop();
   });
 });
 

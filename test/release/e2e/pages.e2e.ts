@@ -2,7 +2,7 @@
 
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test, type Page } from '@playwright/test';
-import { startStack, type Stack } from '../support/stack.ts';
+import { startStack, type Stack } from '../../support/stack.ts';
 
 let stack: Stack;
 test.beforeAll(async () => {

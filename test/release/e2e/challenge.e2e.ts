@@ -6,12 +6,12 @@ import { serve, type ServerType } from '@hono/node-server';
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
 import { Hono } from 'hono';
-import { createChallengePage } from '../../examples/challenge/challenge-page.ts';
-import { createMockProvider } from '../../examples/challenge/mock-provider.ts';
-import { findFreePort } from '../support/free-port.ts';
-import { startStack, type Stack } from '../support/stack.ts';
-import { fillForm, signAndSubmit } from '../support/page-applicant.ts';
-import { createSandboxView, type SandboxView } from './sandbox-view.ts';
+import { createChallengePage } from '../../../examples/challenge/challenge-page.ts';
+import { createMockProvider } from '../../../examples/challenge/mock-provider.ts';
+import { findFreePort } from '../../support/free-port.ts';
+import { startStack, type Stack } from '../../support/stack.ts';
+import { fillForm, signAndSubmit } from '../../support/page-applicant.ts';
+import { createSandboxView, type SandboxView } from '../../e2e/sandbox-view.ts';
 
 const servers: ServerType[] = [];
 let stack: Stack;

@@ -1,7 +1,7 @@
 // Formatted fields with the browser's own keyboard shortcuts, clipboard, and input method.
 
 import { expect, test, type Page } from '@playwright/test';
-import { startStack, type Stack } from '../support/stack.ts';
+import { startStack, type Stack } from '../../support/stack.ts';
 
 let stack: Stack;
 
