@@ -241,6 +241,11 @@ describe('POST /v1/handoff/claim', () => {
 });
 
 describe('POST /v1/handoff/confirm', () => {
+  it('is closed to the desktop', async () => {
+    const { desktop, number } = await openClaimed();
+    expect(toOutcome(await confirm(desktop, number))).toBe('403 forbidden-scope');
+  });
+
   it('connects with the number of the desktop', async () => {
     const { phone, at, number } = await openConnected();
     const json = await readJson(phone, apiPaths.handoff);

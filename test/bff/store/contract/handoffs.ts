@@ -103,6 +103,11 @@ export function describeHandoffs(open: OpenTestDatabase): void {
   });
 
   describe('a confirmation', () => {
+    it('does nothing before a claim', async () => {
+      await add();
+      expect((await confirm())?.state).toBe('waiting');
+    });
+
     it.each([
       ['connects with the right number', '42', 0, 'connected', idleMs],
       ['ends the handoff with a wrong number', '17', 0, 'wrong-number', pairingMs],
