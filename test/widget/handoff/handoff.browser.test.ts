@@ -100,6 +100,8 @@ describe('the block that invites a phone', () => {
 
   it('shows what arrives from a connected phone', async () => {
     await showState('connected', 'Your phone is connected');
+    // Messages in the same tick are joined.
+    await waitUntil(() => announcementOf(mounted).startsWith('Your phone is connected'));
     const document = { number: 1, name: 'page 1.jpg', category: 'drivers-license', bytes: 9 };
     const delivered = { status: 'delivered', delayed: false, fromPhone: true } as const;
     api.session = ok(
@@ -109,8 +111,10 @@ describe('the block that invites a phone', () => {
       }),
     );
     returnToPage();
-    await waitUntil(() => mounted.root.querySelector('[part~=file]'));
-    expect(announcementOf(mounted)).to.equal('page 1.jpg: received from your phone');
+    await waitUntil(
+      () => announcementOf(mounted) === 'page 1.jpg: received from your phone',
+      'The announcement of the page',
+    );
     expect(find(mounted, '[part~=file]').textContent).to.include('from your phone');
     await expectGood(mounted);
   });
