@@ -82,17 +82,21 @@ export function answer({ root }: Mounted, path: string, value: string): void {
   field.dispatchEvent(new Event('blur'));
 }
 
-/** Presses the button whose text or label contains the name. */
+/** Presses the button whose text or label contains the name. Waits for the button if it does not show yet. */
 export async function press({ element, root }: Mounted, name: string | RegExp): Promise<void> {
   const matches = (text: string) =>
     typeof name === 'string' ? text.includes(name) : name.test(text);
-  const button = [...root.querySelectorAll('button')].find((candidate) =>
-    matches(
-      (candidate.getAttribute('aria-label') ?? candidate.textContent ?? '').replaceAll(/\s+/g, ' '),
-    ),
-  );
-  if (!button) throw new Error(`Button ${String(name)} is missing`);
-  button.click();
+  const findButton = () =>
+    [...root.querySelectorAll('button')].find((candidate) =>
+      matches(
+        (candidate.getAttribute('aria-label') ?? candidate.textContent ?? '').replaceAll(
+          /\s+/g,
+          ' ',
+        ),
+      ),
+    );
+  if (!findButton()) await waitUntil(findButton, `The button ${String(name)}`);
+  findButton()?.click();
   await element.updateComplete;
   await waitForSteps({ element, root });
 }

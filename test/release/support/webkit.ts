@@ -77,18 +77,31 @@ export function webkitLauncher(programs: WebKit): WebdriverLauncher {
   const { initialize, startSession, stop } = launcher;
   let driver: WebKitDriver | undefined;
 
-  launcher.initialize = async (config) => {
+  const open = async (config: Parameters<typeof initialize>[0]) => {
     driver = await startWebKitDriver(programs);
     options.port = driver.port;
     await initialize.call(launcher, config);
   };
+  let reopen: () => Promise<void>;
+  launcher.initialize = async (config) => {
+    reopen = () => open(config);
+    await reopen();
+  };
   // Runs each file in a new tab. The history of a tab is full after 100 entries, and then drops the oldest ones.
-  launcher.startSession = async (id, url) => {
+  const openTab = async () => {
     const client = launcher['driver'];
-    if (client) {
-      const { handle } = await client.createWindow('tab');
-      await client.closeWindow();
-      await client.switchToWindow(handle);
+    if (!client) return;
+    const { handle } = await client.createWindow('tab');
+    await client.closeWindow();
+    await client.switchToWindow(handle);
+  };
+  launcher.startSession = async (id, url) => {
+    try {
+      await openTab();
+    } catch {
+      // MiniBrowser crashes now and then. A crash within a file fails this file.
+      driver?.stop();
+      await reopen();
     }
     await startSession.call(launcher, id, url);
   };
