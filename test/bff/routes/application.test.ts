@@ -276,16 +276,6 @@ describe('an application while the funding service fails', () => {
     expect((await readStatus(bff)).status).toBe('rejected');
   });
 
-  it('names wrong credentials in the log only', async () => {
-    const variables = { FUNDING_CLIENT_SECRET: 'wrong-canary' };
-    const { browser, logLines } = await openBff({ variables });
-    const answer = await browser.apply();
-    expect(answer.status).toBe(202);
-    expect(answer.json).toMatchObject({ status: 'received', delayed: true });
-    expect(logLines.join('')).toContain('FUNDING_CLIENT_SECRET');
-    expect(logLines.join('')).not.toContain('wrong-canary');
-  });
-
   it('can be corrected after a rejection that names the field', async () => {
     const bff = await openBff();
     const application = createApplication({ name: 'Bakery [create-lead/invalid-field-value]' });
@@ -300,12 +290,6 @@ describe('an application while the funding service fails', () => {
     expect(corrected.status).toBe(201);
     expect(corrected.json.reference).not.toBe(refused.reference);
     expect(await readStatus(bff)).toEqual(corrected.json);
-  });
-
-  it('names a missing field as required', async () => {
-    const { browser } = await openBff();
-    const answer = await browser.apply(createApplication({ name: refusedName }));
-    expect(answer.json.errors).toEqual([{ pointer: '/business/name', code: 'required' }]);
   });
 });
 

@@ -135,16 +135,6 @@ describe('POST /v1/documents', () => {
     }
   });
 
-  it('keeps a document after a rejection that is not about the document', async () => {
-    const name = 'Bakery [upload-file/content-not-base64]';
-    const bff = await openApplied({}, createApplication({ name }));
-    expect((await bff.browser.upload(smallPdf)).status).toBe(202);
-    expect(await list(bff.browser)).toMatchObject([{ number: 1, status: 'received' }]);
-    expect(listEvents(bff, 'delivery-refused')).toMatchObject([
-      { level: 50, reason: 'content-not-base64' },
-    ]);
-  });
-
   it.each<[string, string, { content?: string; name?: string; headers?: ApiHeaders }]>(
     // prettier-ignore
     [
@@ -205,15 +195,6 @@ describe('the limits of documents', () => {
     const answer = await browser.send('POST', apiPaths.documents, body, headers);
     expect([toOutcome(answer), countReads()]).toEqual(['409 document-space-exhausted', 0]);
     expect((await browser.upload(createTextPdf('second', 2_000), '2.pdf')).status).toBe(201);
-  });
-
-  it('check the total size of concurrent uploads', async () => {
-    const { browser } = await openWithFirst();
-    const answers = await Promise.all(
-      [2, 3].map((number) => browser.upload(createTextPdf(`${number}`, 1_500), `${number}.pdf`)),
-    );
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
-    expect(await list(browser)).toHaveLength(2);
   });
 
   it('do not count a document that is stored already', async () => {
