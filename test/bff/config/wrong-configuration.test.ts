@@ -1,6 +1,6 @@
 // Every wrong variable and setting: one sentence that names it, with the fix, and no secret.
 
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -8,6 +8,7 @@ import { readConfig } from '../../../bff/config/config.ts';
 import { developmentDataKey, developmentSessionKey } from '../../../bff/config/sandbox-defaults.ts';
 import { parseSettings } from '../../../bff/config/settings.ts';
 import { ConfigurationError, createBff } from '../../../bff/create-bff.ts';
+import { readGroupedRows } from '../../support/grouped-rows.ts';
 import { listProblems, production, settings, strongKey } from './config-source.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'wrong-'));
@@ -236,35 +237,17 @@ describe('all problems', () => {
   });
 });
 
-/**
- * Reads a table in test/fixtures/wrong-configuration: pairs of a change and its sentence. The changes of a group stand above their
- * sentence, which is indented. A change without a value unsets its variable. One line can change several variables or settings.
- */
+/** A change without a value unsets its variable. One line can change several variables or settings. */
 function readRows(table: 'variables' | 'settings' | 'json'): [string, string][] {
-  const file = new URL(`../../fixtures/wrong-configuration/${table}.txt`, import.meta.url);
-  const text = readFileSync(file, 'utf8').replaceAll(/\$\{(.*?)\}/g, (_all, name: string) =>
-    fill(name),
-  );
-  const rows: [string, string][] = [];
-  let changes: string[] = [];
-  for (const line of text.split('\n').filter((written) => written.trim() !== '')) {
-    if (line.startsWith('  ')) {
-      rows.push(...changes.map((change): [string, string] => [change, line.trim()]));
-      changes = [];
-    } else changes.push(line);
-  }
-  return rows;
+  return readGroupedRows(`wrong-configuration/${table}.txt`, fill);
 }
 
 /** The value of a placeholder: a name, `base64:<text>`, or `x <count> times`. */
-function fill(name: string): string {
+function fill(name: string): string | undefined {
   const [, count] = /^x (\d+) times$/.exec(name) ?? [];
   if (count !== undefined) return 'x'.repeat(Number(count));
-  if (name.startsWith('base64:'))
-    return Buffer.from(name.slice('base64:'.length)).toString('base64');
-  const value = values[name];
-  if (value === undefined) throw new Error(`The table has the unknown placeholder ${name}`);
-  return value;
+  const [, text] = /^base64:(.*)$/.exec(name) ?? [];
+  return text === undefined ? values[name] : Buffer.from(text).toString('base64');
 }
 
 /** `name=value | name=value`. */

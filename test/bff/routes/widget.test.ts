@@ -71,6 +71,7 @@ describe('GET /widget', () => {
     ['third-party-notices.txt', /^licenses$/, 'text/plain; charset=utf-8'],
     ['funding-application.d.ts', /^types$/, 'text/plain; charset=utf-8'],
     ['manifest.json', /"version":\s*"1\.2\.3"/, 'application/json; charset=utf-8'],
+    ['1.2.3-9c40/manifest.json', /"version":\s*"1\.2\.3"/, 'application/json; charset=utf-8'],
   ])('serves %s with its type', async (file, text, type) => {
     const answer = await load(`/widget/${file}`);
     expect(await answer.text()).toMatch(text);
