@@ -65,9 +65,10 @@ describe('a server', () => {
     const ready = await fetch(`${url}/readyz`);
     expect(ready.status).toBe(503);
     expect(ready.headers.get('connection')).toBe('close');
-    const missing = await fetch(`${url}/nowhere`);
-    expect(missing.status).toBe(404);
-    expect(missing.headers.get('connection')).toBe('close');
+    for (const [path, status] of Object.entries({ livez: 200, nowhere: 404, 'v1/offers': 403 })) {
+      const { status: actual, headers } = await fetch(`${url}/${path}`);
+      expect([path, actual, headers.get('connection')]).toEqual([path, status, 'close']);
+    }
     expect(steps).toEqual([]);
     bff.time.advance(1);
     expect(await stopped).toBe('recorded');

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { probes } from '../../conformance/probes.ts';
 import { errorRows } from '../../sandbox/errors.ts';
 import { failureStatuses } from '../../sandbox/state.ts';
+import unshown from '../fixtures/unshown.json' with { type: 'json' };
 import { runRig } from './conformance-rig.ts';
 
 /** No request can show these, of any service. */
@@ -52,59 +53,8 @@ describe('the table of probes', () => {
     expect(missing).toEqual([]);
   });
 
-  /** Each statement of the specification that something is not shown, and rows about it. */
-  const silences: Readonly<Record<string, readonly string[]>> = {
-    'Fields of the lead record beyond those accepted at creation': ['create-lead/accepted'],
-    'Fields of the document record and the asset report record': [
-      'upload-file/accepted',
-      'asset-report/accepted',
-    ],
-    'Transitions between PreApproval_Status values; other lead states': ['leads/states'],
-    'Allowed values of CreditScore': ['create-lead/choices-CreditScore'],
-    'Allowed values of BusinessType': ['create-lead/choices-BusinessType'],
-    'Allowed values of LoanReason': ['create-lead/choices-LoanReason'],
-    'Allowed values of BusinessAge': ['create-lead/format-BusinessAge'],
-    'Allowed values of FoundedMonth': ['create-lead/format-FoundedMonth'],
-    'Allowed values of the items of Files': ['create-lead/files'],
-    'Allowed values of Product and Payment_Frequency': [
-      'pre-approval-offer/values-Product',
-      'pre-approval-offer/values-Payment_Frequency',
-    ],
-    'Name of the aggregation provider': [
-      'asset-report/accepted',
-      'upload-file/aggregator-category',
-    ],
-    'Lifetime in the token response': ['token/expires-in', 'token/lifetime'],
-    'Events, notifications or callbacks': ['events/callbacks'],
-    'Wording: invalid token': [
-      'create-lead/authentication-invalid',
-      'upload-file/authentication-invalid',
-      'asset-report/authentication-invalid',
-    ],
-    'Wording: invalid field value': ['create-lead/invalid-AnnualRevenue'],
-    'Wording: duplicate ID': ['create-lead/duplicate-id', 'create-lead/duplicate-id-answer'],
-    'Wording: lead not found, category, Base64': [
-      'upload-file/lead-not-found',
-      'upload-file/category-not-allowed',
-      'upload-file/content-not-base64',
-    ],
-    'HTTP status codes for failures': ['general/failure-status'],
-    'Error body of the token operation': [
-      'token/client-id-invalid',
-      'token/client-secret-invalid',
-      'token/user-invalid',
-    ],
-    'Rate limits': ['limits/rate', 'general/limit-headers'],
-    'Request size limits, file size limits': ['upload-file/size-limit', 'asset-report/size-limit'],
-    'Numeric bounds of fields': [
-      'create-lead/bounds-LoanAmount',
-      'create-lead/bounds-OwnershipPct',
-    ],
-    'Order of the checks': ['order/token-or-headers', 'order/missing-or-invalid'],
-    'Versioning scheme, deprecation policy or version header': ['general/version-headers'],
-  };
-
-  it.each(Object.entries(silences))('has rows about: %s', (_statement, ids) => {
+  // Each statement of the specification that something is not shown, and the rows about it.
+  it.each(Object.entries(unshown))('has rows about: %s', (_statement, ids) => {
     expect(probes.map(({ id }) => id)).toEqual(expect.arrayContaining([...ids]));
   });
 });

@@ -9,7 +9,6 @@ import { createSandbox } from '../../sandbox/app.ts';
 import { createApplication } from '../support/applications.ts';
 import { startBff, type TestBff } from '../support/bff.ts';
 import { createManualTime, until } from '../support/manual-time.ts';
-import { createTextPdf } from '../support/files/pdf.ts';
 import { createVariant, type Rig, runRig, type Variant, withTexts } from './conformance-rig.ts';
 
 /** Rows of a run whose verdict or treatment is not that of the sandbox. */
@@ -124,32 +123,6 @@ describe('a service with other texts', () => {
     );
     expect(second).toMatchObject({ status: 201, json: { status: 'accepted' } });
   });
-
-  it('is not understood by a BFF without these settings', async () => {
-    const bff = await startBffAgainst(speaksOtherwise, {});
-    const browser = bff.openBrowser();
-    const lost = { kind: 'interrupted', failure: 'ECONNRESET' } as const;
-    bff.faults.push({ path: '/creditapp', result: lost, isProcessed: true });
-    const { json } = await browser.apply();
-    await untilAdvanced(bff, () => bff.logLines.some((line) => line.includes('delivery-refused')));
-    expect((await bff.store.findApplication(json.reference))?.state).toBe('waiting');
-  });
-
-  it('rejects an application for the named field with these settings', async () => {
-    const refusesReason: Variant = async (request, next) => {
-      if (request.path !== '/creditapp' || !request.body.includes('"Equipment"')) {
-        return speaksOtherwise(request, next);
-      }
-      return Response.json({
-        IsSuccessful: false,
-        ResponseText: 'Please look at LoanReason once more, it seems odd.',
-      });
-    };
-    const settings = follow(await runRig({ variant: speaksOtherwise }));
-    const bff = await startBffAgainst(refusesReason, settings);
-    const answer = await bff.openBrowser().apply();
-    expect(answer.json.errors).toEqual([{ pointer: '/fundingNeed/reason', code: 'rejected' }]);
-  });
 });
 
 async function untilAdvanced(
@@ -191,7 +164,7 @@ describe('a service that checks lists of choices', () => {
 
   it('gets the accepted values, with those that only its text names', async () => {
     const rig = await runRig({ variant: namesLists });
-    const { settings } = rig.report.follows;
+    const settings = follow(rig);
     const values = (name: string) =>
       (settings[name] as readonly { readonly value: string }[]).map(({ value }) => value);
     expect(values('businessTypes')).toEqual(['LLC', 'Corporation', 'Sole Owner']);
@@ -199,32 +172,11 @@ describe('a service that checks lists of choices', () => {
     expect(values('fundingReasons')).toEqual(
       ['Equipment', 'Inventory', 'Payroll'].toSorted(byDefaults),
     );
-    expect(settings['lead']).toEqual({
+    expect(settings['lead']).toMatchObject({
       foundedMonthFormat: 'name',
       businessAgeFormat: 'years-and-months',
     });
     expect(rig.row('create-lead/accepted').verdict).toBe('as-specified');
-  });
-
-  it('receives the application of a BFF with these settings', async () => {
-    const acceptsAnyAge: Variant = async (request, next) =>
-      namesLists(
-        {
-          ...request,
-          body: request.body.replace(
-            /("BusinessAge":)"\d+ years? \d+ months?"/,
-            '$1"11 years 8 months"',
-          ),
-        },
-        next,
-      );
-    const settings = follow(await runRig({ variant: acceptsAnyAge }));
-    const application = createApplication({ type: 'Sole Owner' });
-    const owner = { ...application.owner, creditScore: 'Good' };
-
-    const bff = await startBffAgainst(acceptsAnyAge, settings);
-    const answer = await bff.openBrowser().apply({ ...application, owner });
-    expect(answer).toMatchObject({ status: 201, json: { status: 'accepted' } });
   });
 });
 
@@ -246,22 +198,11 @@ describe('a service with a limit of size', () => {
 
   it('gets the largest accepted size, in seven calls', async () => {
     const rig = await runRig({ variant: refusesLarge, settings: {} });
-    const { documents } = rig.report.follows.settings as { documents: { maxBytes: number } };
+    const { documents } = follow(rig) as { documents: { maxBytes: number } };
     expect(documents.maxBytes).toBeLessThanOrEqual(maxBytes);
     expect(documents.maxBytes).toBeGreaterThan(maxBytes * 0.9);
     expect(listChanged(rig)).toEqual(['upload-file/size-limit']);
     expect(rig.requests.filter(({ body }) => body.length > 500_000).length).toBeLessThanOrEqual(7);
-  });
-
-  it('is protected by a BFF with this setting', async () => {
-    const settings = follow(await runRig({ variant: refusesLarge, settings: {} }));
-    const bff = await startBffAgainst(refusesLarge, settings);
-    const browser = bff.openBrowser();
-    await browser.apply();
-    const tooLarge = await browser.upload(createTextPdf('too large', maxBytes));
-    expect(tooLarge).toMatchObject({ status: 413 });
-    const fits = await browser.upload(createTextPdf('fits', 2_200_000));
-    expect(fits.status).toBe(201);
   });
 });
 

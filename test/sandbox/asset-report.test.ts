@@ -5,13 +5,18 @@ import { createSandboxClient, report } from './sandbox-client.ts';
 
 const invalid = 'Invalid Asset Report JSON - missing report data';
 
+/** Submits a report for a new application. */
+async function submit(assetReportJson: object | string) {
+  const client = await createSandboxClient();
+  const applicationId = await client.submitApplication();
+  const reply = await client.submitReport({ applicationId, assetReportJson });
+  const [record] = (await client.getControl('/asset-reports')).body.assetReports;
+  return { ...reply, client, record };
+}
+
 describe('Submit Asset Report', () => {
   it('returns all three response fields', async () => {
-    const client = await createSandboxClient();
-    const applicationId = await client.submitApplication();
-
-    const { status, body } = await client.submitReport({ applicationId, assetReportJson: report });
-
+    const { status, body } = await submit(report);
     expect(status).toBe(200);
     expect(body).toEqual({
       success: true,
@@ -58,17 +63,8 @@ describe('Submit Asset Report', () => {
   });
 
   it('stores fields that the spec does not list', async () => {
-    const client = await createSandboxClient();
-    const applicationId = await client.submitApplication();
-    const assetReportJson = {
-      ...report,
-      warnings: [],
-      report: { ...report.report, user: { a: 1 } },
-    };
-
-    await client.submitReport({ applicationId, assetReportJson });
-
-    const [record] = (await client.getControl('/asset-reports')).body.assetReports;
+    const assetReportJson = { warnings: [], report: { ...report.report, user: { a: 1 } } };
+    const { record } = await submit(assetReportJson);
     expect(record.assetReportJson).toEqual(assetReportJson);
   });
 
@@ -86,28 +82,21 @@ describe('Submit Asset Report', () => {
     ['with a null report', { report: null }],
     ['with a list for a report', { report: [] }],
   ])('rejects a report that is %s', async (_, assetReportJson) => {
-    const client = await createSandboxClient();
-    const applicationId = await client.submitApplication();
-    const { body } = await client.submitReport({ applicationId, assetReportJson });
+    const { body } = await submit(assetReportJson);
     expect(body).toEqual({ success: false, message: invalid, assetReportId: null });
   });
 
   it('accepts an incomplete report, listing its missing fields', async () => {
-    const client = await createSandboxClient();
-    const applicationId = await client.submitApplication();
-    const assetReportJson = { report: { ...report.report, days_requested: undefined } };
-    await client.submitReport({ applicationId, assetReportJson });
-    const [record] = (await client.getControl('/asset-reports')).body.assetReports;
+    const { client, record } = await submit({
+      report: { ...report.report, days_requested: undefined },
+    });
     expect(record).toMatchObject({ incomplete: ['/report/days_requested'], metrics: null });
     expect((await client.getControl('/')).text).toContain('/report/days_requested');
   });
 
   it('accepts the standard structure of an aggregation provider as complete', async () => {
-    const client = await createSandboxClient();
-    const applicationId = await client.submitApplication();
     const assetReportJson = createStandardReport();
-    await client.submitReport({ applicationId, assetReportJson });
-    const [record] = (await client.getControl('/asset-reports')).body.assetReports;
+    const { record } = await submit(assetReportJson);
     expect(record).toMatchObject({ assetReportJson, incomplete: [] });
     expect(record.metrics).toEqual({
       institutions: ['First Sample Bank'],
@@ -119,13 +108,10 @@ describe('Submit Asset Report', () => {
   });
 
   it('reports a transaction without a name or description as incomplete', async () => {
-    const client = await createSandboxClient();
-    const applicationId = await client.submitApplication();
     const assetReportJson = createStandardReport({ accounts: 1, transactions: 1 });
     const [item] = assetReportJson.report.items;
     Reflect.deleteProperty(item!.accounts[0]!.transactions[0]!, 'original_description');
-    await client.submitReport({ applicationId, assetReportJson });
-    const [record] = (await client.getControl('/asset-reports')).body.assetReports;
+    const { record } = await submit(assetReportJson);
     expect(record.incomplete).toEqual(['/report/items/0/accounts/0/transactions/0/name']);
   });
 

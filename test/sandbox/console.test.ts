@@ -354,14 +354,6 @@ describe('the timeline', () => {
     expect(failed).toContain('•••••9999');
     expect(failed).not.toContain('219099999');
   });
-
-  it('keeps the answers of the latest calls only', async () => {
-    const client = await createSandboxClient();
-    const id = await client.submitApplication();
-    for (let count = 0; count < 510; count += 1) await client.contactUser(id);
-    const answers = client.context.state.calls.filter(({ answer }) => answer !== undefined);
-    expect(answers).toHaveLength(500);
-  });
 });
 
 describe('the page of an application', () => {

@@ -1,25 +1,12 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { createSandbox } from '../../sandbox/app.ts';
 import { openDataFile } from '../../sandbox/data-file.ts';
 import type { SandboxContext } from '../../sandbox/state.ts';
-import {
-  createSandboxClient,
-  credentials,
-  report,
-  startTimeMs,
-  toFile,
-  toLead,
-} from './sandbox-client.ts';
-
-const main = fileURLToPath(new URL('../../sandbox/main.ts', import.meta.url));
+import { createSandboxClient, report, startTimeMs, toFile, toLead } from './sandbox-client.ts';
 
 function createPath(): string {
   return join(mkdtempSync(join(tmpdir(), 'sandbox-data-')), 'sandbox.db');
@@ -69,13 +56,16 @@ describe('a data file', () => {
     later.file.close();
   });
 
-  it('refuses an earlier ID after a restart', async () => {
+  it('has a change before its answer is sent', async () => {
     const { path, client, file } = await createSavedClient();
     await client.submitApplication({ ID: 'again' });
-    file.close();
-    const { context, file: opened } = reopen(path);
+    // A process that is killed leaves the file and its log as they are now.
+    const left = createPath();
+    for (const part of ['', '-wal']) copyFileSync(path + part, left + part);
+    const { context, file: opened } = reopen(left);
     expect(context.state.applicationIdsByReference.has('again')).toBe(true);
     opened.close();
+    file.close();
   });
 
   it('is empty after a reset', async () => {
@@ -97,8 +87,10 @@ describe('a data file', () => {
     for (let count = 0; count < 510; count += 1) await client.contactUser(id);
     file.close();
     const { context, file: opened } = reopen(path);
-    expect(context.state.calls).toHaveLength(511);
-    expect(context.state.calls.filter(({ answer }) => answer !== undefined)).toHaveLength(500);
+    for (const { calls } of [client.context.state, context.state]) {
+      expect(calls).toHaveLength(511);
+      expect(calls.filter(({ answer }) => answer !== undefined)).toHaveLength(500);
+    }
     opened.close();
   });
 
@@ -156,61 +148,4 @@ describe('a data file', () => {
 function sortKeys(_name: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
-}
-
-describe('the sandbox process with a data file', () => {
-  it('keeps accepted applications when it is killed', async () => {
-    const path = createPath();
-    const accepted: string[] = [];
-    for (let round = 0; round < 3; round += 1) {
-      const variables = { SANDBOX_DATA: path, SANDBOX_PORT: '0' };
-      const child = spawn(process.execPath, [main], { env: { ...process.env, ...variables } });
-      const exited = once(child, 'exit');
-      const origin = await readOrigin(child.stdout);
-      const { leads } = await (await fetch(`${origin}/_sandbox/leads`)).json();
-      const known = leads.map(({ referenceId }: { readonly referenceId: string }) => referenceId);
-      expect(known).toEqual(expect.arrayContaining(accepted));
-      await submitUntilKilled(origin, accepted, () => child.kill('SIGKILL'));
-      await exited;
-    }
-    const { context, file } = reopen(path);
-    for (const id of accepted) expect(context.state.applicationIdsByReference.has(id)).toBe(true);
-    file.close();
-  });
-});
-
-/** Sends applications at the same time, and kills the process after the tenth was accepted. */
-async function submitUntilKilled(origin: string, accepted: string[], kill: () => void) {
-  const token = await (
-    await fetch(`${origin}/services/oauth2/token`, {
-      method: 'POST',
-      body: new URLSearchParams(credentials),
-    })
-  ).json();
-  let answers = 0;
-  const submit = async () => {
-    const lead = toLead();
-    const response = await fetch(`${origin}/rest/creditapp`, {
-      method: 'POST',
-      headers: {
-        Authorization: `Bearer ${token.access_token}`,
-        'Content-Type': 'application/json',
-        PartnerId: 'P-1001',
-        PartnerName: 'Sandbox Partner',
-      },
-      body: JSON.stringify(lead),
-    });
-    if ((await response.json()).IsSuccessful) accepted.push(String(lead['ID']));
-    answers += 1;
-    if (answers === 10) kill();
-  };
-  await Promise.allSettled(Array.from({ length: 60 }, submit));
-}
-
-async function readOrigin(output: NodeJS.ReadableStream): Promise<string> {
-  for await (const line of createInterface({ input: output })) {
-    const origin = /FUNDING_AUTH_URL=(\S+)/.exec(line)?.[1];
-    if (origin) return origin;
-  }
-  throw new Error('The sandbox did not print its address');
 }

@@ -47,6 +47,7 @@ describe('the table of magic words', () => {
     const reference = (await client.getControl('/reference')).text;
     const controls = (await client.getControl('/controls')).text;
     const application = (await client.getControl(`/applications/${id}`)).text;
+    expect((await client.getControl('/scenarios')).body.scenarios).toEqual(magicWords.tags);
     for (const { tag, description } of magicWords.tags) {
       expect(reference).toContain(`[${tag}]`);
       expect(reference).toContain(description);

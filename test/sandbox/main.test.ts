@@ -1,5 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -23,7 +26,8 @@ describe('the sandbox process', () => {
   it.each(['SIGTERM', 'SIGINT'] as const)(
     'serves requests until %s, then exits with 0',
     async (signal) => {
-      const child = start({ SANDBOX_PORT: '0' });
+      const SANDBOX_DATA = join(mkdtempSync(join(tmpdir(), 'sandbox-')), 'sandbox.db');
+      const child = start({ SANDBOX_PORT: '0', SANDBOX_DATA });
       const exited = once(child, 'exit');
       const origin = await readOrigin(child);
       const response = await fetch(`${origin}/services/oauth2/token`, {
@@ -35,6 +39,7 @@ describe('the sandbox process', () => {
       child.kill(signal);
 
       expect(await exited).toEqual([0, null]);
+      expect(existsSync(SANDBOX_DATA)).toBe(true);
     },
   );
 

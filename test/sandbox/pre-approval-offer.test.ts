@@ -1,23 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { preApprovalOfferSchema } from '../../shared/funding-service/pre-approval.ts';
 import { createSandboxClient, toLead, type SandboxClient } from './sandbox-client.ts';
-
-const offerFields = [
-  'OfferId',
-  'Product',
-  'Loan_Amount',
-  'Est_Term',
-  'Payment_Frequency',
-  'Est_Payment_Amount',
-  'Monthly_Rate',
-  'APR_Range_Low',
-  'APR_Range_High',
-  'Fee_Range_Low',
-  'Fee_Range_High',
-  'Funding_Disclosures',
-  'Total_Cost_of_Loan',
-  'Cents_on_the_Dollar',
-  'Total_Interest_Cost',
-];
 
 const found = 'Application found.';
 const noOffersYet = 'No related pre-approval offers have been created yet.';
@@ -59,7 +42,9 @@ describe('Get Pre-Approval Offer', () => {
     const second = (await client.getOffers(id)).body.PreApproval_Data.PreApproval_Offers;
 
     for (const offer of first) {
-      expect(Object.keys(offer).toSorted()).toEqual(offerFields.toSorted());
+      expect(Object.keys(offer).toSorted()).toEqual(
+        Object.keys(preApprovalOfferSchema.shape).toSorted(),
+      );
     }
     expect(second).toEqual(first);
     expect(new Set(first.map((offer: { OfferId: string }) => offer.OfferId)).size).toBe(3);

@@ -2,6 +2,9 @@
 
 import { createSandbox } from '../../sandbox/app.ts';
 import type { SandboxOptions } from '../../sandbox/state.ts';
+import report from '../fixtures/asset-report.json' with { type: 'json' };
+
+export { report };
 
 export const startTimeMs = Date.parse('2026-03-02T09:00:00Z');
 
@@ -124,43 +127,6 @@ export function toLead(
     ...changes,
   };
 }
-
-export const report = {
-  report: {
-    asset_report_id: 'ar-1',
-    client_report_id: 'cr-1',
-    date_generated: '2026-03-01T12:00:00Z',
-    days_requested: 90,
-    items: [
-      {
-        institution_name: 'First Demo Bank',
-        accounts: [
-          {
-            account_id: 'ac-1',
-            name: 'Checking',
-            official_name: 'Business Checking',
-            type: 'depository',
-            subtype: 'checking',
-            mask: '0042',
-            days_available: 90,
-            balances: { current: 1200.5, available: 1100 },
-            owners: [
-              {
-                names: ['Ana Brandt'],
-                emails: [{ data: 'ana@harbor.example', primary: true, type: 'primary' }],
-              },
-            ],
-            historical_balances: [{ date: '2026-02-28', current: 1180.25 }],
-            transactions: [
-              { transaction_id: 't-1', amount: -310.1, date: '2026-02-27', name: 'Deposit' },
-              { transaction_id: 't-2', amount: 45, date: '2026-02-28', name: 'Flour' },
-            ],
-          },
-        ],
-      },
-    ],
-  },
-};
 
 export function toFile(changes: Readonly<Record<string, unknown>> = {}) {
   return { name: 'statement', ext: 'pdf', file: 'SGVsbG8=', category: 'Other', ...changes };

@@ -20,24 +20,14 @@ describe('Get access token', () => {
     expect(body.signature).toMatch(/^[\w+/]{43}=$/);
   });
 
-  it.each(Object.keys(credentials))('names %s if it is missing', async (name) => {
+  it('names every missing parameter at once', async () => {
     const client = await createSandboxClient();
-    const { [name as keyof typeof credentials]: _left, ...rest } = credentials;
-
-    const { status, body } = await client.requestToken(rest);
-
+    const { status, body } = await client.requestToken({ username: '' });
     expect(status).toBe(400);
     expect(body).toEqual({
       error: 'invalid_request',
-      error_description: `missing required parameter: ${name}`,
+      error_description: `missing required parameter: ${Object.keys(credentials).join(', ')}`,
     });
-  });
-
-  it('names every missing parameter at once', async () => {
-    const { body } = await (await createSandboxClient()).requestToken({ grant_type: 'password' });
-    expect(body.error_description).toBe(
-      'missing required parameter: client_id, client_secret, username, password',
-    );
   });
 
   it.each([

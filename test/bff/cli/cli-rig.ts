@@ -11,11 +11,11 @@ import type { TransportResult } from '../../../bff/funding-service/transport.ts'
 import type { Claim, DeliveryKind, Store, AttemptResult } from '../../../bff/store/store.ts';
 import { openStore } from '../../../bff/store/open-store.ts';
 import { createEncryption, type Encryption, encryptName } from '../../../bff/store/encryption.ts';
-import { createSandbox, type Sandbox } from '../../../sandbox/app.ts';
+import { createSandbox } from '../../../sandbox/app.ts';
 import { createFullApplication } from '../../support/applications.ts';
 import { createFetchTransport } from '../../support/fetch-transport.ts';
 import { strongKey } from '../config/config-source.ts';
-import { createManualTime, type ManualTime } from '../../support/manual-time.ts';
+import { createManualTime } from '../../support/manual-time.ts';
 
 const application = createFullApplication();
 
@@ -57,38 +57,14 @@ export interface CommandRun {
   readonly json: any; // eslint-disable-line typescript/no-explicit-any
 }
 
-export interface CliRig {
-  readonly store: Store;
-  readonly time: ManualTime;
-  readonly sandbox: Sandbox;
-  /** The environment; each command reads it again. */
-  readonly variables: Record<string, string>;
-  /** While it is set, every call to the funding service has this result. */
-  networkFault: TransportResult | undefined;
-  /** Throws if the output contains a canary. */
-  run(...argv: string[]): Promise<CommandRun>;
-  runWith(io: Partial<CommandIo>, ...argv: string[]): Promise<CommandRun>;
-  /** Runs a command on the store with these methods. */
-  runOn(changes: Partial<Store>, ...argv: string[]): Promise<CommandRun>;
-  /** Adds an application with its own session and one consent. The first key of `variables` wraps it. */
-  add(reference?: string, lead?: string): Promise<void>;
-  /** The body of Create Lead for the application. */
-  toLeadText(reference: string): string;
-  /** Adds a complete document of 14 bytes, or a bank report. */
-  addAttachment(id: string, kind?: 'document' | 'bank-report', reference?: string): Promise<void>;
-  claim(kind?: DeliveryKind): Promise<Claim>;
-  /** Claims the next due row of the kind and records the result. */
-  recordResult(result: AttemptResult, kind?: DeliveryKind): Promise<void>;
-  /** Creates the lead at the sandbox like an attempt whose answer is lost. Returns its ApplicationID. */
-  fileLead(reference: string): Promise<string>;
-}
+export type CliRig = Awaited<ReturnType<typeof createCliRig>>;
 
 export const accepted = { state: 'accepted', serviceId: '006A' } as const;
 export const held = { state: 'held', reason: 'deadline', isUncertain: false } as const;
 export const waiting = { state: 'waiting', delayMs: 0, isUncertain: false } as const;
 
 /** The store closes at the end of the test. */
-export async function createCliRig(databaseUrl = 'file::memory:'): Promise<CliRig> {
+export async function createCliRig(databaseUrl = 'file::memory:') {
   const time = createManualTime();
   const opened = await openStore(databaseUrl, { clock: time.clock });
   let closed: Promise<void> | undefined;
@@ -127,21 +103,25 @@ export async function createCliRig(databaseUrl = 'file::memory:'): Promise<CliRi
       ),
   };
 
-  const rig: CliRig = {
+  const rig = {
     store,
     time,
     sandbox,
+    /** The environment; each command reads it again. */
     variables,
-    networkFault: undefined,
+    /** While it is set, every call to the funding service has this result. */
+    networkFault: undefined as TransportResult | undefined,
 
-    run: (...argv) => rig.runWith({}, ...argv),
+    /** Throws if the output contains a canary. */
+    run: (...argv: string[]): Promise<CommandRun> => rig.runWith({}, ...argv),
 
-    runOn: (changes, ...argv) => {
+    /** Runs a command on the store with these methods. */
+    runOn: (changes: Partial<Store>, ...argv: string[]): Promise<CommandRun> => {
       const openChanged = async () => ({ ...store, close: async () => undefined, ...changes });
       return rig.runWith({ openStore: openChanged }, ...argv);
     },
 
-    async runWith(changes, ...argv) {
+    async runWith(changes: Partial<CommandIo>, ...argv: string[]): Promise<CommandRun> {
       let out = '';
       let err = '';
       const code = await runCommand(argv, {
@@ -154,6 +134,7 @@ export async function createCliRig(databaseUrl = 'file::memory:'): Promise<CliRi
       return { code, out, err, json: out.startsWith('{') ? JSON.parse(out) : undefined };
     },
 
+    /** Adds an application with its own session and one consent. The first key of `variables` wraps it. */
     async add(reference = first, lead = JSON.stringify(application)) {
       const { key, cipher } = createRigEncryption().createCipher(reference);
       const at = time.clock();
@@ -183,14 +164,15 @@ export async function createCliRig(databaseUrl = 'file::memory:'): Promise<CliRi
       );
     },
 
-    async addAttachment(id, kind = 'document', reference = first) {
-      const row = await store.findApplication(reference);
-      const cipher = createRigEncryption().unwrapKey(reference, row!.key);
+    /** Adds a complete document of 14 bytes, or a bank report. */
+    async addAttachment(id: string, kind: 'document' | 'bank-report' = 'document') {
+      const row = await store.findApplication(first);
+      const cipher = createRigEncryption().unwrapKey(first, row!.key);
       const name = { name: 'canary-file-name', extension: 'pdf' };
       await store.beginAttachment(
         {
           id,
-          applicationId: reference,
+          applicationId: first,
           kind,
           category: kind === 'document' ? 'bank-statements-jan' : '',
           createdAt: time.clock(),
@@ -202,25 +184,28 @@ export async function createCliRig(databaseUrl = 'file::memory:'): Promise<CliRi
       await store.completeAttachment(id, { fingerprint: id, bytes: 14, encryptedName, limit: 9 });
     },
 
-    async claim(kind = 'application') {
+    async claim(kind: DeliveryKind = 'application'): Promise<Claim> {
       const claim = await store.claimDue(kind, 180_000);
       if (!claim || claim.kind === 'unreadable') throw new Error(`No ${kind} was due`);
       return claim;
     },
 
-    async recordResult(result, kind = 'application') {
+    /** Claims the next due row of the kind and records the result. */
+    async recordResult(result: AttemptResult, kind: DeliveryKind = 'application'): Promise<void> {
       const isRecorded = await store.recordResult(await rig.claim(kind), result);
       if (!isRecorded) throw new Error('The settlement was not recorded');
     },
 
-    toLeadText(reference) {
+    /** The body of Create Lead for the application. */
+    toLeadText(reference: string): string {
       const at = new Date(time.clock());
       const context = { id: reference, createdAt: at, signedAt: at };
       const options = { ...defaultSettings().lead, leadSource: 'Partner' };
       return JSON.stringify(toLead(application, context, options));
     },
 
-    async fileLead(reference) {
+    /** Creates the lead at the sandbox like an attempt whose answer is lost. Returns its ApplicationID. */
+    async fileLead(reference: string): Promise<string> {
       const service = createFundingService({
         config: readVariables(),
         transport: sandboxTransport,

@@ -66,7 +66,6 @@ export interface DoctorRig {
 export interface DoctorRigOptions {
   /** Changes the environment of the BFF, not of the doctor. */
   readonly variables?: Readonly<Record<string, string>>;
-  readonly settings?: Readonly<Record<string, unknown>>;
   /** Default: an element without files, so that the BFF has no pages. */
   readonly widget?: WidgetFolder;
 }
@@ -83,7 +82,7 @@ export async function createDoctorRig(options: DoctorRigOptions = {}): Promise<D
     delivers: false,
     ...(options.widget ? { widget: options.widget } : {}),
     variables: { ...variables, ...options.variables },
-    settings: { documents: { maxBytes: 256 * 1024 }, ...options.settings },
+    settings: { documents: { maxBytes: 256 * 1024 } },
   });
   const serving = await serve({ bff, port: 0, drainMs: 0 });
   const sandbox = createSandbox();

@@ -160,16 +160,6 @@ describe('doctor', () => {
     ]);
   });
 
-  it('says how to start the BFF of a sandbox', async () => {
-    const PUBLIC_URL = 'http://localhost:8081';
-    const rig = await open({}, { variables: { PUBLIC_URL } });
-    rig.failure = 'ECONNREFUSED';
-    expect(await check(rig, 'address')).toMatchObject({
-      message: `PUBLIC_URL (${PUBLIC_URL}) cannot be reached. Nothing listens there (ECONNREFUSED).`,
-      fix: 'Start the BFF: npm run bff. Or correct PUBLIC_URL.',
-    });
-  });
-
   it('warns if a rate limit prevents a check', async () => {
     const rig = await open();
     rig.faults = limitsSessions(1);
@@ -278,31 +268,21 @@ describe('the check of an origin', () => {
   const crossPage = 'https://cross.partner.example';
   const plainUrl = 'http://apply.partner.example';
 
-  it.each<[string, DoctorRig['variables'], string, string, string, DoctorRigOptions?]>([
+  it.each<[string, DoctorRig['variables'], string, string, string, DoctorRigOptions?]>(
+    // prettier-ignore
     [
-      'is not listed',
-      { ALLOWED_ORIGINS: 'https://a.partner.example' },
-      samePage,
-      'origin',
-      'Add it to ALLOWED_ORIGINS',
+      ['is not listed', { ALLOWED_ORIGINS: 'https://a.partner.example' }, samePage, 'origin', 'Add it to ALLOWED_ORIGINS'],
+      [
+        'is listed as one of the same site',
+        { ALLOWED_ORIGINS: `${samePage} ${otherPage}`, CROSS_SITE_ORIGINS: 'https://o.example' },
+        otherPage,
+        'origin',
+        'Move it to CROSS_SITE_ORIGINS, and restart the BFF.',
+      ],
+      ['is unknown to the running BFF', { ALLOWED_ORIGINS: newPage }, newPage, 'preflight', ''],
+      ['asks a BFF with another PUBLIC_URL', { PUBLIC_URL: publicUrl }, samePage, 'cookie', 'this PUBLIC_URL', { variables: { PUBLIC_URL: plainUrl } }],
     ],
-    [
-      'is listed as one of the same site',
-      { ALLOWED_ORIGINS: `${samePage} ${otherPage}`, CROSS_SITE_ORIGINS: 'https://o.example' },
-      otherPage,
-      'origin',
-      'Move it to CROSS_SITE_ORIGINS, and restart the BFF.',
-    ],
-    ['is unknown to the running BFF', { ALLOWED_ORIGINS: newPage }, newPage, 'preflight', ''],
-    [
-      'asks a BFF with another PUBLIC_URL',
-      { PUBLIC_URL: publicUrl },
-      samePage,
-      'cookie',
-      'this PUBLIC_URL',
-      { variables: { PUBLIC_URL: plainUrl } },
-    ],
-  ])('fails if it %s', async (_how, variables, page, failed, fix, options) => {
+  )('fails if it %s', async (_how, variables, page, failed, fix, options) => {
     const rig = await open(variables, options);
     expect((await rig.run('--origin', page, '--json')).failed).toEqual([failed]);
     expect((await check(rig, failed, page)).fix).toContain(fix);
@@ -345,82 +325,35 @@ describe('doctor behind a proxy that', () => {
   const readableHeaders = setsAnswerHeader(api, 'access-control-expose-headers', 'retry-after');
   const ownDomain = changesCookies('; Path=/', '; Path=/; Domain=a.example');
 
-  it.each<readonly [string, string, string, ProxyFaults]>([
-    ['redirects to another host', 'address', 'without a redirect', answers(below('/'), redirect)],
+  it.each<readonly [string, string, string, ProxyFaults]>(
+    // prettier-ignore
     [
-      'answers everything itself',
-      'address',
-      'proxy_pass http://127.0.0.1:',
-      answers(below('/'), toAnswer(200)),
+      ['redirects to another host', 'address', 'without a redirect', answers(below('/'), redirect)],
+      ['answers everything itself', 'address', 'proxy_pass http://127.0.0.1:', answers(below('/'), toAnswer(200))],
+      ['has no BFF', 'readiness', 'Run "check"', answers(below('/readyz'), toAnswer(503))],
+      ['answers preflights itself', 'preflight', 'if ($request_method = OPTIONS)', answers(preflights, ownPreflight)],
+      ['allows some headers only', 'preflight', 'if ($request_method = OPTIONS)', allowedHeaders],
+      ['rejects preflights', 'preflight', 'Forward OPTIONS requests', answers(preflights, toAnswer(405))],
+      ['strips Origin', 'preflight', 'proxy_set_header Origin', stripsRequestHeader('origin')],
+      ['sets Sec-Fetch-Site itself', 'preflight', 'Sec-Fetch-Site unchanged', setsRequestHeaders({ 'sec-fetch-site': 'none' })],
+      ['forbids credentials', 'preflight', 'proxy_hide_header Access-Control-…', noCredentials],
+      ['adds CORS headers', 'cors', 'proxy_hide_header Access-Control-…', addedCors],
+      ['replaces the list of readable headers', 'cors', 'add_header Access-Control-Expose-Headers', readableHeaders],
+      ["strips the BFF's own header", 'cors', 'with all methods and headers', stripsRequestHeader(apiHeaders.request)],
+      ['asks for a login', 'cors', 'without a login', answers(below('/v1/configuration'), toAnswer(401))],
+      ['strips Set-Cookie', 'cookie', 'proxy_hide_header', stripsCookies],
+      ['strips Secure', 'cookie', 'proxy_cookie_flags', changesCookies('; Secure', '')],
+      ['strips HttpOnly', 'cookie', 'proxy_cookie_flags', changesCookies('; HttpOnly', '')],
+      ['weakens SameSite', 'cookie', 'proxy_cookie_flags', changesCookies('Strict', 'Lax')],
+      ['adds a Domain', 'cookie', 'proxy_cookie_domain', ownDomain],
+      ['changes the Path', 'cookie', 'proxy_cookie_path', changesCookies('; Path=/', '; Path=/v1')],
+      ['strips Cookie', 'cookie', 'Forward the header Cookie', stripsRequestHeader('cookie')],
+      ['rejects DELETE', 'cookie', 'Forward DELETE requests', answers(byMethod('DELETE'), toAnswer(405))],
+      ['strips Authorization', 'session-token', 'Forward the header Authorization', stripsRequestHeader('authorization')],
+      ['accepts short headers only', 'header-size', 'large_client_header_buffers', refusesHeaders(8_000)],
+      ['accepts short bodies only', 'body-size', 'client_max_body_size 1m;', refusesBodies(200_000)],
     ],
-    ['has no BFF', 'readiness', 'Run "check"', answers(below('/readyz'), toAnswer(503))],
-    [
-      'answers preflights itself',
-      'preflight',
-      'if ($request_method = OPTIONS)',
-      answers(preflights, ownPreflight),
-    ],
-    ['allows some headers only', 'preflight', 'if ($request_method = OPTIONS)', allowedHeaders],
-    [
-      'rejects preflights',
-      'preflight',
-      'Forward OPTIONS requests',
-      answers(preflights, toAnswer(405)),
-    ],
-    ['strips Origin', 'preflight', 'proxy_set_header Origin', stripsRequestHeader('origin')],
-    [
-      'sets Sec-Fetch-Site itself',
-      'preflight',
-      'Sec-Fetch-Site unchanged',
-      setsRequestHeaders({ 'sec-fetch-site': 'none' }),
-    ],
-    ['forbids credentials', 'preflight', 'proxy_hide_header Access-Control-…', noCredentials],
-    ['adds CORS headers', 'cors', 'proxy_hide_header Access-Control-…', addedCors],
-    [
-      'replaces the list of readable headers',
-      'cors',
-      'add_header Access-Control-Expose-Headers',
-      readableHeaders,
-    ],
-    [
-      "strips the BFF's own header",
-      'cors',
-      'with all methods and headers',
-      stripsRequestHeader(apiHeaders.request),
-    ],
-    [
-      'asks for a login',
-      'cors',
-      'without a login',
-      answers(below('/v1/configuration'), toAnswer(401)),
-    ],
-    ['strips Set-Cookie', 'cookie', 'proxy_hide_header', stripsCookies],
-    ['strips Secure', 'cookie', 'proxy_cookie_flags', changesCookies('; Secure', '')],
-    ['strips HttpOnly', 'cookie', 'proxy_cookie_flags', changesCookies('; HttpOnly', '')],
-    ['weakens SameSite', 'cookie', 'proxy_cookie_flags', changesCookies('Strict', 'Lax')],
-    ['adds a Domain', 'cookie', 'proxy_cookie_domain', ownDomain],
-    ['changes the Path', 'cookie', 'proxy_cookie_path', changesCookies('; Path=/', '; Path=/v1')],
-    ['strips Cookie', 'cookie', 'Forward the header Cookie', stripsRequestHeader('cookie')],
-    [
-      'rejects DELETE',
-      'cookie',
-      'Forward DELETE requests',
-      answers(byMethod('DELETE'), toAnswer(405)),
-    ],
-    [
-      'strips Authorization',
-      'session-token',
-      'Forward the header Authorization',
-      stripsRequestHeader('authorization'),
-    ],
-    [
-      'accepts short headers only',
-      'header-size',
-      'large_client_header_buffers',
-      refusesHeaders(8_000),
-    ],
-    ['accepts short bodies only', 'body-size', 'client_max_body_size 1m;', refusesBodies(200_000)],
-  ])('%s fails the check %s with the fix', async (_fault, failed, fix, faults) => {
+  )('%s fails the check %s with the fix', async (_fault, failed, fix, faults) => {
     const rig = await open();
     rig.faults = faults;
     const run = await rig.run('--origin', samePage, '--json');

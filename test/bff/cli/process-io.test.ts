@@ -114,14 +114,6 @@ describe('a command', () => {
     expect(await run('status')).toMatchObject({ code: 0, err: '' });
   });
 
-  it('prints usage errors to standard error', async () => {
-    expect(await run('show')).toEqual({
-      code: 2,
-      out: '',
-      err: '<reference> is missing.\n\nUsage: bff show <reference> [--consents] [--json]\n',
-    });
-  });
-
   it('exits silently if the reader has closed the pipe', async () => {
     await (await openOwned()).close();
     const { child, ended } = launch('pipe', 'status');

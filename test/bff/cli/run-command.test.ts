@@ -4,11 +4,11 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { commands, listTerms, services } from '../../../bff/cli/run-command.ts';
 import { StoreError, type OpenOptions } from '../../../bff/store/database.ts';
 import project from '../../../package.json' with { type: 'json' };
+import { readGroupedRows } from '../../support/grouped-rows.ts';
 import { createCliRig, first, second, type CliRig } from './cli-rig.ts';
 
 const names = [...services, ...commands].map(({ name }) => name);
-const fromBelongs = '--from belongs to "webhooks retry <reference>".';
-const sinceBelongs = '--since belongs to "webhooks retry".';
+const placeholders: Readonly<Record<string, string>> = { first, second, tab: '\t' };
 
 let rig: CliRig;
 
@@ -46,66 +46,19 @@ describe('the command line', () => {
     for (const [term] of listTerms(command)) expect(parameters).toContain(term);
   });
 
-  it.each([
-    ['', 'A command is missing.'],
-    ['--json', 'A command is missing.'],
-    ['stats', 'There is no command "stats".'],
-    ['stats --help', 'There is no command "stats".'],
-    ['status --held', "Unknown option '--held'."],
-    ['status -v', "Unknown option '-v'."],
-    ['status --json=yes', "Option '--json' does not take an argument."],
-    ['status now', 'There are too many arguments. The command takes none.'],
-    ['show', '<reference> is missing.'],
-    ['show --json', '<reference> is missing.'],
-    ['show 123456780', '<reference> is not a reference.'],
-    [`show ${first} ${first}`, 'There are too many arguments. The command takes 1.'],
-    [`resolve ${first}`, '<ApplicationID> is missing.'],
-    [`resolve ${first} a\tb`, '<ApplicationID> is not valid.'],
-    [`resolve ${first} --document 0`, '--document is not the number of an attachment.'],
-    [`resolve ${first} --document=1 a\tb`, '<DocumentId> is not valid.'],
-    [`resolve ${first} --contact=1 a`, 'There are too many arguments. The command takes 1.'],
-    [
-      `resolve ${first} --contact=1 --document=1`,
-      'Use one of --document, --bank-report, and --contact.',
-    ],
-    ['retry', '<reference> is missing.'],
-    [`retry ${first} --held`, 'Use either <reference> [--rejected] or --held, not both.'],
-    [
-      'check --new-store --accept-missing-log',
-      'Use either --new-store or --accept-missing-log, not both.',
-    ],
-    ['serve now', 'serve takes no arguments.'],
-    ['sandbox --port 9000', 'sandbox takes no arguments.'],
-    ['deliver --seconds many', '--seconds is not a number of seconds.'],
-    ['deliver --seconds=0', '--seconds is not a number of seconds.'],
-    ['keys turn', 'keys has no such argument. It takes only rotate.'],
-    ['doctor --origin https://www.partner.example/funding', '--origin is not an origin.'],
-    ['doctor --origin www.partner.example', '--origin is not an origin.'],
-    ['doctor --origin', "Option '--origin <value>' argument missing."],
-    ['doctor now', 'There are too many arguments. The command takes none.'],
-    ['webhooks remove', '<webhook | hook> is missing.'],
-    ['webhooks remove all', 'webhooks remove takes webhook or hook.'],
-    ['webhooks resend', 'It takes show, retry, dismiss, or remove.'],
-    ['webhooks show', '<reference> is missing.'],
-    [`webhooks show ${first} --from 1`, fromBelongs],
-    ['webhooks retry --from 1', fromBelongs],
-    [`webhooks retry ${first} --from 0`, '--from is not the number of an event.'],
-    [`webhooks retry ${first} ${second}`, 'too many arguments'],
-    ['webhooks retry x', '<reference> is not a reference.'],
-    ['webhooks retry --since yesterday', '--since is not a time. Use 2026-11-20'],
-    ['webhooks retry --since 2026-13-40', '--since is not a time.'],
-    ['webhooks --since 2026-11-20', sinceBelongs],
-    ['webhooks dismiss --since 2026-11-20', sinceBelongs],
-  ])('rejects "%s" with the usage', async (line, sentence) => {
-    const argv = line.split(' ').filter((word) => word !== '');
-    const { code, json, err } = await rig.run(...argv);
-    expect(code).toBe(2);
-    const wantsJson = argv.includes('--json');
-    expect(json).toEqual(wantsJson ? { error: 'usage', message: sentence } : undefined);
-    expect(err).toContain(sentence);
-    expect(err).toContain('Usage: bff');
-    expect(err).not.toContain('123456780');
-  });
+  it.each(readGroupedRows('usage-errors.txt', (name) => placeholders[name]))(
+    'rejects "%s" with the usage',
+    async (line, sentence) => {
+      const [, ...argv] = line.split(' ');
+      const { code, json, err } = await rig.run(...argv);
+      expect(code).toBe(2);
+      const wantsJson = argv.includes('--json');
+      expect(json).toEqual(wantsJson ? { error: 'usage', message: sentence } : undefined);
+      expect(err).toContain(sentence);
+      expect(err).toContain('Usage: bff');
+      expect(err).not.toContain('123456780');
+    },
+  );
 });
 
 describe('a reference', () => {

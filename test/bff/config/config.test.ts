@@ -90,55 +90,40 @@ describe('readConfig', () => {
     }
   });
 
-  it.each<[Record<string, string>, object]>([
-    [{ PUBLIC_URL: 'https://a.test/' }, { publicUrl: 'https://a.test', basePath: '' }],
+  it.each<[Record<string, string>, object]>(
+    // prettier-ignore
     [
-      { PUBLIC_URL: 'https://a.test/api/v2.1/funding/' },
-      {
-        publicUrl: 'https://a.test/api/v2.1/funding',
-        publicOrigin: 'https://a.test',
-        basePath: '/api/v2.1/funding',
-      },
+      [{ PUBLIC_URL: 'https://a.test/' }, { publicUrl: 'https://a.test', basePath: '' }],
+      [
+        { PUBLIC_URL: 'https://a.test/api/v2.1/funding/' },
+        {
+          publicUrl: 'https://a.test/api/v2.1/funding',
+          publicOrigin: 'https://a.test',
+          basePath: '/api/v2.1/funding',
+        },
+      ],
+      [{ PUBLIC_URL: 'https://localhosting.com' }, { publicOrigin: 'https://localhosting.com' }],
+      [{ CROSS_SITE_ORIGINS: 'https://www.other.example, https://third.example' }, { crossSiteOrigins: ['https://www.other.example', 'https://third.example'] }],
+      [{ SESSION_KEYS: twoKeys }, { sessionKeys: { currentId: '2' } }],
+      [{ STORE_ID: ' 0199C0DE-0000-4000-8000-00000000000A ' }, { storeId: '0199c0de-0000-4000-8000-00000000000a' }],
+      [{ TRUSTED_PROXIES: '10.0.0.0/8, 192.0.2.7' }, { trustedProxies: ['10.0.0.0/8', '192.0.2.7'] }],
+      [{ TRUSTED_PROXIES: '2001:db8::/64 ::1 ::ffff:192.0.2.0/120 fd00::/8' }, { trustedProxies: ['2001:db8::/64', '::1', '::ffff:192.0.2.0/120', 'fd00::/8'] }],
+      [{ TRUSTED_PROXIES: 'none' }, { trustedProxies: [] }],
+      [{ CLAMD_URL: 'unix:/run/clamd.ctl' }, { clamdUrl: 'unix:/run/clamd.ctl' }],
+      [{ METRICS_TOKEN: 'sixteen-letters-' }, { metricsToken: 'sixteen-letters-' }],
+      [{ METRICS_TOKEN: ' ' }, { metricsToken: undefined }],
+      [{ WEBHOOK_URL: 'https://10.0.0.7/e?t=1', WEBHOOK_SECRETS: webhookSecrets.join(',\n') }, { webhook: { url: 'https://10.0.0.7/e?t=1', secrets: webhookSecrets } }],
+      [challengeVariables, { challenge: { ...hcaptcha, verifyUrl: 'https://api.hcaptcha.com/siteverify' } }],
+      [{ ...challengeVariables, CHALLENGE_PROVIDER: 'turnstile' }, { challenge: { verifyUrl: 'https://challenges.cloudflare.com/turnstile/v0/siteverify' } }],
+      [
+        { ...challengeVariables, CHALLENGE_VERIFY_URL: 'https://siteverify.partner.example/check' },
+        { challenge: { verifyUrl: 'https://siteverify.partner.example/check' } },
+      ],
+      [{ NODE_TLS_REJECT_UNAUTHORIZED: '1' }, {}],
+      [{ NODE_OPTIONS: '--max-old-space-size=512' }, {}],
+      [{ NODE_EXTRA_CA_CERTS: '/etc/ssl/own.pem' }, {}],
     ],
-    [{ PUBLIC_URL: 'https://localhosting.com' }, { publicOrigin: 'https://localhosting.com' }],
-    [
-      { CROSS_SITE_ORIGINS: 'https://www.other.example, https://third.example' },
-      { crossSiteOrigins: ['https://www.other.example', 'https://third.example'] },
-    ],
-    [{ SESSION_KEYS: twoKeys }, { sessionKeys: { currentId: '2' } }],
-    [
-      { STORE_ID: ' 0199C0DE-0000-4000-8000-00000000000A ' },
-      { storeId: '0199c0de-0000-4000-8000-00000000000a' },
-    ],
-    [{ TRUSTED_PROXIES: '10.0.0.0/8, 192.0.2.7' }, { trustedProxies: ['10.0.0.0/8', '192.0.2.7'] }],
-    [
-      { TRUSTED_PROXIES: '2001:db8::/64 ::1 ::ffff:192.0.2.0/120 fd00::/8' },
-      { trustedProxies: ['2001:db8::/64', '::1', '::ffff:192.0.2.0/120', 'fd00::/8'] },
-    ],
-    [{ TRUSTED_PROXIES: 'none' }, { trustedProxies: [] }],
-    [{ CLAMD_URL: 'unix:/run/clamd.ctl' }, { clamdUrl: 'unix:/run/clamd.ctl' }],
-    [{ METRICS_TOKEN: 'sixteen-letters-' }, { metricsToken: 'sixteen-letters-' }],
-    [{ METRICS_TOKEN: ' ' }, { metricsToken: undefined }],
-    [
-      { WEBHOOK_URL: 'https://10.0.0.7/e?t=1', WEBHOOK_SECRETS: webhookSecrets.join(',\n') },
-      { webhook: { url: 'https://10.0.0.7/e?t=1', secrets: webhookSecrets } },
-    ],
-    [
-      challengeVariables,
-      { challenge: { ...hcaptcha, verifyUrl: 'https://api.hcaptcha.com/siteverify' } },
-    ],
-    [
-      { ...challengeVariables, CHALLENGE_PROVIDER: 'turnstile' },
-      { challenge: { verifyUrl: 'https://challenges.cloudflare.com/turnstile/v0/siteverify' } },
-    ],
-    [
-      { ...challengeVariables, CHALLENGE_VERIFY_URL: 'https://siteverify.partner.example/check' },
-      { challenge: { verifyUrl: 'https://siteverify.partner.example/check' } },
-    ],
-    [{ NODE_TLS_REJECT_UNAUTHORIZED: '1' }, {}],
-    [{ NODE_OPTIONS: '--max-old-space-size=512' }, {}],
-    [{ NODE_EXTRA_CA_CERTS: '/etc/ssl/own.pem' }, {}],
-  ])('reads %j', (variables, config) => {
+  )('reads %j', (variables, config) => {
     expect(readValid({ ...production, ...variables })).toMatchObject(config);
   });
 

@@ -180,44 +180,6 @@ describe('readWidgetFolder', () => {
 });
 
 describe('indexWidget', () => {
-  it('serves files of the current version with and without version', () => {
-    const { files: served } = indexWidget(folder.directory, version);
-    expect(served.get(entryName)).toEqual({
-      directory: folder.directory,
-      path: `${version}/${entryName}`,
-      integrity: toIntegrity('entry'),
-      isImmutable: false,
-    });
-    expect(served.get(`${version}/${entryName}`)?.isImmutable).toBe(true);
-    expect(served.get('chunks/later-1.js')?.isImmutable).toBe(true);
-    expect(served.get('manifest.json')?.isImmutable).toBe(false);
-    expect(served.get(`${version}/manifest.json`)?.isImmutable).toBe(false);
-    expect(served.size).toBe(8);
-  });
-
-  it('serves files of an earlier version with their version, and its chunks without', () => {
-    folder.addVersion(old, {
-      [entryName]: 'old entry',
-      'chunks/old-1.js': 'old',
-      'chunks/later-1.js': 'later',
-    });
-    const { files: served, warnings } = indexWidget(folder.directory, version);
-    expect(warnings).toEqual([]);
-    expect(served.get(`${old}/${entryName}`)).toEqual({
-      directory: folder.directory,
-      path: `${old}/${entryName}`,
-      integrity: toIntegrity('old entry'),
-      isImmutable: true,
-    });
-    expect(served.get('chunks/old-1.js')).toMatchObject({
-      path: `${old}/chunks/old-1.js`,
-      isImmutable: true,
-    });
-    for (const name of [entryName, 'chunks/later-1.js']) {
-      expect(served.get(name)?.path).toBe(`${version}/${name}`);
-    }
-  });
-
   it('serves only files of a manifest', () => {
     write('extra.js', 'extra');
     folder.write('notes.txt', 'notes');
@@ -361,15 +323,5 @@ describe('the archive', () => {
     expect(warnings).toEqual([
       `Version ${version} of the widget is incomplete: chunks/later-1.js is damaged.`,
     ]);
-  });
-
-  it('shows a version that another process has added', async () => {
-    store();
-    const widget = indexWidget(folder.directory, version, archive);
-    archiveVersion(newer.directory, next, archive);
-    await widget.archive?.findNewVersions();
-    expect(widget.files.get(`${next}/${entryName}`)?.integrity).toBe(toIntegrity('new'));
-    // Its own page still gets the version of this process.
-    expect(widget.files.get(entryName)?.integrity).toBe(toIntegrity('entry'));
   });
 });

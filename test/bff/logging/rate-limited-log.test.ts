@@ -6,6 +6,7 @@ import { apiHeaders, apiPaths } from '../../../shared/api/paths.ts';
 import { firstKey } from '../../support/applicant.ts';
 import { createApplication } from '../../support/applications.ts';
 import { startBff, type TestBff } from '../../support/bff.ts';
+import { readMetrics } from '../open-bff.ts';
 import { createManualTime } from '../../support/manual-time.ts';
 import type { Challenge } from '../../../bff/config/hooks.ts';
 
@@ -63,14 +64,6 @@ describe('the log of a BFF', () => {
     });
   }
 
-  async function readCount(counter: string): Promise<string | undefined> {
-    const { text } = await bff.openBrowser().send('GET', '/metrics');
-    return text
-      .split('\n')
-      .find((line) => line.startsWith(`${counter} `))
-      ?.split(' ')[1];
-  }
-
   it('logs one origin gate refusal per minute and reason', async () => {
     const send = () => bff.openBrowser('https://evil.example').send('GET', apiPaths.offers);
     expect(await listLines(send)).toEqual([
@@ -88,8 +81,6 @@ describe('the log of a BFF', () => {
       requestId: headers.get('x-request-id'),
       refused: requestCount,
     });
-    const counter = 'funding_origin_gate_refusals_total{reason="origin-not-listed"}';
-    expect(await readCount(counter)).toBe(String(requestCount + 1));
   });
 
   it('logs one request without a session per minute', async () => {
@@ -97,7 +88,7 @@ describe('the log of a BFF', () => {
     expect(lines).toMatchObject([
       { event: 'request', route: apiPaths.offers, status: 401, code: 'session-missing' },
     ]);
-    expect(await readCount('funding_requests_total{status="401"}')).toBe(String(requestCount));
+    expect(await readMetrics(bff)).toContain(`requests_total{status="401"} ${requestCount}\n`);
   });
 
   it('logs one refused session per minute', async () => {
@@ -107,8 +98,6 @@ describe('the log of a BFF', () => {
       { event: 'session-refused', reason: 'invalid', refused: 1 },
       { event: 'request', status: 401, requests: 1 },
     ]);
-    const counter = 'funding_session_refusals_total{reason="invalid"}';
-    expect(await readCount(counter)).toBe(String(requestCount));
   });
 
   it.each([

@@ -39,42 +39,30 @@ const refusedWith = (...codes: string[]) =>
   JSON.stringify({ success: false, 'error-codes': codes });
 
 describe('the verdict', () => {
-  it.each([
-    ['a solved challenge', passed, 200, 'passed'],
-    ['a host in uppercase', passed.replace('www', 'WWW'), 200, 'passed'],
-    ['a withheld host', '{"success":true,"hostname":"not-provided"}', 200, 'passed'],
-    ['another host', '{"success":true,"hostname":"evil.example"}', 200, 'other-host'],
+  it.each(
+    // prettier-ignore
     [
-      'a host with an allowed prefix',
-      passed.replace('.example', '.example.evil'),
-      200,
-      'other-host',
+      ['a solved challenge', passed, 200, 'passed'],
+      ['a host in uppercase', passed.replace('www', 'WWW'), 200, 'passed'],
+      ['a withheld host', '{"success":true,"hostname":"not-provided"}', 200, 'passed'],
+      ['another host', '{"success":true,"hostname":"evil.example"}', 200, 'other-host'],
+      ['a host with an allowed prefix', passed.replace('.example', '.example.evil'), 200, 'other-host'],
+      ['no host', '{"success":true}', 200, 'other-host'],
+      ['a token used twice', refusedWith('timeout-or-duplicate'), 200, 'token-refused'],
+      ['a token refused with 400', refusedWith('invalid-input-response'), 400, 'token-refused'],
+      ['a refusal without a code', '{"success":false}', 200, 'token-refused'],
+      ['a wrong secret', refusedWith('invalid-input-secret'), 200, 'secret-refused'],
+      ['another site key', refusedWith('sitekey-secret-mismatch'), 200, 'secret-refused'],
+      ['an internal error', refusedWith('internal-error'), 200, 'unreachable'],
+      ['a 502 with HTML', '<html>', 502, 'unreachable'],
+      ['a success with status 500', passed, 500, 'unreachable'],
+      ['success as a string', '{"success":"true","hostname":"www.partner.example"}', 200, 'answer-unreadable'],
+      ['success as a number', '{"success":1,"hostname":"www.partner.example"}', 200, 'answer-unreadable'],
+      ['an empty body', '', 200, 'answer-unreadable'],
+      ['HTML', '<html>success</html>', 200, 'answer-unreadable'],
+      ['a body that is too large', `${passed}${' '.repeat(70_000)}`, 200, 'unreachable'],
     ],
-    ['no host', '{"success":true}', 200, 'other-host'],
-    ['a token used twice', refusedWith('timeout-or-duplicate'), 200, 'token-refused'],
-    ['a token refused with 400', refusedWith('invalid-input-response'), 400, 'token-refused'],
-    ['a refusal without a code', '{"success":false}', 200, 'token-refused'],
-    ['a wrong secret', refusedWith('invalid-input-secret'), 200, 'secret-refused'],
-    ['another site key', refusedWith('sitekey-secret-mismatch'), 200, 'secret-refused'],
-    ['an internal error', refusedWith('internal-error'), 200, 'unreachable'],
-    ['a 502 with HTML', '<html>', 502, 'unreachable'],
-    ['a success with status 500', passed, 500, 'unreachable'],
-    [
-      'success as a string',
-      '{"success":"true","hostname":"www.partner.example"}',
-      200,
-      'answer-unreadable',
-    ],
-    [
-      'success as a number',
-      '{"success":1,"hostname":"www.partner.example"}',
-      200,
-      'answer-unreadable',
-    ],
-    ['an empty body', '', 200, 'answer-unreadable'],
-    ['HTML', '<html>success</html>', 200, 'answer-unreadable'],
-    ['a body that is too large', `${passed}${' '.repeat(70_000)}`, 200, 'unreachable'],
-  ])('of %s is as expected', async (_name, text, status, verdict) => {
+  )('of %s is as expected', async (_name, text, status, verdict) => {
     const { challenge } = createResponding(text, status);
     expect(await challenge.verify('token', '203.0.113.9', signal)).toBe(verdict);
   });

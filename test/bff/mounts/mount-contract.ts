@@ -117,17 +117,6 @@ export function describeMount(name: string, contract: MountContract): void {
       expect(answer.json).toMatchObject({ status: 'accepted' });
     });
 
-    it('answers a repeated application for the one it has', async () => {
-      const browser = openBrowser();
-      const key = createKey();
-      const first = await browser.apply(createApplication(), key);
-      const leads = sandbox.leads();
-      const second = await browser.apply(createApplication(), key);
-      expect(second.status).toBe(201);
-      expect(second.json.reference).toBe(first.json.reference);
-      expect(sandbox.leads()).toBe(leads);
-    });
-
     it('delivers a document of 5 MB', async () => {
       const browser = openBrowser();
       await browser.apply(createApplication(), createKey());
@@ -165,16 +154,6 @@ export function describeMount(name: string, contract: MountContract): void {
       expect(answer.status).toBe(403);
       expect(answer.headers.get('content-type')).toBe('application/problem+json');
       expect(answer.json).toMatchObject({ code: 'origin-refused' });
-    });
-
-    it('answers invalid JSON with a problem', async () => {
-      const browser = openBrowser();
-      await browser.send('POST', apiPaths.session);
-      const answer = await browser.send('POST', apiPaths.application, '{"business":', {
-        [apiHeaders.idempotencyKey]: createKey(),
-      });
-      expect(answer.status).toBe(400);
-      expect(answer.json).toMatchObject({ code: 'invalid-request' });
     });
 
     it('sends the security headers', async () => {
@@ -240,12 +219,6 @@ export function describeMount(name: string, contract: MountContract): void {
       const headers = { 'x-forwarded-for': '198.51.100.7, 203.0.113.9' };
       await openBrowser({ headers }).apply(createApplication(), createKey());
       expect(lastLead()).toMatchObject({ Ip: '203.0.113.9', SignatureIp: '203.0.113.9' });
-    });
-
-    it('ignores other headers with an address', async () => {
-      const headers = { 'x-real-ip': '198.51.100.7', forwarded: 'for=198.51.100.7' };
-      await openBrowser({ headers }).apply(createApplication(), createKey());
-      expect(lastLead().Ip).not.toBe('198.51.100.7');
     });
 
     it('answers an active request before it stops', async () => {

@@ -133,21 +133,6 @@ it('ends a stalled upload with a response that the page can read', async () => {
   expect(await answer).toMatchObject({ origin: pageOrigin, json: { code: 'document-incomplete' } });
 });
 
-it('accepts a slow upload', async () => {
-  const bff = await open();
-  await bff.browser.apply();
-  const file = createTextPdf('slow', 150_000);
-  const upload = bff.upload(file.byteLength);
-  const answer = readAnswer(upload);
-  upload.write(file.subarray(0, 9));
-  // 2.5 KB/s is more than the minimum rate.
-  for (let part = 0; part < 10; part += 1) {
-    await bff.pass(6_000);
-    upload.write(file.subarray(Math.max(9, part * 15_000), (part + 1) * 15_000));
-  }
-  expect(await answer).toMatchObject({ status: 201, json: { status: 'delivered' } });
-});
-
 it('logs no error for a form whose connection breaks', async () => {
   const bff = await open();
   const form = bff.submit();

@@ -135,49 +135,26 @@ describe('POST /v1/documents', () => {
     }
   });
 
-  it('keeps a document after a rejection that is not about the document', async () => {
-    const name = 'Bakery [upload-file/content-not-base64]';
-    const bff = await openApplied({}, createApplication({ name }));
-    expect((await bff.browser.upload(smallPdf)).status).toBe(202);
-    expect(await list(bff.browser)).toMatchObject([{ number: 1, status: 'received' }]);
-    expect(listEvents(bff, 'delivery-refused')).toMatchObject([
-      { level: 50, reason: 'content-not-base64' },
-    ]);
-  });
-
-  it.each<[string, string, { content?: string; name?: string; headers?: ApiHeaders }]>([
-    ['a text with the name of a PDF', '422 document-type-mismatch', { content: 'hello' }],
-    ['a PDF with the name of a PNG', '422 document-type-mismatch', { name: 'a.png' }],
-    ['a type that is not accepted', '422 document-type-refused', { name: 'a.exe' }],
-    ['a name without an extension', '422 document-type-refused', { name: 'statement' }],
-    ['an empty document', '422 document-empty', { content: '' }],
-    ['an empty name', '400 document-name-invalid', { name: ' ' }],
-    ['no name', '400 document-name-invalid', { headers: { [apiHeaders.documentName]: undefined } }],
+  it.each<[string, string, { content?: string; name?: string; headers?: ApiHeaders }]>(
+    // prettier-ignore
     [
-      'invalid percent-encoding',
-      '400 document-name-invalid',
-      { headers: { [apiHeaders.documentName]: '%E0%A4%A' } },
+      ['a text with the name of a PDF', '422 document-type-mismatch', { content: 'hello' }],
+      ['a PDF with the name of a PNG', '422 document-type-mismatch', { name: 'a.png' }],
+      ['a type that is not accepted', '422 document-type-refused', { name: 'a.exe' }],
+      ['a name without an extension', '422 document-type-refused', { name: 'statement' }],
+      ['an empty document', '422 document-empty', { content: '' }],
+      ['an empty name', '400 document-name-invalid', { name: ' ' }],
+      ['no name', '400 document-name-invalid', { headers: { [apiHeaders.documentName]: undefined } }],
+      ['invalid percent-encoding', '400 document-name-invalid', { headers: { [apiHeaders.documentName]: '%E0%A4%A' } }],
+      ['too many bytes', '413 document-too-large', { headers: { 'content-length': '8000001' } }],
+      ['no length', '411 document-length-required', { headers: { 'content-length': undefined } }],
+      ['an invalid length', '411 document-length-required', { headers: { 'content-length': 'abc' } }],
+      ['fewer bytes than announced', '400 document-incomplete', { headers: { 'content-length': String(smallPdf.byteLength + 1) } }],
+      ['more bytes than announced', '400 document-incomplete', { headers: { 'content-length': '9' } }],
+      ['an unknown category', '400 document-category-invalid', { headers: toCategory('Other') }],
+      ['an internal category', '400 document-category-invalid', { headers: toCategory('funding-call') }],
     ],
-    ['too many bytes', '413 document-too-large', { headers: { 'content-length': '8000001' } }],
-    ['no length', '411 document-length-required', { headers: { 'content-length': undefined } }],
-    ['an invalid length', '411 document-length-required', { headers: { 'content-length': 'abc' } }],
-    [
-      'fewer bytes than announced',
-      '400 document-incomplete',
-      { headers: { 'content-length': String(smallPdf.byteLength + 1) } },
-    ],
-    [
-      'more bytes than announced',
-      '400 document-incomplete',
-      { headers: { 'content-length': '9' } },
-    ],
-    ['an unknown category', '400 document-category-invalid', { headers: toCategory('Other') }],
-    [
-      'an internal category',
-      '400 document-category-invalid',
-      { headers: toCategory('funding-call') },
-    ],
-  ])('rejects %s', async (_what, outcome, { content, name, headers }) => {
+  )('rejects %s', async (_what, outcome, { content, name, headers }) => {
     const bff = await openApplied({ settings: { documents: { maxBytes: 8_000_000 } } });
     const bytes = content === undefined ? smallPdf : new TextEncoder().encode(content);
     expect(toOutcome(await bff.browser.upload(bytes, name, headers))).toBe(outcome);
@@ -218,15 +195,6 @@ describe('the limits of documents', () => {
     const answer = await browser.send('POST', apiPaths.documents, body, headers);
     expect([toOutcome(answer), countReads()]).toEqual(['409 document-space-exhausted', 0]);
     expect((await browser.upload(createTextPdf('second', 2_000), '2.pdf')).status).toBe(201);
-  });
-
-  it('check the total size of concurrent uploads', async () => {
-    const { browser } = await openWithFirst();
-    const answers = await Promise.all(
-      [2, 3].map((number) => browser.upload(createTextPdf(`${number}`, 1_500), `${number}.pdf`)),
-    );
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
-    expect(await list(browser)).toHaveLength(2);
   });
 
   it('do not count a document that is stored already', async () => {

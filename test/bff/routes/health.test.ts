@@ -5,7 +5,7 @@ import { openStore } from '../../../bff/store/open-store.ts';
 import { apiPaths } from '../../../shared/api/paths.ts';
 import { problemSchema } from '../../../shared/api/problems.ts';
 import type { TestBff } from '../../support/bff.ts';
-import { listEvents, openBff, startSession, toOutcome } from '../open-bff.ts';
+import { listEvents, openBff, toOutcome } from '../open-bff.ts';
 
 const readStatus = async ({ app }: TestBff, path: string) => (await app.request(path)).status;
 
@@ -14,16 +14,6 @@ describe('the BFF', () => {
     const bff = await openBff();
     expect([await readStatus(bff, '/livez'), await readStatus(bff, '/readyz')]).toEqual([200, 200]);
     expect(bff.calls).toEqual([]);
-  });
-
-  it('is alive but not ready while it drains', async () => {
-    const bff = await openBff();
-    expect((await bff.app.request('/livez')).headers.get('connection')).toBeNull();
-    bff.drain();
-    expect([await readStatus(bff, '/livez'), await readStatus(bff, '/readyz')]).toEqual([200, 503]);
-    for (const path of ['/readyz', '/livez', '/nowhere', apiPaths.offers]) {
-      expect((await bff.app.request(path)).headers.get('connection')).toBe('close');
-    }
   });
 
   it('is not ready while the store cannot commit, which it asks once per second', async () => {
@@ -58,17 +48,6 @@ describe('the BFF', () => {
     });
     expect(problem.requestId).not.toBe('an id of the client');
     expect(logLines.join('')).toContain(problem.requestId);
-  });
-
-  it('lists the allowed methods of a path', async () => {
-    const { browser } = await openBff();
-    await startSession(browser);
-    const answer = await browser.send('PUT', apiPaths.application);
-    expect(toOutcome(answer)).toBe('405 method-not-allowed');
-    expect(answer.headers.get('allow')).toContain('POST');
-    for (const path of ['/v1/leads', '/']) {
-      expect(toOutcome(await browser.send('GET', path))).toBe('404 not-found');
-    }
   });
 
   it('hides an internal error from the client', async () => {

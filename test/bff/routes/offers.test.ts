@@ -73,16 +73,6 @@ describe('GET /v1/offers', () => {
     expect(answer.headers.get('retry-after')).toBe('7');
   });
 
-  it.each([
-    ['pre-approval-offer/application-not-found', '502 service-refused'],
-    ['pre-approval-offer/application-id-invalid', '502 service-refused'],
-    ['pre-approval-offer/partner-headers-missing', '503 service-unavailable'],
-    ['pre-approval-offer/authentication-invalid', '503 service-unavailable'],
-  ])('maps %s to %s', async (row, outcome) => {
-    const { browser } = await openNamed(`Bakery [${row}]`);
-    expect(toOutcome(await ask(browser))).toBe(outcome);
-  });
-
   it('rejects a request without an accepted application', async () => {
     const bff = await openBff();
     await startSession(bff.browser);

@@ -24,12 +24,14 @@ beforeEach(async () => {
   folder = createWidgetFolder('1.2.2-1f38', {
     'funding-application.js': 'kept entry',
     'chunks/offers-Cd_2.js': 'kept chunk',
+    'chunks/form-Ef_3.js': 'kept form',
   });
   folder.addVersion('1.2.3-9c40', {
     'funding-application.js': entry,
     'third-party-notices.txt': 'licenses',
     'funding-application.d.ts': 'types',
     'chunks/offers-Ab_1.js': 'chunk',
+    'chunks/form-Ef_3.js': 'form',
   });
   folder.write('../secret.js', 'secret');
   folder.write('notes.md', 'notes');
@@ -50,6 +52,8 @@ describe('GET /widget', () => {
     ['/widget/1.2.2-1f38/funding-application.js', 'kept entry', immutable],
     ['/widget/1.2.2-1f38/chunks/offers-Cd_2.js', 'kept chunk', immutable],
     ['/widget/chunks/offers-Cd_2.js', 'kept chunk', immutable],
+    ['/widget/chunks/form-Ef_3.js', 'form', immutable],
+    ['/widget/1.2.2-1f38/chunks/form-Ef_3.js', 'kept form', immutable],
   ])('serves %s to pages of any origin', async (path, text, cacheControl) => {
     const answer = await load(path);
     expect([answer.status, await answer.text()]).toEqual([200, text]);
@@ -67,6 +71,7 @@ describe('GET /widget', () => {
     ['third-party-notices.txt', /^licenses$/, 'text/plain; charset=utf-8'],
     ['funding-application.d.ts', /^types$/, 'text/plain; charset=utf-8'],
     ['manifest.json', /"version":\s*"1\.2\.3"/, 'application/json; charset=utf-8'],
+    ['1.2.3-9c40/manifest.json', /"version":\s*"1\.2\.3"/, 'application/json; charset=utf-8'],
   ])('serves %s with its type', async (file, text, type) => {
     const answer = await load(`/widget/${file}`);
     expect(await answer.text()).toMatch(text);
@@ -215,6 +220,8 @@ describe('a version in the archive', () => {
     const answer = await load(path, { 'accept-encoding': 'br' });
     expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, immutable]);
     expect(decode(Buffer.from(await answer.arrayBuffer()), 'br')).toBe(text);
+    // The path without a version is still that of this process.
+    expect(await (await load('/widget/funding-application.js')).text()).toBe(entry);
   });
 
   it('is searched once a second for any number of unknown names', async () => {
