@@ -404,15 +404,6 @@ describe('a draft after a reload', () => {
     expect(form?.restored).toBeUndefined();
   });
 
-  it('keeps an answer that the applicant has emptied', async () => {
-    const tab = openTab();
-    const getPrefill = () => ({ 'business/name': 'Old', 'owner/email': 'a@b.c' });
-    const page = await tab.load({ getPrefill });
-    page.app.answer('business/name', '');
-    const { form } = await tab.load({ getPrefill });
-    expect(form?.draft).toEqual({ 'business/name': '', 'owner/email': 'a@b.c' });
-  });
-
   it('leads past the start page', async () => {
     const tab = openTab();
     const page = await tab.load({ hasStartPage: true });
@@ -556,14 +547,6 @@ describe('a session that arrives after the form', () => {
     },
   );
 
-  it('is watched when the chunk of the form arrives', async () => {
-    const world = await createWithLateChunk();
-    world.type();
-    await world.respond(ok(createSession()));
-    await world.arrive();
-    expect(world.state.session.endsAt).toBe(endsAt);
-  });
-
   it('shows that it has ended before the chunk of the form arrives', async () => {
     const world = await createWithLateChunk();
     world.type();
@@ -610,16 +593,6 @@ describe('the connection of the browser', () => {
     expect(world.state.isOffline).toBe(true);
     world.connection.setOffline(false);
     expect(world.state.isOffline).toBe(false);
-  });
-
-  it('requests the status of the application at once when it returns', async () => {
-    const world = await createSubmittedApp({ bff: { application: ok(receivedStatus) } });
-    world.connection.setOffline(true);
-    await world.settle();
-    expect(world.form?.application?.status).toBe('received');
-    world.connection.setOffline(false);
-    await world.settle();
-    expect(world.form?.application?.status).toBe('accepted');
   });
 
   it('loads a form that could not be loaded when it returns', async () => {
