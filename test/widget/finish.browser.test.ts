@@ -43,12 +43,6 @@ describe('closing', () => {
     expect(mounted.api.sessionsOpened).to.equal(2);
   });
 
-  it('is possible for the host page before the submission', async () => {
-    const mounted = await mountWidget();
-    await mounted.element.finish();
-    await mounted.waitForHeading('Your application is closed on this device');
-  });
-
   it('removes file names from the live region too', async () => {
     const mounted = await mountDocuments();
     await mounted.sendPdf('march.pdf', 'bank-statements-jan');
@@ -128,12 +122,5 @@ describe('a lost session', () => {
     await mounted.waitForText(ended);
     expect(mounted.text).to.not.include('Choose files');
     expect(mounted.text).to.include('Close my application');
-  });
-
-  it('is noticed by an upload', async () => {
-    const mounted = await mountDocuments({ handleUpload: async () => fail('session-missing') });
-    await mounted.sendPdf('statement.pdf', 'bank-statements-jan');
-    await mounted.waitForText('Your session has ended.');
-    expect(mounted.root.querySelector('[type="file"]')).to.equal(null);
   });
 });

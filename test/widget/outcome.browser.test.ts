@@ -2,7 +2,7 @@
 
 import { expect } from '@open-wc/testing';
 import { createConfiguration } from '../support/configuration.ts';
-import { fail, FakeFundingApi, ok } from '../support/fake-funding-api.ts';
+import { FakeFundingApi, ok } from '../support/fake-funding-api.ts';
 import { mountOffers } from '../support/mount-widget.ts';
 import { createOffer, decided } from '../support/offers.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -44,17 +44,6 @@ describe('the offers step', () => {
     expect(paragraphs).to.include(notQualifiedNotice);
     expect(mounted.text).to.include('Reference number X5X-26H').and.to.include('Print this page');
     expect(mounted.text).to.not.match(/because|credit score|Checking since/);
-  });
-
-  it('shows an outage of the funding service until it ends', async () => {
-    const mounted = await mountOffers(fail('service-unavailable'), 'We can’t show your offers');
-    mounted.api.offers = oneOffer;
-    await mounted.press('Check now');
-    await mounted.waitForHeading('You have 1 offer');
-    mounted.api.offers = fail('network');
-    await mounted.press('Check now');
-    await mounted.waitForText('connection');
-    expect(mounted.heading).to.equal('You have 1 offer');
   });
 
   it('moves the focus to its heading when the focused button disappears', async () => {

@@ -1,12 +1,8 @@
 // Answers do not leave the form: through session recordings, storage, URLs, attributes, events, or the console.
 
-import { expect, fixture, html } from '@open-wc/testing';
-import { ifDefined } from 'lit/directives/if-defined.js';
+import { expect } from '@open-wc/testing';
 import { record } from 'rrweb';
-import type { FundingApplication } from '../../widget/funding-application.ts';
-import { FakeFundingApi } from '../support/fake-funding-api.ts';
-import { Mounted, mountWidget } from '../support/mount-widget.ts';
-import { waitUntil } from '../support/wait-until.ts';
+import { type Mounted, mountWidget } from '../support/mount-widget.ts';
 
 /** Values that appear nowhere else on the page. */
 const typed = {
@@ -46,23 +42,6 @@ describe('a typed answer', () => {
     expect(await indexedDB.databases()).to.deep.equal([]);
   });
 
-  it('is encrypted in localStorage if the applicant keeps it on the device', async () => {
-    const mounted = await mountWidget();
-    await mounted.press('Continue');
-    mounted.find('#keep-on-device').click();
-    const isKept = () => localStorage.length === 1;
-    await waitUntil(isKept);
-    const first = JSON.stringify({ ...localStorage });
-    await mounted.fillForm(typed);
-    await waitUntil(() => JSON.stringify({ ...localStorage }) !== first);
-    const [text = '{}'] = Object.values({ ...localStorage }).map(String);
-    const decoded = atob((JSON.parse(text) as { data: string }).data);
-    expect(findTyped(`${text} ${decoded}`)).to.deep.equal([]);
-    await mounted.signAndSubmit();
-    await mounted.waitForRecord();
-    expect(localStorage.length).to.equal(0);
-  });
-
   it('is in sessionStorage until the submission, unless it is secret', async () => {
     const mounted = await mountWidget();
     await mounted.fillForm(typed);
@@ -74,44 +53,6 @@ describe('a typed answer', () => {
     expect(
       stored.map(({ answers, omitted, isSubmitted }) => [answers, omitted, isSubmitted]),
     ).to.deep.equal([[{}, [], true]]);
-  });
-
-  /** Mounts the element without the wrapper of the other tests. */
-  async function mountPlain(draft?: 'off'): Promise<Mounted> {
-    sessionStorage.clear();
-    const api = new FakeFundingApi();
-    const element = await fixture<FundingApplication>(
-      html`<funding-application
-        draft=${ifDefined(draft)}
-        .api=${api}
-        .settings=${{ startPage: false }}
-      ></funding-application>`,
-    );
-    await waitUntil(() => element.shadowRoot?.querySelector('form'));
-    return new Mounted(element, api);
-  }
-
-  it('is in no storage if the host page turns it off', async () => {
-    const mounted = await mountPlain('off');
-    await mounted.fillForm(typed);
-    expect(sessionStorage.length).to.equal(0);
-    expect(mounted.root.textContent).to.not.include('Your answers stay in this browser tab');
-  });
-
-  it('is in no history entry', async () => {
-    const mounted = await mountPlain();
-    const readEntry = () => JSON.stringify(history.state);
-    await waitUntil(() => readEntry().includes('"funding-need"'));
-    await mounted.fillForm(typed);
-    expect(readEntry()).to.include('"review"');
-    expect(findTyped(readEntry())).to.deep.equal([]);
-    await mounted.signAndSubmit();
-    await waitUntil(() => readEntry().includes('"submitted"'));
-    await mounted.waitForRecord();
-    expect(findTyped(readEntry())).to.deep.equal([]);
-    await mounted.press('Close my application on this device');
-    // The browser goes back by one entry for each step.
-    await waitUntil(() => readEntry().includes('"places":{}'));
   });
 
   it('is in no event or console message', async () => {

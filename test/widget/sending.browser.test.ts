@@ -27,30 +27,6 @@ async function submit(application: FakeFundingApi['application']): Promise<Mount
 }
 
 describe('the submission', () => {
-  it('sends each set of answers once', async () => {
-    const mounted = await mountWidget();
-    await mounted.fillForm();
-    mounted.answer('consents/terms', 'yes');
-    mounted.answer('signature/name', 'Rosa Núñez');
-    const button = mounted.root.querySelector<HTMLButtonElement>('button[type="submit"]');
-    button?.click();
-    button?.click();
-    await mounted.waitForHeading(isSent);
-    expect(mounted.api.submissions.length).to.equal(1);
-    expect(mounted.text).to.include(acceptedStatus.reference);
-  });
-
-  it('says after a lost response that nothing is sent twice', async () => {
-    const mounted = await submit(fail('network'));
-    await mounted.waitForText('It won’t be sent twice');
-    expect(mounted.text).to.not.include('Nothing has been sent yet');
-    mounted.api.application = ok(acceptedStatus);
-    await mounted.press('Submit application');
-    await mounted.waitForHeading(isSent);
-    const [first, second] = mounted.api.submissions;
-    expect(second).to.deep.equal(first);
-  });
-
   it('uses a new key for changed answers', async () => {
     const mounted = await submit(fail('internal'));
     await mounted.waitForText('Something went wrong on our end');
@@ -63,48 +39,18 @@ describe('the submission', () => {
     expect(second?.key).to.not.equal(first?.key);
   });
 
-  it('opens the step of a rejected field with its error', async () => {
-    const pointer = '/business/annualRevenue';
-    const mounted = await submit(fail('application-rejected', [{ pointer, code: 'rejected' }]));
-    await mounted.waitForHeading('Tell us about your business');
-    expect(mounted.text).to.include('Check your answer for “Annual revenue”');
-    const name = mounted.root.querySelector<HTMLInputElement>('#business-name');
-    expect(name?.value).to.equal('Rosa’s Bakery LLC');
-  });
-
   it('moves the focus to the notice of a rejection without a field', async () => {
     const mounted = await submit(fail('application-rejected'));
     await waitUntil(() => mounted.root.activeElement?.getAttribute('part')?.includes('notice'));
   });
 
-  it('asks for consents again after their text changed', async () => {
-    const mounted = await mountWidget();
-    await mounted.fillForm();
-    mounted.api.application = fail('consent-required');
-    const label = 'The new terms';
-    const consent = { id: 'terms', version: '2', text: 'New.', label, required: true };
-    mounted.api.configuration = ok(createConfiguration({ consents: [consent] }));
-    await mounted.signAndSubmit();
-    await mounted.waitForText(label);
-    const box = mounted.root.querySelector<HTMLInputElement>('#consents-terms');
-    expect(box?.checked).to.equal(false);
-    mounted.api.application = ok(acceptedStatus);
-    await mounted.signAndSubmit();
-    await mounted.waitForHeading(isSent);
-    expect(JSON.parse(mounted.api.submissions.at(-1)?.body ?? '{}')).to.deep.include({
-      consents: [{ id: 'terms', version: '2', locale: 'en' }],
-    });
+  it('says after a lost response that nothing is sent twice', async () => {
+    const mounted = await submit(fail('network'));
+    await mounted.waitForText('It won’t be sent twice');
+    expect(mounted.text).to.not.include('Nothing has been sent yet');
   });
 
-  it('locks the form while it is in progress', async () => {
-    const mounted = await mountWidget();
-    mounted.api.hold('submitApplication');
-    await mounted.fillForm();
-    await mounted.signAndSubmit();
-    await mounted.press('Change Funding need');
-    expect(mounted.heading).to.equal('Review your answers and sign');
-  });
-
+  // Each set of answers has one key, and is sent again unchanged: submission.test.ts.
   for (const [code, sentence, retryAfterMs] of [
     ['application-exists', 'You already sent an application from this browser'],
     ['session-missing', 'couldn’t start a session in this browser, so nothing'],

@@ -6,26 +6,6 @@ import { createLocatedPhoto } from '../../support/files/browser-photos.ts';
 import { createFile, mountAt, mountDocuments, type Mounted } from '../../support/mount-widget.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
-describe('a suggested category', () => {
-  it('goes with the upload', async () => {
-    const mounted = await mountDocuments();
-    await mounted.choosePdfs('DL front.pdf');
-    await mounted.waitForText('1 of 1 sent to the lender');
-    expect(mounted.api.uploads[0]?.category).to.equal('drivers-license');
-  });
-
-  it('can be changed during the upload', async () => {
-    const mounted = await mountDocuments();
-    const finish = mounted.api.holdUploads();
-    await mounted.choosePdfs('DL front.pdf');
-    expect(mounted.find('select')).to.have.property('value', 'drivers-license');
-    await mounted.chooseCategory('DL front.pdf', 'bank-statements-jan');
-    finish();
-    await waitUntil(() => mounted.api.changes.length === 1);
-    expect(mounted.api.changes).to.deep.equal([[1, 'bank-statements-jan']]);
-  });
-});
-
 describe('choosing a document', () => {
   it('ignores a file that is chosen twice', async () => {
     const mounted = await mountDocuments();

@@ -111,12 +111,6 @@ describe('the list of industries', () => {
     expect(textOf(options.at(-1))).to.equal('No match? Choose Services');
   });
 
-  it('has its number of matches announced', async () => {
-    const mounted = await mountBusiness();
-    await typeInto(mounted, industryId, 'exterminator');
-    expect(readPicker(mounted, industryId).status).to.equal('1 match in the list');
-  });
-
   it('opens with a click without a selected option', async () => {
     const mounted = await mountBusiness();
     inputOf(mounted, industryId).click();
@@ -206,14 +200,6 @@ describe('text that is not chosen', () => {
 });
 
 describe('the state picker', () => {
-  it('takes a code when it loses the focus', async () => {
-    const mounted = await mountBusiness();
-    await typeInto(mounted, stateId, 'tx');
-    await pressKey('Tab');
-    await mounted.element.updateComplete;
-    expect(inputOf(mounted, stateId).value).to.equal('Texas (TX)');
-  });
-
   it('offers nothing if no state matches', async () => {
     const mounted = await mountBusiness();
     await typeInto(mounted, stateId, 'ontario');

@@ -109,14 +109,6 @@ describe('the block that invites a phone', () => {
     await expectGood(mounted);
   });
 
-  it('disconnects the phone', async () => {
-    await showState('connected', 'Your phone is connected');
-    await mounted.press('Disconnect my phone');
-    await mounted.waitForText('Your phone is disconnected');
-    expect(api.handoffsEnded).to.equal(1);
-    await waitUntil(() => mounted.root.activeElement?.id === 'handoff-title');
-  });
-
   for (const [state, text] of [
     ['expired', 'The code ended before a phone was connected'],
     ['wrong-number', 'A different number was picked'],

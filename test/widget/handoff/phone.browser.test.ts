@@ -105,13 +105,6 @@ describe('the page of a phone', () => {
     await expectGood(mounted);
   });
 
-  it('continues after a reload', async () => {
-    api.handoffStatus = ok({ ...claimedHandoff, state: 'connected' });
-    const mounted = await openPage('Take photos of your documents', '');
-    expect(api.claims).to.deep.equal([]);
-    expect(mounted.text).to.include('Ro•••• Ba••••');
-  });
-
   it('asks for the code if there is no token', async () => {
     const mounted = await openPage('Enter the code from your computer', '');
     await expectGood(mounted);
