@@ -13,10 +13,177 @@ import { acceptedStatus, createSession, FakeFundingApi, ok } from './fake-fundin
 import { completeDraft } from './draft.ts';
 import { waitUntil } from './wait-until.ts';
 
-export interface Mounted {
+/** The mounted element, operated as an applicant does. */
+export class Mounted {
   readonly element: FundingApplication;
   readonly api: FakeFundingApi;
   readonly root: ShadowRoot;
+
+  constructor(element: FundingApplication, api: FakeFundingApi) {
+    this.element = element;
+    this.api = api;
+    if (!element.shadowRoot) throw new Error('The element has no shadow root');
+    this.root = element.shadowRoot;
+  }
+
+  get heading(): string {
+    return this.root.querySelector('h2')?.textContent?.trim() ?? '';
+  }
+
+  /** The text of the live region. */
+  get announcement(): string {
+    return this.root.querySelector('#announcement')?.textContent ?? '';
+  }
+
+  get text(): string {
+    return (this.root.querySelector('.frame')?.textContent ?? '').replaceAll(/\s+/g, ' ');
+  }
+
+  find<Found extends HTMLElement = HTMLElement>(selector: string): Found {
+    const found = this.root.querySelector<Found>(selector);
+    if (!found) throw new Error(`${selector} is missing`);
+    return found;
+  }
+
+  findAll<Found extends HTMLElement = HTMLElement>(selector: string): Found[] {
+    return [...this.root.querySelectorAll<Found>(selector)];
+  }
+
+  /** The text of each element that the selector finds. */
+  textsOf(selector: string): string[] {
+    return this.findAll(selector).map(({ textContent }) => textContent.trim());
+  }
+
+  /** The value of the field with this path. */
+  valueAt(path: string): string | undefined {
+    return this.root.querySelector<HTMLInputElement>(`[name="${path}"], #${toFieldId(path)}`)
+      ?.value;
+  }
+
+  /** Types into the field with this path, or selects or checks it, then leaves it. */
+  answer(path: string, value: string): void {
+    const named = this.findAll<HTMLInputElement | HTMLSelectElement>('input, select');
+    const candidates = named.filter(({ name, id }) => name === path || id === toFieldId(path));
+    const field = candidates.find((candidate) => candidate.value === value) ?? candidates[0];
+    if (!field) throw new Error(`Field ${path} is missing`);
+    if (field instanceof HTMLInputElement && ['checkbox', 'radio'].includes(field.type)) {
+      field.checked = value !== '';
+    } else {
+      field.value = value;
+    }
+    field.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
+    field.dispatchEvent(new Event('change', { bubbles: true }));
+    field.dispatchEvent(new Event('blur'));
+  }
+
+  /** Presses the button whose text or label contains the name. Waits for the button if it does not show yet. */
+  async press(name: string | RegExp): Promise<void> {
+    const findButton = () =>
+      this.findAll('button').find((candidate) => {
+        const label = candidate.getAttribute('aria-label') ?? candidate.textContent;
+        const text = label.replaceAll(/\s+/g, ' ');
+        return typeof name === 'string' ? text.includes(name) : name.test(text);
+      });
+    if (!findButton()) await waitUntil(findButton, `The button ${String(name)}`);
+    findButton()?.click();
+    await this.element.updateComplete;
+    await this.waitForSteps();
+  }
+
+  /** Waits for the chunks of the later steps. */
+  async waitForSteps(): Promise<void> {
+    const isLoading = () =>
+      this.root.querySelector('.waiting')?.textContent?.includes(english.loading);
+    if (!isLoading()) return;
+    await waitUntil(() => !isLoading(), 'The loading of the step');
+    await this.element.updateComplete;
+  }
+
+  /** Waits until the form shows this text. */
+  waitForText(text: string): Promise<void> {
+    return waitUntil(() => this.text.includes(text), `“${text}”`);
+  }
+
+  async waitForHeading(part: string): Promise<void> {
+    await waitUntil(() => this.heading.includes(part), `The heading “${part}”`);
+    await this.element.updateComplete;
+  }
+
+  /** Waits for the record of the application. The steps after the submission are separate modules. */
+  waitForRecord(): Promise<void> {
+    return waitUntil(() => this.root.querySelector('[part~=reference]'), 'The reference');
+  }
+
+  /** Fills in all steps up to the review, with changes. */
+  async fillForm(changes: Readonly<Record<string, string>> = {}): Promise<void> {
+    await this.fillUpTo('review', changes);
+    await this.waitForHeading('Review your answers');
+  }
+
+  /** Fills in all steps before this one, with changes, and continues to it. */
+  async fillUpTo(last: FormStepId, changes: Readonly<Record<string, string>> = {}): Promise<void> {
+    const draft = { ...completeDraft, ...changes };
+    for (const step of formSteps.slice(0, formSteps.indexOf(last))) {
+      const paths = Object.keys(draft).filter((path) => toStepOf(path) === step);
+      for (const path of paths) {
+        this.answer(path, draft[path] ?? '');
+        // This answer shows or hides other fields.
+        if (path === 'owner/homeSameAsBusiness') await this.element.updateComplete;
+      }
+      await this.press('Continue');
+    }
+  }
+
+  async signAndSubmit(): Promise<void> {
+    this.answer('consents/terms', 'yes');
+    this.answer('signature/name', 'Rosa Núñez');
+    await this.press('Submit application');
+  }
+
+  /** Fills in and submits the form, up to the record of the application. */
+  async apply(changes: Readonly<Record<string, string>> = {}): Promise<void> {
+    await this.fillForm(changes);
+    await this.signAndSubmit();
+    await this.waitForRecord();
+  }
+
+  /** Goes to a step after the submission. */
+  async goTo(step: LaterStepId): Promise<void> {
+    this.element.goTo(step);
+    await this.element.updateComplete;
+    await this.waitForSteps();
+  }
+
+  /** Chooses files as in the file dialog. */
+  async chooseFiles(files: readonly File[], selector = 'input[type="file"]'): Promise<void> {
+    const input = this.find<HTMLInputElement>(selector);
+    const transfer = new DataTransfer();
+    for (const file of files) transfer.items.add(file);
+    input.files = transfer.files;
+    input.dispatchEvent(new Event('change', { bubbles: true }));
+    await this.element.updateComplete;
+  }
+
+  /** The element suggests a category for a name such as `DL front.pdf`. */
+  choosePdfs(...names: readonly string[]): Promise<void> {
+    return this.chooseFiles(names.map((name) => createFile(name, 'application/pdf')));
+  }
+
+  async chooseCategory(fileName: string, value: string): Promise<void> {
+    const label = this.findAll<HTMLLabelElement>('label').find(({ textContent }) =>
+      textContent.includes(fileName),
+    );
+    const select = this.find<HTMLSelectElement>(`#${label?.htmlFor}`);
+    select.value = value;
+    select.dispatchEvent(new Event('change', { bubbles: true }));
+    await this.element.updateComplete;
+  }
+
+  /** Sends one PDF with this category. */
+  async sendPdf(name: string, category: string): Promise<void> {
+    await this.choosePdfs(name);
+    await this.chooseCategory(name, category);
+  }
 }
 
 /**
@@ -58,55 +225,11 @@ export async function mountAgain(
   const element = await fixture<FundingApplication>(
     html`<funding-application .api=${api} .settings=${settings}></funding-application>`,
   );
-  const root = element.shadowRoot;
-  if (!root) throw new Error('The element has no shadow root');
+  const mounted = new Mounted(element, api);
   // A later step appears after its chunk is loaded, which consists of many modules in a test.
-  await waitUntil(() => root.querySelector('h2'), 'A heading');
-  await waitForSteps({ element, root });
-  return { element, api, root };
-}
-
-/** Types into the field with this path, or selects or checks it, then leaves it. */
-export function answer({ root }: Mounted, path: string, value: string): void {
-  const named = [...root.querySelectorAll<HTMLInputElement | HTMLSelectElement>('input, select')];
-  const candidates = named.filter(({ name, id }) => name === path || id === toFieldId(path));
-  const field = candidates.find((candidate) => candidate.value === value) ?? candidates[0];
-  if (!field) throw new Error(`Field ${path} is missing`);
-  if (field instanceof HTMLInputElement && (field.type === 'checkbox' || field.type === 'radio')) {
-    field.checked = value !== '';
-  } else {
-    field.value = value;
-  }
-  field.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
-  field.dispatchEvent(new Event('change', { bubbles: true }));
-  field.dispatchEvent(new Event('blur'));
-}
-
-/** Presses the button whose text or label contains the name. Waits for the button if it does not show yet. */
-export async function press({ element, root }: Mounted, name: string | RegExp): Promise<void> {
-  const matches = (text: string) =>
-    typeof name === 'string' ? text.includes(name) : name.test(text);
-  const findButton = () =>
-    [...root.querySelectorAll('button')].find((candidate) =>
-      matches(
-        (candidate.getAttribute('aria-label') ?? candidate.textContent ?? '').replaceAll(
-          /\s+/g,
-          ' ',
-        ),
-      ),
-    );
-  if (!findButton()) await waitUntil(findButton, `The button ${String(name)}`);
-  findButton()?.click();
-  await element.updateComplete;
-  await waitForSteps({ element, root });
-}
-
-/** Waits for the chunks of the later steps. */
-async function waitForSteps({ element, root }: Pick<Mounted, 'element' | 'root'>): Promise<void> {
-  const isLoading = () => root.querySelector('.waiting')?.textContent?.includes(english.loading);
-  if (!isLoading()) return;
-  await waitUntil(() => !isLoading(), 'The loading of the step');
-  await element.updateComplete;
+  await waitUntil(() => mounted.root.querySelector('h2'), 'A heading');
+  await mounted.waitForSteps();
+  return mounted;
 }
 
 /** Waits for the chunk of the next steps. The element requests it after the first frame of a step. */
@@ -117,100 +240,8 @@ export async function waitForFormChunk(): Promise<void> {
   await nextFrame();
 }
 
-export function headingOf({ root }: Mounted): string {
-  return root.querySelector('h2')?.textContent?.trim() ?? '';
-}
-
-/** The text of the live region. */
-export function announcementOf({ root }: Pick<Mounted, 'root'>): string {
-  return root.querySelector('#announcement')?.textContent ?? '';
-}
-
-export function find({ root }: Mounted, selector: string): HTMLElement {
-  const found = root.querySelector<HTMLElement>(selector);
-  if (!found) throw new Error(`${selector} is missing`);
-  return found;
-}
-
-/** Waits until the form shows this text. */
-export function waitForText(mounted: Mounted, text: string): Promise<void> {
-  return waitUntil(() => textOf(mounted).includes(text), `“${text}”`);
-}
-
-export function textOf({ root }: Mounted): string {
-  return (root.querySelector('.frame')?.textContent ?? '').replaceAll(/\s+/g, ' ');
-}
-
-export async function waitForHeading(mounted: Mounted, part: string): Promise<void> {
-  await waitUntil(() => headingOf(mounted).includes(part), `The heading “${part}”`);
-  await mounted.element.updateComplete;
-}
-
-/** Waits for the record of the application. The steps after the submission are separate modules. */
-export function waitForRecord({ root }: Mounted): Promise<void> {
-  return waitUntil(() => root.querySelector('[part~=reference]'), 'The reference');
-}
-
-/** Fills in all steps up to the review, with changes. */
-export async function fillForm(
-  mounted: Mounted,
-  changes: Readonly<Record<string, string>> = {},
-): Promise<void> {
-  await fillUpTo(mounted, 'review', changes);
-  await waitForHeading(mounted, 'Review your answers');
-}
-
-/** Fills in all steps before this one, with changes, and continues to it. */
-export async function fillUpTo(
-  mounted: Mounted,
-  last: FormStepId,
-  changes: Readonly<Record<string, string>> = {},
-): Promise<void> {
-  const draft = { ...completeDraft, ...changes };
-  for (const step of formSteps.slice(0, formSteps.indexOf(last))) {
-    const paths = Object.keys(draft).filter((path) => toStepOf(path) === step);
-    for (const path of paths) {
-      answer(mounted, path, draft[path] ?? '');
-      // This answer shows or hides other fields.
-      if (path === 'owner/homeSameAsBusiness') await mounted.element.updateComplete;
-    }
-    await press(mounted, 'Continue');
-  }
-}
-
-export async function signAndSubmit(mounted: Mounted): Promise<void> {
-  answer(mounted, 'consents/terms', 'yes');
-  answer(mounted, 'signature/name', 'Rosa Núñez');
-  await press(mounted, 'Submit application');
-}
-
-/** Fills in and submits the form, up to the record of the application. */
-export async function apply(
-  mounted: Mounted,
-  changes: Readonly<Record<string, string>> = {},
-): Promise<void> {
-  await fillForm(mounted, changes);
-  await signAndSubmit(mounted);
-  await waitForRecord(mounted);
-}
-
 export function createFile(name: string, type: string, bytes = 10): File {
   return new File([new Uint8Array(bytes)], name, { type });
-}
-
-/** Chooses files as in the file dialog. */
-export async function chooseFiles(
-  { element, root }: Mounted,
-  files: readonly File[],
-  selector = 'input[type="file"]',
-): Promise<void> {
-  const input = root.querySelector<HTMLInputElement>(selector);
-  if (!input) throw new Error('The file input is missing');
-  const transfer = new DataTransfer();
-  for (const file of files) transfer.items.add(file);
-  input.files = transfer.files;
-  input.dispatchEvent(new Event('change', { bubbles: true }));
-  await element.updateComplete;
 }
 
 /** Mounts the element in a browser with an accepted application. */
@@ -221,15 +252,8 @@ export async function mountAfter(
   const api = createApi(bff);
   api.session = ok(createSession({ application: acceptedStatus, documents: [...documents] }));
   const mounted = await mountWidget(api);
-  await waitForRecord(mounted);
+  await mounted.waitForRecord();
   return mounted;
-}
-
-/** Goes to a step after the submission. */
-export async function goTo(mounted: Mounted, step: LaterStepId): Promise<void> {
-  mounted.element.goTo(step);
-  await mounted.element.updateComplete;
-  await waitForSteps(mounted);
 }
 
 /** Mounts the element on a step of an accepted application. */
@@ -239,7 +263,7 @@ export async function mountAt(
   documents?: readonly DocumentStatus[],
 ): Promise<Mounted> {
   const mounted = await mountAfter(bff, documents);
-  await goTo(mounted, step);
+  await mounted.goTo(step);
   return mounted;
 }
 
@@ -256,37 +280,8 @@ export async function mountOffers(
   bff: Partial<FakeFundingApi> = {},
 ): Promise<Mounted> {
   const mounted = await mountAt('offers', { ...bff, offers });
-  await waitForHeading(mounted, heading);
+  await mounted.waitForHeading(heading);
   return mounted;
-}
-
-/** The element suggests a category for a name such as `DL front.pdf`. */
-export function choosePdfs(mounted: Mounted, ...names: readonly string[]): Promise<void> {
-  return chooseFiles(
-    mounted,
-    names.map((name) => createFile(name, 'application/pdf')),
-  );
-}
-
-/** Sends one PDF with this category. */
-export async function sendPdf(mounted: Mounted, name: string, category: string): Promise<void> {
-  await choosePdfs(mounted, name);
-  await chooseCategory(mounted, name, category);
-}
-
-export async function chooseCategory(
-  { element, root }: Mounted,
-  fileName: string,
-  value: string,
-): Promise<void> {
-  const label = [...root.querySelectorAll('label')].find((candidate) =>
-    candidate.textContent?.includes(fileName),
-  );
-  const select = root.querySelector<HTMLSelectElement>(`#${label?.htmlFor}`);
-  if (!select) throw new Error(`The category of ${fileName} is missing`);
-  select.value = value;
-  select.dispatchEvent(new Event('change', { bubbles: true }));
-  await element.updateComplete;
 }
 
 /** Lets all pollers send a request now, as they do when the applicant returns to the page. */

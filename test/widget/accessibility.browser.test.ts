@@ -16,27 +16,15 @@ import {
   withApplication,
 } from '../support/fake-funding-api.ts';
 import {
-  answer,
-  chooseFiles,
-  choosePdfs,
   createFile,
-  fillForm,
-  fillUpTo,
-  find,
   mountAfter,
   mountAgain,
   mountAt,
   mountDocuments,
-  type Mounted,
+  Mounted,
   mountOffers,
   mountWidget,
-  press,
   setOnline,
-  signAndSubmit,
-  textOf,
-  waitForHeading,
-  waitForRecord,
-  waitForText,
 } from '../support/mount-widget.ts';
 import { createOffer, decided } from '../support/offers.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -59,30 +47,30 @@ async function mountSkeleton(): Promise<Mounted> {
   const element = await fixture<FundingApplication>(
     html`<funding-application .api=${api}></funding-application>`,
   );
-  return { element, api, root: element.shadowRoot! };
+  return new Mounted(element, api);
 }
 
 async function mountStatus(status: 'accepted' | 'received' | 'confirming'): Promise<Mounted> {
   const application = { ...acceptedStatus, status, delayed: status === 'received' };
   const mounted = await mountWidget(withApplication(application));
-  await waitForRecord(mounted);
+  await mounted.waitForRecord();
   return mounted;
 }
 
 async function mountRestored(): Promise<Mounted> {
   const first = await mountWidget({ configuration });
-  await fillUpTo(first, 'owner');
+  await first.fillUpTo('owner');
   first.element.remove();
   const mounted = await mountAgain({ configuration });
-  await waitForText(mounted, 'still here');
+  await mounted.waitForText('still here');
   return mounted;
 }
 
 async function mountBanks(): Promise<Mounted> {
   const mounted = await mountAt('bank');
-  await press(mounted, 'Connect a bank');
-  await waitForText(mounted, 'Choose your bank');
-  await press(mounted, 'Share with the lender');
+  await mounted.press('Connect a bank');
+  await mounted.waitForText('Choose your bank');
+  await mounted.press('Share with the lender');
   return mounted;
 }
 
@@ -92,8 +80,8 @@ async function mountUploading(
   documents: readonly DocumentStatus[] = [],
 ): Promise<Mounted> {
   const mounted = await mountDocuments(handleUpload && { handleUpload }, documents);
-  await choosePdfs(mounted, 'march.pdf');
-  await waitForText(mounted, text);
+  await mounted.choosePdfs('march.pdf');
+  await mounted.waitForText(text);
   return mounted;
 }
 
@@ -108,15 +96,15 @@ const screens: Readonly<Record<string, () => Promise<Mounted>>> = {
   'a form that was restored': mountRestored,
   'the confirmation of clearing': async () => {
     const mounted = await mountWidget();
-    answer(mounted, 'fundingNeed/amount', '75,000');
-    await press(mounted, 'Clear my answers');
+    mounted.answer('fundingNeed/amount', '75,000');
+    await mounted.press('Clear my answers');
     return mounted;
   },
   'a form in Spanish with errors': async () => {
     const mounted = await mountWidget();
-    await press(mounted, 'Español');
-    await waitForHeading(mounted, '¿Cuánto');
-    await press(mounted, 'Continuar');
+    await mounted.press('Español');
+    await mounted.waitForHeading('¿Cuánto');
+    await mounted.press('Continuar');
     return mounted;
   },
   'an accepted application': () => mountStatus('accepted'),
@@ -124,8 +112,8 @@ const screens: Readonly<Record<string, () => Promise<Mounted>>> = {
   'an unconfirmed application': () => mountStatus('confirming'),
   'a closed application': async () => {
     const mounted = await mountAfter();
-    await press(mounted, 'Close my application on this device');
-    await waitForHeading(mounted, 'Your application is closed');
+    await mounted.press('Close my application on this device');
+    await mounted.waitForHeading('Your application is closed');
     return mounted;
   },
   'the documents': () => mountDocuments({ configuration }),
@@ -142,30 +130,30 @@ const screens: Readonly<Record<string, () => Promise<Mounted>>> = {
     mountUploading(async () => fail('document-damaged'), 'damaged or incomplete', [sent]),
   'the documents after Undo': async () => {
     const mounted = await mountUploading(async () => ok(heldDocument), 'Undo');
-    await press(mounted, /^Undo/);
-    await waitUntil(() => !textOf(mounted).includes('a.pdf'));
+    await mounted.press(/^Undo/);
+    await waitUntil(() => !mounted.text.includes('a.pdf'));
     return mounted;
   },
   'the bank connection': () => mountAt('bank', { configuration }),
   'a shared bank report': async () => {
     const mounted = await mountBanks();
-    find(mounted, '#bank-institution-1').click();
-    find(mounted, '#bank-account-0').click();
+    mounted.find('#bank-institution-1').click();
+    mounted.find('#bank-account-0').click();
     await mounted.element.updateComplete;
-    await press(mounted, 'Share with the lender');
-    await waitForText(mounted, 'We sent your bank report');
+    await mounted.press('Share with the lender');
+    await mounted.waitForText('We sent your bank report');
     return mounted;
   },
   'the page before the first offer': async () => {
     const mounted = await mountAt('offers', { configuration });
-    await waitForHeading(mounted, 'You prequalify');
+    await mounted.waitForHeading('You prequalify');
     return mounted;
   },
   'the contact request without a consent': async () => {
     const mounted = await mountAt('offers');
-    await waitForHeading(mounted, 'You prequalify');
-    find(mounted, 'summary').click();
-    await press(mounted, 'Allow contact again');
+    await mounted.waitForHeading('You prequalify');
+    mounted.find('summary').click();
+    await mounted.press('Allow contact again');
     return mounted;
   },
   'offers that cannot be shown': () =>
@@ -191,13 +179,13 @@ describe('no violation, and aligned blocks', () => {
   for (const step of formSteps) {
     it(`on the step ${step}, empty and wrong`, async () => {
       const mounted = await mountWidget({ configuration });
-      await fillUpTo(mounted, step);
+      await mounted.fillUpTo(step);
       await expectGood(mounted);
       await expectAligned(mounted);
       mounted.element.parentElement!.style.width = '1000px';
       await waitUntil(() => mounted.root.querySelector('nav'));
       await expectGood(mounted);
-      await press(mounted, step === 'review' ? 'Submit application' : 'Continue');
+      await mounted.press(step === 'review' ? 'Submit application' : 'Continue');
       await waitUntil(() => mounted.root.querySelector('#error-summary'));
       await expectGood(mounted);
       await expectAligned(mounted);
@@ -206,18 +194,18 @@ describe('no violation, and aligned blocks', () => {
 
   it('on each step that is filled in', async () => {
     const mounted = await mountWidget();
-    await fillForm(mounted);
+    await mounted.fillForm();
     for (const step of formSteps.slice(0, -1)) {
       mounted.element.goTo(step);
       await expectGood(mounted);
-      await press(mounted, 'Continue');
+      await mounted.press('Continue');
     }
   });
 
   it('while a picker is open', async () => {
     const mounted = await mountWidget();
-    await fillUpTo(mounted, 'business');
-    const industry = mounted.root.querySelector<HTMLInputElement>('#business-industry')!;
+    await mounted.fillUpTo('business');
+    const industry = mounted.find<HTMLInputElement>('#business-industry');
     industry.focus();
     industry.value = 'res';
     industry.dispatchEvent(new Event('input', { bubbles: true }));
@@ -228,24 +216,24 @@ describe('no violation, and aligned blocks', () => {
   it('after a failed or rejected submission', async () => {
     const mounted = await mountWidget();
     const { api } = mounted;
-    await fillForm(mounted);
+    await mounted.fillForm();
     api.application = fail('invalid-request', [{ pointer: '/owner/phone', code: 'rejected' }]);
-    await signAndSubmit(mounted);
-    await waitForHeading(mounted, 'Tell us about yourself');
+    await mounted.signAndSubmit();
+    await mounted.waitForHeading('Tell us about yourself');
     await expectGood(mounted);
-    await press(mounted, 'Continue');
+    await mounted.press('Continue');
     api.application = fail('service-unavailable');
-    await press(mounted, 'Submit application');
-    await waitForText(mounted, 'isn’t responding');
+    await mounted.press('Submit application');
+    await mounted.waitForText('isn’t responding');
     await expectGood(mounted);
   });
 
   it('with a notice about the session or the connection', async () => {
     const expiresAt = new Date(Date.now() + 5 * 60_000).toISOString();
     const mounted = await mountWidget({ session: ok(createSession({ expiresAt })) });
-    await waitForText(mounted, 'Your session times out at');
+    await mounted.waitForText('Your session times out at');
     setOnline(false);
-    await waitForText(mounted, 'You’re offline');
+    await mounted.waitForText('You’re offline');
     await expectGood(mounted);
     setOnline(true);
     Reflect.deleteProperty(navigator, 'onLine');
@@ -253,11 +241,11 @@ describe('no violation, and aligned blocks', () => {
 
   it('with a HEIC photo, in English or Spanish', async () => {
     const mounted = await mountDocuments();
-    await chooseFiles(mounted, [createFile('photo.heic', 'image/heic')]);
-    await waitForText(mounted, 'Most Compatible');
+    await mounted.chooseFiles([createFile('photo.heic', 'image/heic')]);
+    await mounted.waitForText('Most Compatible');
     await expectGood(mounted);
-    await press(mounted, 'Español');
-    await waitForHeading(mounted, 'Agregue sus documentos');
+    await mounted.press('Español');
+    await mounted.waitForHeading('Agregue sus documentos');
     await expectGood(mounted);
   });
 
@@ -273,9 +261,9 @@ describe('no violation, and aligned blocks', () => {
   it('on offers as cards or as a table', async () => {
     const offers = [createOffer(), createOffer({ id: 'b', aprLow: null, feeHigh: null })];
     const mounted = await mountOffers(decided(offers), 'You have 2 offers');
-    await press(mounted, 'Choose this offer');
+    await mounted.press('Choose this offer');
     await expectGood(mounted);
-    await press(mounted, 'Compare');
+    await mounted.press('Compare');
     await expectGood(mounted);
   });
 });

@@ -4,15 +4,7 @@ import { expect } from '@open-wc/testing';
 import { expectGood } from '../support/axe.ts';
 import { createConfiguration } from '../support/configuration.ts';
 import { ok } from '../support/fake-funding-api.ts';
-import {
-  fillForm,
-  goTo,
-  mountAfter,
-  mountWidget,
-  press,
-  signAndSubmit,
-  type Mounted,
-} from '../support/mount-widget.ts';
+import { mountAfter, mountWidget, type Mounted } from '../support/mount-widget.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const links = [
@@ -36,7 +28,7 @@ function pressLink(link: HTMLAnchorElement): void {
 describe('the links of a consent', () => {
   it('open in a new tab without checking the box', async () => {
     const mounted = await mountWidget(bff);
-    await fillForm(mounted);
+    await mounted.fillForm();
     const shown = linksIn(mounted, '.consent');
     expect(shown.map(({ href }) => href)).to.deep.equal([...links, ...links].map(({ url }) => url));
     expect(shown[1]?.textContent?.replaceAll(/\s+/g, ' ').trim()).to.equal(
@@ -53,10 +45,10 @@ describe('the links of a consent', () => {
 
   it('appear in the record in the language of the consent', async () => {
     const mounted = await mountWidget(bff);
-    await fillForm(mounted);
-    await signAndSubmit(mounted);
+    await mounted.fillForm();
+    await mounted.signAndSubmit();
     await waitUntil(() => mounted.root.querySelector('.record'));
-    await press(mounted, 'Your answers');
+    await mounted.press('Your answers');
     const words = linksIn(mounted, '.record').map((link) => link.querySelector('span'));
     expect(words.map((word) => [word?.lang, word?.textContent])).to.deep.equal(
       links.map(({ label }) => ['en', label]),
@@ -66,7 +58,7 @@ describe('the links of a consent', () => {
 
   it('appear next to the contact consent', async () => {
     const mounted = await mountAfter(bff);
-    await goTo(mounted, 'offers');
+    await mounted.goTo('offers');
     mounted.root.querySelector('summary')?.click();
     await mounted.element.updateComplete;
     const shown = linksIn(mounted, '.contact');

@@ -3,28 +3,8 @@
 import { expect, fixture, html } from '@open-wc/testing';
 import { createConfiguration } from '../support/configuration.ts';
 import { ok, withApplication } from '../support/fake-funding-api.ts';
-import {
-  answer,
-  apply,
-  createApi,
-  fillForm,
-  fillUpTo,
-  headingOf,
-  mountAfter,
-  mountAgain,
-  type Mounted,
-  mountWidget,
-  press,
-  textOf,
-  waitForHeading,
-  waitForRecord,
-  waitForText,
-} from '../support/mount-widget.ts';
+import { createApi, mountAfter, mountAgain, mountWidget } from '../support/mount-widget.ts';
 import { waitUntil } from '../support/wait-until.ts';
-
-function valueOf({ root }: Mounted, id: string): string | undefined {
-  return root.querySelector<HTMLInputElement>(`#${id}`)?.value;
-}
 
 /** Waits until encryption ends: the entry is the same at several looks. */
 async function waitUntilWritten(): Promise<void> {
@@ -38,13 +18,13 @@ async function waitUntilWritten(): Promise<void> {
 describe('a restored form', () => {
   it('opens on its step with the answers, without errors', async () => {
     const before = await mountWidget();
-    await fillForm(before);
+    await before.fillForm();
     before.element.remove();
     const mounted = await mountAgain();
-    expect(headingOf(mounted)).to.equal('Tell us about your business');
-    expect(valueOf(mounted, 'business-name')).to.equal('Rosa’s Bakery LLC');
-    expect(valueOf(mounted, 'business-taxId')).to.equal('');
-    expect(textOf(mounted)).to.include('Your answers are still here');
+    expect(mounted.heading).to.equal('Tell us about your business');
+    expect(mounted.valueAt('business/name')).to.equal('Rosa’s Bakery LLC');
+    expect(mounted.valueAt('business/taxId')).to.equal('');
+    expect(mounted.text).to.include('Your answers are still here');
     expect(mounted.root.querySelector('[role="alert"], .error')).to.equal(null);
     expect(document.activeElement).to.equal(document.body);
   });
@@ -55,26 +35,26 @@ describe('a restored form', () => {
     await waitUntil(findCheckbox);
     findCheckbox()!.click();
     await waitUntil(() => localStorage.length === 1);
-    await fillUpTo(before, 'identity', { 'business/taxId': '' });
+    await before.fillUpTo('identity', { 'business/taxId': '' });
     await waitUntilWritten();
     before.element.remove();
     sessionStorage.clear();
     const mounted = await mountAgain(before.api);
-    await waitForHeading(mounted, 'Confirm your identity');
-    expect(textOf(mounted)).to.include('Welcome back').and.to.include('You’re on step 4 of 5');
+    await mounted.waitForHeading('Confirm your identity');
+    expect(mounted.text).to.include('Welcome back').and.to.include('You’re on step 4 of 5');
     await expect(mounted.element).to.be.accessible();
-    await press(mounted, 'Continue my application');
-    expect(textOf(mounted)).to.not.include('Welcome back');
+    await mounted.press('Continue my application');
+    expect(mounted.text).to.not.include('Welcome back');
     // The birth date and the SSN before it are optional.
     expect(mounted.root.activeElement?.id).to.equal('owner-creditScore');
-    await press(mounted, 'Clear my answers');
-    await press(mounted, 'Clear everything');
+    await mounted.press('Clear my answers');
+    await mounted.press('Clear everything');
     expect(localStorage.length).to.equal(0);
   });
 
   it('has a skeleton of about the same height', async () => {
     const before = await mountWidget();
-    await fillUpTo(before, 'business');
+    await before.fillUpTo('business');
     const { height } = before.element.getBoundingClientRect();
     before.element.remove();
     const api = createApi();
@@ -85,13 +65,13 @@ describe('a restored form', () => {
 
   it('is cleared by a click and a confirmation', async () => {
     const mounted = await mountWidget();
-    answer(mounted, 'fundingNeed/amount', '75,000');
-    await press(mounted, 'Clear my answers');
-    expect(textOf(mounted)).to.include('This clears everything you’ve entered. You can’t undo it.');
-    expect(valueOf(mounted, 'fundingNeed-amount')).to.not.equal('');
-    await press(mounted, 'Clear everything');
-    expect(valueOf(mounted, 'fundingNeed-amount')).to.equal('');
-    expect(textOf(mounted)).to.not.include('clears everything');
+    mounted.answer('fundingNeed/amount', '75,000');
+    await mounted.press('Clear my answers');
+    expect(mounted.text).to.include('This clears everything you’ve entered. You can’t undo it.');
+    expect(mounted.valueAt('fundingNeed/amount')).to.not.equal('');
+    await mounted.press('Clear everything');
+    expect(mounted.valueAt('fundingNeed/amount')).to.equal('');
+    expect(mounted.text).to.not.include('clears everything');
     expect(mounted.root.activeElement?.id).to.equal('step-heading');
     expect(sessionStorage.length).to.equal(0);
   });
@@ -104,17 +84,17 @@ describe('the start page', () => {
   it('lists the requirements of the partner', async () => {
     const configuration = createConfiguration({ requiredFields: ['ssn'], bankConnection: 'off' });
     const mounted = await mountWidget({ configuration: ok(configuration) }, {});
-    expect(headingOf(mounted)).to.equal('Apply for business funding');
+    expect(mounted.heading).to.equal('Apply for business funding');
     const listed = mounted.root.querySelector('.points')?.textContent ?? '';
     expect(listed).to.include('Social Security number');
     expect(listed).to.not.include('Employer Identification Number');
     expect(listed).to.not.include('connect your bank');
     const labels = documents.checklist?.map(({ label }) => label);
     expect(toText(mounted.root.querySelectorAll('.points .points > li'))).to.deep.equal(labels);
-    await press(mounted, 'Start application');
-    expect(headingOf(mounted)).to.include('How much funding');
-    await press(mounted, 'Back');
-    expect(headingOf(mounted)).to.equal('Apply for business funding');
+    await mounted.press('Start application');
+    expect(mounted.heading).to.include('How much funding');
+    await mounted.press('Back');
+    expect(mounted.heading).to.equal('Apply for business funding');
   });
 
   const notice = 'Checking your offers does not affect your credit score.';
@@ -137,25 +117,25 @@ describe('the record', () => {
   it('leads to each later step and back', async () => {
     const file = { number: 1, category: 'other', bytes: 1, delayed: false };
     const mounted = await mountAfter({}, [{ ...file, status: 'delivered' }]);
-    expect(textOf(mounted)).to.include('1 file added').and.to.include('Not started');
+    expect(mounted.text).to.include('1 file added').and.to.include('Not started');
     for (const [button, heading] of [
       ['Add your documents', 'Add your documents'],
       ['Connect your bank account', 'Connect your bank account'],
       ['Check for offers', 'You prequalify'],
     ] as const) {
-      await press(mounted, button);
-      await waitForHeading(mounted, heading);
-      await press(mounted, 'Back');
-      expect(headingOf(mounted)).to.equal('Your application is with the lender');
+      await mounted.press(button);
+      await mounted.waitForHeading(heading);
+      await mounted.press('Back');
+      expect(mounted.heading).to.equal('Your application is with the lender');
     }
   });
 
   it('contains the answers, collapsed, with masked secrets', async () => {
     const mounted = await mountWidget();
-    await apply(mounted);
+    await mounted.apply();
     const answers = mounted.root.querySelector<HTMLElement>('.record .group');
     expect(answers?.getClientRects().length).to.equal(0);
-    await press(mounted, 'Your answers');
+    await mounted.press('Your answers');
     expect(answers?.getClientRects().length).to.equal(1);
     for (const text of ['Rosa’s Bakery', 'Ending in 9999', 'I agree to the terms', 'Rosa Núñez'])
       expect(answers?.textContent).to.include(text);
@@ -164,19 +144,19 @@ describe('the record', () => {
 
   it('shows consents in the language in which they were accepted', async () => {
     const mounted = await mountWidget();
-    await apply(mounted);
+    await mounted.apply();
     mounted.api.configuration = ok(createConfiguration({ locale: 'es' }));
-    await press(mounted, 'Español');
-    await waitForText(mounted, 'Cerrar mi solicitud');
-    const spoken = [...mounted.root.querySelectorAll('.record [lang]')].map(
-      (text) => `${text.getAttribute('lang')}: ${text.textContent}`,
-    );
+    await mounted.press('Español');
+    await mounted.waitForText('Cerrar mi solicitud');
+    const spoken = mounted
+      .findAll('.record [lang]')
+      .map((text) => `${text.getAttribute('lang')}: ${text.textContent}`);
     expect(spoken).to.deep.equal(['en: I agree to the terms', 'en: The terms.']);
   });
 
   it('contains no answers after a reload', async () => {
     const mounted = await mountWidget(withApplication());
-    await waitForRecord(mounted);
-    expect(textOf(mounted)).to.not.include('Your answers');
+    await mounted.waitForRecord();
+    expect(mounted.text).to.not.include('Your answers');
   });
 });

@@ -10,20 +10,7 @@ import {
   ok,
   withApplication,
 } from '../support/fake-funding-api.ts';
-import {
-  chooseCategory,
-  chooseFiles,
-  createFile,
-  fillForm,
-  fillUpTo,
-  goTo,
-  headingOf,
-  mountWidget,
-  press,
-  signAndSubmit,
-  waitForHeading,
-  waitForText,
-} from '../support/mount-widget.ts';
+import { createFile, mountWidget } from '../support/mount-widget.ts';
 import { createOffer, decided } from '../support/offers.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
@@ -75,30 +62,30 @@ describe('the host events', () => {
     const { events, stop } = listen();
     const mounted = await mountWidget({}, {});
     const { api } = mounted;
-    await press(mounted, 'Start application');
-    await fillForm(mounted, answers);
+    await mounted.press('Start application');
+    await mounted.fillForm(answers);
     api.application = fail('service-unavailable');
-    await signAndSubmit(mounted);
-    await waitForText(mounted, 'isn’t responding');
+    await mounted.signAndSubmit();
+    await mounted.waitForText('isn’t responding');
     api.application = ok(acceptedStatus);
-    await press(mounted, 'Submit application');
-    await waitForHeading(mounted, 'Your application is with the lender');
-    await goTo(mounted, 'documents');
+    await mounted.press('Submit application');
+    await mounted.waitForHeading('Your application is with the lender');
+    await mounted.goTo('documents');
     api.handleUpload = async () => ok({ ...heldDocument, name: fileName, category: 'other' });
     api.handleChange = async (number, category) =>
       ok({ ...heldDocument, number, category, changeable: undefined, status: 'delivered' });
-    await chooseFiles(mounted, [createFile(fileName, 'application/pdf')]);
+    await mounted.chooseFiles([createFile(fileName, 'application/pdf')]);
     await waitUntil(() => events.some(({ type }) => type === 'funding-document'));
-    await chooseCategory(mounted, fileName, 'drivers-license');
-    await waitForText(mounted, '1 of 1 sent to the lender');
+    await mounted.chooseCategory(fileName, 'drivers-license');
+    await mounted.waitForText('1 of 1 sent to the lender');
     api.offers = decided([createOffer({ id: 'offer-a' })], { trackingUrl });
-    await press(mounted, /^\s*Continue/);
-    await press(mounted, /^\s*Continue/);
-    await waitForHeading(mounted, 'You have 1 offer');
+    await mounted.press(/^\s*Continue/);
+    await mounted.press(/^\s*Continue/);
+    await mounted.waitForHeading('You have 1 offer');
     mounted.element.addEventListener('funding-offer-chosen', (event) => event.preventDefault());
     mounted.root.querySelector<HTMLAnchorElement>('.choose a')?.click();
-    await press(mounted, 'Close my application on this device');
-    await waitForHeading(mounted, 'Your application is closed');
+    await mounted.press('Close my application on this device');
+    await mounted.waitForHeading('Your application is closed');
     stop();
 
     const { reference } = acceptedStatus;
@@ -148,7 +135,7 @@ describe('the host events', () => {
     const mounted = await mountWidget();
     document.removeEventListener('funding-ready', handleEvent);
     document.removeEventListener('funding-step', handleEvent);
-    expect(headings).to.deep.equal([headingOf(mounted), headingOf(mounted)]);
+    expect(headings).to.deep.equal([mounted.heading, mounted.heading]);
   });
 
   it('report a step that a listener opens', async () => {
@@ -159,8 +146,8 @@ describe('the host events', () => {
       if ('step' in event && event.step === 'owner') mounted.element.goTo('business');
     };
     document.addEventListener('funding-step', goBack);
-    await fillUpTo(mounted, 'owner');
-    await waitForHeading(mounted, 'Tell us about your business');
+    await mounted.fillUpTo('owner');
+    await mounted.waitForHeading('Tell us about your business');
     document.removeEventListener('funding-step', goBack);
     stop();
     expect(events.map(toPlain)).to.deep.equal([

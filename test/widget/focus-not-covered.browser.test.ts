@@ -3,14 +3,7 @@
 
 import { setViewport } from '@web/test-runner-commands';
 import { expect, nextFrame } from '@open-wc/testing';
-import {
-  fillUpTo,
-  find,
-  mountWidget,
-  press,
-  setOnline,
-  type Mounted,
-} from '../support/mount-widget.ts';
+import { mountWidget, setOnline, type Mounted } from '../support/mount-widget.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 // The driver of WebKit has no command for the size of the window.
@@ -32,7 +25,7 @@ for (const [name, isOffline, header, footer] of [
 
     beforeEach(async () => {
       mounted = await mountWidget();
-      await fillUpTo(mounted, 'business');
+      await mounted.fillUpTo('business');
       mounted.element.style.setProperty('--funding-sticky-top', `${header}px`);
       mounted.element.style.setProperty('--funding-sticky-bottom', `${footer}px`);
       if (isOffline) setOnline(false);
@@ -45,15 +38,15 @@ for (const [name, isOffline, header, footer] of [
     });
 
     it('on the error summary after Continue', async () => {
-      find(mounted, 'button[type=submit]').focus();
-      await press(mounted, 'Continue');
+      mounted.find('button[type=submit]').focus();
+      await mounted.press('Continue');
       expect(mounted.root.activeElement?.id).to.equal('error-summary');
-      const { top } = find(mounted, '#error-summary').getBoundingClientRect();
+      const { top } = mounted.find('#error-summary').getBoundingClientRect();
       expect(top).to.be.within(header, lowestOf(mounted, footer) - 24);
     });
 
     it('on a field that the error summary links to', async () => {
-      await press(mounted, 'Continue');
+      await mounted.press('Continue');
       for (const link of mounted.root.querySelectorAll<HTMLElement>('#error-summary a')) {
         link.focus();
         await expectVisible(mounted, header, footer);
@@ -64,7 +57,7 @@ for (const [name, isOffline, header, footer] of [
     });
 
     it('on a field that receives the focus in the same frame as the error summary', async () => {
-      await press(mounted, 'Continue');
+      await mounted.press('Continue');
       expect(mounted.root.activeElement?.id).to.equal('error-summary');
       fieldsOf(mounted).at(-1)!.focus();
       await expectVisible(mounted, header, footer);

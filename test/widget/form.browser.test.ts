@@ -5,28 +5,17 @@ import { requirableFields } from '../../shared/application/lists.ts';
 import { formSteps } from '../../widget/app/navigation.ts';
 import { createConfiguration } from '../support/configuration.ts';
 import { acceptedStatus, createSession, ok } from '../support/fake-funding-api.ts';
-import {
-  answer,
-  createApi,
-  fillForm,
-  fillUpTo,
-  find,
-  headingOf,
-  mountWidget,
-  press,
-  textOf,
-  waitForText,
-} from '../support/mount-widget.ts';
+import { createApi, mountWidget } from '../support/mount-widget.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 describe('the focus', () => {
   it('stays outside of the form when the page is opened, then moves to each heading', async () => {
     const mounted = await mountWidget();
     expect(mounted.root.activeElement).to.equal(null);
-    await fillUpTo(mounted, 'business');
-    expect(headingOf(mounted)).to.equal('Tell us about your business');
+    await mounted.fillUpTo('business');
+    expect(mounted.heading).to.equal('Tell us about your business');
     expect(mounted.root.activeElement?.id).to.equal('step-heading');
-    expect(textOf(mounted)).to.include('Step 2 of 5 · Your business');
+    expect(mounted.text).to.include('Step 2 of 5 · Your business');
   });
 
   for (const [status, text] of [
@@ -38,7 +27,7 @@ describe('the focus', () => {
       const respond = api.hold('openSession');
       const mounted = await mountWidget(api);
       respond(ok(createSession({ application: { ...acceptedStatus, status } })));
-      await waitForText(mounted, text);
+      await mounted.waitForText(text);
       await mounted.element.updateComplete;
       expect(mounted.root.activeElement).to.equal(null);
     });
@@ -54,8 +43,8 @@ describe('Continue without answers', () => {
     it(`moves the focus to an error summary with links to the fields (${step})`, async () => {
       const mounted = await mountWidget({ configuration });
       const { root } = mounted;
-      await fillUpTo(mounted, step);
-      await press(mounted, step === 'review' ? 'Submit application' : 'Continue');
+      await mounted.fillUpTo(step);
+      await mounted.press(step === 'review' ? 'Submit application' : 'Continue');
       expect(root.activeElement?.id).to.equal('error-summary');
       const links = [...root.querySelectorAll<HTMLAnchorElement>('#error-summary a')];
       expect(links.length).to.be.greaterThan(1);
@@ -63,7 +52,7 @@ describe('Continue without answers', () => {
       const description = root.activeElement?.getAttribute('aria-describedby') ?? '';
       expect([...root.querySelectorAll(`#${description} a`)]).to.deep.equal(links);
       // WebKit drops the role of a list without markers.
-      expect(getComputedStyle(find(mounted, '#error-summary ul')).listStyleType).to.not.equal(
+      expect(getComputedStyle(mounted.find('#error-summary ul')).listStyleType).to.not.equal(
         'none',
       );
       const errors = [...root.querySelectorAll('[part~=error] > span')];
@@ -89,38 +78,38 @@ describe('Continue without answers', () => {
 describe('an answer', () => {
   it('that is wrong stays in its field', async () => {
     const mounted = await mountWidget();
-    answer(mounted, 'fundingNeed/amount', 'a lot');
-    await press(mounted, 'Continue');
-    expect(find(mounted, '#fundingNeed-amount')).to.have.property('value', 'a lot');
+    mounted.answer('fundingNeed/amount', 'a lot');
+    await mounted.press('Continue');
+    expect(mounted.find('#fundingNeed-amount')).to.have.property('value', 'a lot');
   });
 
   it('stays on the way back, also after a double-click', async () => {
     const mounted = await mountWidget();
-    await fillUpTo(mounted, 'owner');
+    await mounted.fillUpTo('owner');
     for (const detail of [1, 2]) {
       const click = new MouseEvent('click', { detail, bubbles: true });
-      find(mounted, '[part~="back"], .back').dispatchEvent(click);
+      mounted.find('[part~="back"], .back').dispatchEvent(click);
       await mounted.element.updateComplete;
     }
-    expect(headingOf(mounted)).to.equal('Tell us about your business');
-    expect(find(mounted, '#business-name')).to.have.property('value', 'Rosa’s Bakery LLC');
+    expect(mounted.heading).to.equal('Tell us about your business');
+    expect(mounted.find('#business-name')).to.have.property('value', 'Rosa’s Bakery LLC');
   });
 
   it('that is invalid after a change from the review has an error until it is corrected', async () => {
     const mounted = await mountWidget();
-    await fillForm(mounted);
-    expect(textOf(mounted)).to.not.include('Check this answer');
-    await press(mounted, 'Change');
-    answer(mounted, 'fundingNeed/amount', 'abc');
-    await press(mounted, 'Back');
-    const wrong = [...mounted.root.querySelectorAll('dl .error')];
+    await mounted.fillForm();
+    expect(mounted.text).to.not.include('Check this answer');
+    await mounted.press('Change');
+    mounted.answer('fundingNeed/amount', 'abc');
+    await mounted.press('Back');
+    const wrong = mounted.findAll('dl .error');
     expect(
       wrong.map((line) => line.closest('div')?.querySelector('dt')?.textContent),
     ).to.deep.equal(['Amount you need']);
     await expect(mounted.element).to.be.accessible();
-    await press(mounted, 'Change');
-    answer(mounted, 'fundingNeed/amount', '80,000');
-    await press(mounted, 'Continue');
-    expect(textOf(mounted)).to.not.include('Check this answer');
+    await mounted.press('Change');
+    mounted.answer('fundingNeed/amount', '80,000');
+    await mounted.press('Continue');
+    expect(mounted.text).to.not.include('Check this answer');
   });
 });

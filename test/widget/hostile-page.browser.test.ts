@@ -5,14 +5,7 @@ import { apiResponseHeaders, contractVersion } from '../../shared/api/paths.ts';
 import { createFundingApi } from '../../widget/api/funding-api.ts';
 import { createConfiguration } from '../support/configuration.ts';
 import { withApplication } from '../support/fake-funding-api.ts';
-import {
-  apply,
-  createApi,
-  goTo,
-  mountWidget,
-  press,
-  waitForHeading,
-} from '../support/mount-widget.ts';
+import { createApi, Mounted, mountWidget } from '../support/mount-widget.ts';
 import { createOffer, decided } from '../support/offers.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
@@ -39,7 +32,7 @@ describe('a page that adds properties to built-in prototypes', () => {
 
   it('does not change what is sent', async () => {
     const mounted = await mountWidget();
-    await apply(mounted);
+    await mounted.apply();
 
     const [submission] = mounted.api.submissions;
     expect(submission?.body).to.include('"Rosa’s Bakery LLC"');
@@ -79,16 +72,16 @@ describe('a page without a doctype', () => {
     Object.assign(element, { api });
     inside.body.append(element);
     await waitUntil(() => element.shadowRoot?.querySelector('h2'));
-    const mounted = { element, api, root: element.shadowRoot! };
-    await goTo(mounted, 'offers');
-    await waitForHeading(mounted, 'You have 2 offers');
-    await press(mounted, 'Compare in a table');
+    const mounted = new Mounted(element, api);
+    await mounted.goTo('offers');
+    await mounted.waitForHeading('You have 2 offers');
+    await mounted.press('Compare in a table');
 
     const styleOf = (found: Element) => {
       const { color, fontSize, lineHeight } = frame.contentWindow!.getComputedStyle(found);
       return { color, fontSize, lineHeight };
     };
-    expect(styleOf(mounted.root.querySelector('.comparison')!)).to.deep.equal(styleOf(element));
+    expect(styleOf(mounted.find('.comparison'))).to.deep.equal(styleOf(element));
     frame.remove();
     URL.revokeObjectURL(url);
   });

@@ -7,20 +7,7 @@ import { Store } from '../../widget/app/store.ts';
 import { loadMessages } from '../../widget/i18n/messages.ts';
 import { createConfiguration } from '../support/configuration.ts';
 import { FakeFundingApi, ok, withApplication } from '../support/fake-funding-api.ts';
-import {
-  announcementOf,
-  answer,
-  fillUpTo,
-  goTo,
-  headingOf,
-  mountAgain,
-  mountWidget,
-  press,
-  textOf,
-  waitForHeading,
-  waitForText,
-  type Mounted,
-} from '../support/mount-widget.ts';
+import { mountAgain, mountWidget, Mounted } from '../support/mount-widget.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const englishHeading = 'How much funding do you need?';
@@ -50,7 +37,7 @@ async function mountIn(
   await fixture(html`${around(element)}`);
   const root = element.shadowRoot!;
   await waitUntil(() => root.querySelector('h2'));
-  return { element, api, root };
+  return new Mounted(element, api);
 }
 
 function within(element: Element, lang: string): HTMLElement {
@@ -74,11 +61,11 @@ describe('the initial language', () => {
       element.addEventListener('funding-ready', ({ locale }) => headings.push(locale));
       return within(element, 'en');
     });
-    expect(headingOf(mounted)).to.equal(spanishHeading);
+    expect(mounted.heading).to.equal(spanishHeading);
     expect(langOf(mounted)).to.equal('es');
     expect(headings).to.deep.equal(['es']);
     expect(mounted.api.requestedLocales).to.deep.equal(['es']);
-    expect(textOf(mounted)).to.include('Equipo');
+    expect(mounted.text).to.include('Equipo');
   });
 
   it('follows the nearest lang attribute, across shadow roots', async () => {
@@ -87,23 +74,23 @@ describe('the initial language', () => {
       outer.attachShadow({ mode: 'open' }).append(element);
       return within(outer, 'es');
     });
-    expect(headingOf(mounted)).to.equal(spanishHeading);
+    expect(mounted.heading).to.equal(spanishHeading);
     outer.parentElement?.setAttribute('lang', 'en-GB');
-    await waitForHeading(mounted, englishHeading);
+    await mounted.waitForHeading(englishHeading);
     expect(langOf(mounted)).to.equal('en');
   });
 
   it('is the first configured one if the page has another', async () => {
     const api = createBilingualApi(['es', 'en']);
     const mounted = await mountIn((element) => within(element, 'xx'), api);
-    expect(headingOf(mounted)).to.equal(spanishHeading);
+    expect(mounted.heading).to.equal(spanishHeading);
     expect(api.requestedLocales).to.deep.equal(['es']);
   });
 
   it('is always a configured one', async () => {
     const api = createBilingualApi(['en']);
     const mounted = await mountIn((element) => within(element, 'es'), api);
-    expect(headingOf(mounted)).to.equal(englishHeading);
+    expect(mounted.heading).to.equal(englishHeading);
     expect(mounted.root.querySelector('.languages')).to.equal(null);
   });
 });
@@ -111,54 +98,51 @@ describe('the initial language', () => {
 describe('a language switch', () => {
   it('keeps the step, the answers, and the focus', async () => {
     const mounted = await mountWidget(createBilingualApi());
-    await fillUpTo(mounted, 'business');
-    answer(mounted, 'business/name', 'Rosa’s Bakery LLC');
-    await press(mounted, 'Continue');
-    const sentences = () =>
-      [...mounted.root.querySelectorAll('#error-summary li')].map(({ textContent }) =>
-        textContent?.trim(),
-      );
+    await mounted.fillUpTo('business');
+    mounted.answer('business/name', 'Rosa’s Bakery LLC');
+    await mounted.press('Continue');
+    const sentences = () => mounted.textsOf('#error-summary li');
     expect(sentences()).to.include('Choose the type of business');
-    const choice = mounted.root.querySelector<HTMLElement>('.languages [lang="es"]')!;
+    const choice = mounted.find('.languages [lang="es"]');
     choice.focus();
     choice.click();
-    await waitForHeading(mounted, 'Cuéntenos sobre su negocio');
+    await mounted.waitForHeading('Cuéntenos sobre su negocio');
     expect(sentences()).to.include('Elija el tipo de negocio');
     expect(sentences().length).to.be.greaterThan(5);
-    const name = mounted.root.querySelector<HTMLInputElement>('[name="business/name"]')!;
+    const name = mounted.find<HTMLInputElement>('[name="business/name"]');
     expect(name.value).to.equal('Rosa’s Bakery LLC');
     expect(mounted.root.activeElement).to.equal(choice);
     expect(choice.getAttribute('aria-current')).to.equal('true');
-    expect(announcementOf(mounted)).to.equal('Cuéntenos sobre su negocio');
+    expect(mounted.announcement).to.equal('Cuéntenos sobre su negocio');
     await waitUntil(() => mounted.api.requestedLocales.includes('es'));
-    await press(mounted, 'Atrás');
+    await mounted.press('Atrás');
     expect(mounted.root.querySelector('select')?.textContent).to.include('Equipo');
   });
 
   it('lasts until the host page changes its language', async () => {
     const mounted = await mountIn((element) => within(element, 'en'));
-    await press(mounted, 'Español');
-    await waitForHeading(mounted, spanishHeading);
+    await mounted.press('Español');
+    await mounted.waitForHeading(spanishHeading);
     const around = mounted.element.parentElement!;
     around.lang = 'en-US';
     await new Promise(requestAnimationFrame);
-    expect(headingOf(mounted)).to.equal(spanishHeading);
+    expect(mounted.heading).to.equal(spanishHeading);
     around.lang = 'es';
     await new Promise(requestAnimationFrame);
     around.lang = 'en';
-    await waitForHeading(mounted, englishHeading);
+    await mounted.waitForHeading(englishHeading);
   });
 
   it('applies to the steps after the submission', async () => {
     const api = Object.assign(createBilingualApi(), withApplication());
     const mounted = await mountIn((element) => within(element, 'es'), api);
-    await waitForHeading(mounted, 'El prestamista ya tiene su solicitud');
-    await waitForText(mounted, 'Cerrar mi solicitud en este dispositivo');
-    await press(mounted, 'English');
-    await waitForHeading(mounted, 'Your application is with the lender');
-    await goTo(mounted, 'documents');
-    await press(mounted, 'Español');
-    await waitForHeading(mounted, 'Agregue sus documentos');
+    await mounted.waitForHeading('El prestamista ya tiene su solicitud');
+    await mounted.waitForText('Cerrar mi solicitud en este dispositivo');
+    await mounted.press('English');
+    await mounted.waitForHeading('Your application is with the lender');
+    await mounted.goTo('documents');
+    await mounted.press('Español');
+    await mounted.waitForHeading('Agregue sus documentos');
   });
 });
 
@@ -171,13 +155,13 @@ describe('custom messages of the host page', () => {
     };
     await mounted.element.updateComplete;
     expect(mounted.root.querySelector('[type="submit"]')?.textContent?.trim()).to.equal('Next');
-    expect(textOf(mounted)).to.include('1/5');
-    await press(mounted, 'Español');
-    await waitForHeading(mounted, spanishHeading);
+    expect(mounted.text).to.include('1/5');
+    await mounted.press('Español');
+    await mounted.waitForHeading(spanishHeading);
     expect(mounted.root.querySelector('[type="submit"]')?.textContent?.trim()).to.equal('Adelante');
     mounted.element.messages = undefined;
     await mounted.element.updateComplete;
-    expect(textOf(mounted)).to.include('Continuar');
+    expect(mounted.text).to.include('Continuar');
   });
 
   it('with unknown keys are reported in the console', async () => {
@@ -188,24 +172,24 @@ describe('custom messages of the host page', () => {
     Object.assign(mounted.element, {
       messages: { en: { 'offers.check': 'Look', contineu: 'Next', back: 7 } },
     });
-    await fillUpTo(mounted, 'review');
+    await mounted.fillUpTo('review');
     await waitUntil(() => warnings.length > 0);
-    await press(mounted, 'Back');
+    await mounted.press('Back');
     Object.assign(console, { warn });
     expect(warnings.length).to.equal(1);
     expect(warnings[0]).to.match(/: contineu, back$/);
-    expect(textOf(mounted)).to.include('Back');
+    expect(mounted.text).to.include('Back');
   });
 });
 
 describe('a language that the applicant chose', () => {
   it('is restored after a reload until the applicant finishes', async () => {
     const before = await mountWidget(createBilingualApi());
-    await press(before, 'Español');
-    await waitForHeading(before, spanishHeading);
+    await before.press('Español');
+    await before.waitForHeading(spanishHeading);
     before.element.remove();
     const again = await mountAgain(createBilingualApi());
-    expect(headingOf(again)).to.equal(spanishHeading);
+    expect(again.heading).to.equal(spanishHeading);
     expect(again.api.requestedLocales).to.deep.equal(['es']);
     await again.element.finish();
     expect(sessionStorage.length).to.equal(0);
@@ -216,8 +200,8 @@ describe('a language that the applicant chose', () => {
       element.draft = 'off';
       return within(element, 'en');
     });
-    await press(mounted, 'Español');
-    await waitForHeading(mounted, spanishHeading);
+    await mounted.press('Español');
+    await mounted.waitForHeading(spanishHeading);
     expect(sessionStorage.length).to.equal(0);
   });
 });

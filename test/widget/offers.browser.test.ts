@@ -2,13 +2,7 @@
 
 import { expect, nextFrame } from '@open-wc/testing';
 import type { Offer, Offers } from '../../shared/api/offers.ts';
-import {
-  find,
-  mountOffers as mountOffersWith,
-  press,
-  waitForHeading,
-  type Mounted,
-} from '../support/mount-widget.ts';
+import { mountOffers as mountOffersWith, type Mounted } from '../support/mount-widget.ts';
 import { createOffer, decided } from '../support/offers.ts';
 import { findPricesWithoutApr } from '../support/prices.ts';
 
@@ -45,11 +39,9 @@ describe('every price', () => {
   it('is grouped with its APR', async () => {
     const mounted = await mountOffers(three);
     expect(findPricesWithoutApr(mounted.root)).to.deep.equal([]);
-    await press(mounted, 'Compare in a table');
+    await mounted.press('Compare in a table');
     expect(findPricesWithoutApr(mounted.root)).to.deep.equal([]);
-    const labels = [...mounted.root.querySelectorAll('tbody th')].map((th) =>
-      th.textContent?.trim(),
-    );
+    const labels = mounted.textsOf('tbody th');
     expect(labels.slice(0, 3)).to.deep.equal([
       'Amount',
       'Estimated APR range',
@@ -95,15 +87,16 @@ describe('disclosures', () => {
   it('are the lender’s own text, unchanged, and folded in the table', async () => {
     const mounted = await mountOffers(three);
     const read = () =>
-      [...mounted.root.querySelectorAll('.disclosures')]
+      mounted
+        .findAll('.disclosures')
         .filter(isVisible)
         .map((p) => p.textContent);
     const disclosureTexts = three.map(({ disclosures }) => disclosures);
     expect(read()).to.deep.equal(disclosureTexts);
     expect(mounted.root.querySelector('.disclosures *')).to.equal(null);
-    await press(mounted, 'Compare in a table');
+    await mounted.press('Compare in a table');
     expect(read()).to.deep.equal([]);
-    const summaries = [...mounted.root.querySelectorAll<HTMLElement>('.comparison summary')];
+    const summaries = mounted.findAll('.comparison summary');
     for (const summary of summaries) summary.click();
     expect(summaries.length).to.equal(three.length);
     expect(read()).to.deep.equal(disclosureTexts);
@@ -112,8 +105,8 @@ describe('disclosures', () => {
 
 it('the details of an offer are folded until the applicant opens them', async () => {
   const mounted = await mountOffers(three);
-  const details = find(mounted, '#offer-2-details');
-  const button = find(mounted, '[aria-controls="offer-2-details"]');
+  const details = mounted.find('#offer-2-details');
+  const button = mounted.find('[aria-controls="offer-2-details"]');
   const nameOf = () => button.textContent?.replaceAll(/\s+/g, ' ').trim();
   expect(nameOf()).to.equal('Details Offer 2: Term loan');
   expect(isVisible(details)).to.equal(false);
@@ -172,11 +165,11 @@ describe('the cards', () => {
 describe('the comparison of offers', () => {
   it('has the same figures in the table as on the cards', async () => {
     const mounted = await mountOffers(three);
-    const onCards = [...mounted.root.querySelectorAll('[part~=offer]')].map((card) =>
-      [...card.querySelectorAll('dd')].map((dd) => dd.textContent?.trim()),
-    );
+    const onCards = mounted
+      .findAll('[part~=offer]')
+      .map((card) => [...card.querySelectorAll('dd')].map((dd) => dd.textContent?.trim()));
     const titles = titlesOf(mounted);
-    await press(mounted, 'Compare in a table');
+    await mounted.press('Compare in a table');
     const rows = [...mounted.root.querySelectorAll('tbody tr:nth-child(2)')].slice(
       0,
       onCards[0]?.length,
@@ -197,11 +190,9 @@ describe('the comparison of offers', () => {
   it('shows two offers and the edge of the next one on a phone', async () => {
     const mounted = await mountOffers(three);
     mounted.element.parentElement!.style.inlineSize = '358px';
-    await press(mounted, 'Compare in a table');
-    const end = mounted.root.querySelector('.scroller')!.getBoundingClientRect().right;
-    const [, second, third] = [...mounted.root.querySelectorAll('thead th')].map((th) =>
-      th.getBoundingClientRect(),
-    );
+    await mounted.press('Compare in a table');
+    const end = mounted.find('.scroller').getBoundingClientRect().right;
+    const [, second, third] = mounted.findAll('thead th').map((th) => th.getBoundingClientRect());
     expect(second?.right).to.be.lessThan(end);
     expect(third?.left).to.be.lessThan(end - 20);
     expect(third?.right).to.be.greaterThan(end);
@@ -220,7 +211,7 @@ describe('the comparison of offers', () => {
       const cards = [...root.querySelectorAll('[part~=offer]')];
       expect(cards.filter((card) => card.scrollWidth > card.clientWidth)).to.deep.equal([]);
       expect(isWide()).to.equal(false);
-      await press(mounted, 'Compare in a table');
+      await mounted.press('Compare in a table');
       const scroller = root.querySelector<HTMLElement>('.scroller')!;
       expect(isWide()).to.equal(false);
       expect(scroller.scrollWidth).to.be.greaterThan(scroller.clientWidth);
@@ -243,11 +234,11 @@ describe('sorting', () => {
       'Offer 1: Line of credit',
       'Offer 2: Term loan',
     ]);
-    const announcement = find(mounted, '.tools [role="status"]').textContent;
+    const announcement = mounted.find('.tools [role="status"]').textContent;
     expect(announcement).to.include('Sorted: Highest APR in the range, lowest first.');
     expect(announcement).to.include('this figure is missing or unclear: 1.');
     expect(mounted.root.activeElement?.id).to.equal('offers-order');
-    await press(mounted, 'Compare in a table');
+    await mounted.press('Compare in a table');
     expect(titlesOf(mounted)[0]).to.equal('Offer 3: Term loan');
     await sortBy(mounted, 'arrival');
     expect(titlesOf(mounted)[0]).to.equal('Offer 1: Line of credit');
@@ -270,11 +261,11 @@ describe('choosing an offer', () => {
 
   it('opens the lender’s site in a new tab', async () => {
     const mounted = await mountOffers(three, { trackingUrl });
-    const link = find(mounted, '.choose a') as HTMLAnchorElement;
+    const link = mounted.find('.choose a') as HTMLAnchorElement;
     expect(link).to.include({ href: trackingUrl, target: '_blank', rel: 'noopener noreferrer' });
     expect(link.textContent).to.include('Continue on the lender’s site');
     expect(await choose(mounted, 0)).to.equal(true);
-    const status = find(mounted, '.choose [role="status"]').textContent;
+    const status = mounted.find('.choose [role="status"]').textContent;
     expect(status).to.include('continue on the lender’s site');
   });
 
@@ -290,10 +281,10 @@ describe('choosing an offer', () => {
       ['b', 2, trackingUrl],
       ['a', 1, trackingUrl],
     ]);
-    await press(mounted, 'Check now');
-    const marked = [...mounted.root.querySelectorAll('[part~=offer]')].map((card) =>
-      card.textContent?.includes('You chose this offer'),
-    );
+    await mounted.press('Check now');
+    const marked = mounted
+      .findAll('[part~=offer]')
+      .map((card) => card.textContent?.includes('You chose this offer'));
     expect(marked).to.deep.equal([true, false, false]);
   });
 
@@ -306,8 +297,8 @@ describe('choosing an offer', () => {
     });
     expect(await choose(mounted, 0)).to.equal(false);
     const pressButton = (button: number) =>
-      mounted.root
-        .querySelector('.choose a')!
+      mounted
+        .find('.choose a')
         .dispatchEvent(new MouseEvent('auxclick', { button, cancelable: true }));
     // The middle button opens a tab. The right button only opens a menu.
     expect(pressButton(1)).to.equal(false);
@@ -340,7 +331,7 @@ describe('an offer that arrives later', () => {
       const first = three.slice(0, 2);
       const mounted = await mountOffers(first, { trackingUrl });
       const { root, api } = mounted;
-      if (view === 'table') await press(mounted, 'Compare in a table');
+      if (view === 'table') await mounted.press('Compare in a table');
       for (const summary of root.querySelectorAll<HTMLElement>('.comparison summary'))
         summary.click();
       const link = root.querySelectorAll<HTMLElement>('.choose a')[1]!;
@@ -356,8 +347,8 @@ describe('an offer that arrives later', () => {
       selection.setBaseAndExtent(text, 2, text, 8);
       expect(selection.toString()).to.equal('rst li');
       api.offers = decided([...first, createOffer({ id: 'c' })], { trackingUrl });
-      await press(mounted, 'Check now');
-      await waitForHeading(mounted, 'You have 3 offers');
+      await mounted.press('Check now');
+      await mounted.waitForHeading('You have 3 offers');
       expect(root.activeElement).to.equal(link);
       expect(selection.toString()).to.equal('rst li');
       expect(placesOf()).to.deep.equal(places);

@@ -4,18 +4,7 @@ import { expect, fixture, html } from '@open-wc/testing';
 import '../../widget/define.ts';
 import type { FundingApplication } from '../../widget/funding-application.ts';
 import { createSession, FakeFundingApi, ok } from '../support/fake-funding-api.ts';
-import {
-  announcementOf,
-  answer,
-  fillUpTo,
-  headingOf,
-  mountWidget,
-  press,
-  setOnline,
-  textOf,
-  waitForHeading,
-  type Mounted,
-} from '../support/mount-widget.ts';
+import { mountWidget, setOnline, Mounted } from '../support/mount-widget.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const minute = 60_000;
@@ -31,8 +20,8 @@ async function mountWithHistory(id: string): Promise<Mounted> {
       .settings=${{ startPage: false }}
     ></funding-application>`,
   );
-  const mounted = { element, api, root: element.shadowRoot! };
-  await waitForHeading(mounted, first);
+  const mounted = new Mounted(element, api);
+  await mounted.waitForHeading(first);
   // The history is a separate chunk.
   const isMarked = () => JSON.stringify(history.state).includes(` ${id}":`);
   await waitUntil(isMarked);
@@ -40,10 +29,10 @@ async function mountWithHistory(id: string): Promise<Mounted> {
 }
 
 async function goToBusiness(mounted: Mounted): Promise<void> {
-  answer(mounted, 'fundingNeed/amount', '75,000');
-  answer(mounted, 'fundingNeed/reason', 'Equipment');
-  await press(mounted, 'Continue');
-  await waitForHeading(mounted, second);
+  mounted.answer('fundingNeed/amount', '75,000');
+  mounted.answer('fundingNeed/reason', 'Equipment');
+  await mounted.press('Continue');
+  await mounted.waitForHeading(second);
 }
 
 function alertsOf({ root }: Mounted): Element[] {
@@ -61,19 +50,19 @@ describe('a form with browser history', () => {
     const other = await mountWithHistory('other');
     await goToBusiness(mounted);
     history.back();
-    await waitForHeading(mounted, first);
+    await mounted.waitForHeading(first);
     expect(mounted.root.activeElement?.id).to.equal('step-heading');
     expect(
       mounted.root.querySelector<HTMLInputElement>('[name="fundingNeed/amount"]')?.value,
     ).to.match(/^75,?000$/);
     history.forward();
-    await waitForHeading(mounted, second);
-    await press(mounted, 'Back');
-    await waitForHeading(mounted, first);
+    await mounted.waitForHeading(second);
+    await mounted.press('Back');
+    await mounted.waitForHeading(first);
     await waitUntil(() => pages.length === 3);
     removeEventListener('popstate', listen);
     expect(pages).to.deep.equal(['apply', 'apply', 'apply']);
-    expect(headingOf(other)).to.include(first);
+    expect(other.heading).to.include(first);
     expect(location.href).to.equal(address);
   });
 });
@@ -114,18 +103,18 @@ describe('Back and Forward of the browser', () => {
     history.pushState({ page: 'before' }, '');
     history.pushState({ page: 'apply' }, '');
     const mounted = await mountWithHistory('every');
-    await fillUpTo(mounted, 'review');
+    await mounted.fillUpTo('review');
     const total = headings.length;
     for (const heading of headings.slice(0, -1).toReversed()) {
       history.back();
-      await waitForHeading(mounted, heading);
+      await mounted.waitForHeading(heading);
       expect(mounted.root.activeElement?.id).to.equal('step-heading');
     }
     for (const heading of headings.slice(1)) {
       history.forward();
-      await waitForHeading(mounted, heading);
+      await mounted.waitForHeading(heading);
     }
-    expect(textOf(mounted)).to.include('Rosa’s Bakery LLC');
+    expect(mounted.text).to.include('Rosa’s Bakery LLC');
     history.go(-total);
     const isBefore = () => (history.state as { page?: string } | null)?.page === 'before';
     await waitUntil(isBefore);
@@ -144,10 +133,10 @@ describe('Back and Forward of the browser', () => {
         .settings=${{ startPage: false }}
       ></funding-application>`,
     );
-    const mounted = { element, api, root: element.shadowRoot! };
-    await waitForHeading(mounted, first);
-    await fillUpTo(mounted, 'owner');
-    await waitForHeading(mounted, 'Tell us about yourself');
+    const mounted = new Mounted(element, api);
+    await mounted.waitForHeading(first);
+    await mounted.fillUpTo('owner');
+    await mounted.waitForHeading('Tell us about yourself');
     expect(history.state).to.deep.equal(before);
     expect(history.length).to.equal(length);
   });
@@ -160,12 +149,12 @@ describe('the next application in a form with browser history', () => {
     history.pushState({ page: 'apply' }, '');
     const mounted = await mountWithHistory('next');
     const { length } = history;
-    await fillUpTo(mounted, 'owner');
-    await waitForHeading(mounted, 'Tell us about yourself');
+    await mounted.fillUpTo('owner');
+    await mounted.waitForHeading('Tell us about yourself');
     await mounted.element.finish();
-    await waitForHeading(mounted, 'Your application is closed');
-    await press(mounted, 'Start another application');
-    await waitForHeading(mounted, first);
+    await mounted.waitForHeading('Your application is closed');
+    await mounted.press('Start another application');
+    await mounted.waitForHeading(first);
     const isAt = (text: string) => () => JSON.stringify(history.state).includes(text);
     await waitUntil(isAt('next":{"step":"funding-need"'));
     await goToBusiness(mounted);
@@ -180,7 +169,7 @@ describe('a double-click on Back', () => {
     history.pushState({ page: 'before' }, '');
     const mounted = await mountWithHistory('twice');
     const { length } = history;
-    await fillUpTo(mounted, 'identity');
+    await mounted.fillUpTo('identity');
     const back = () => mounted.root.querySelector<HTMLElement>('.back')?.click();
     back();
     await mounted.element.updateComplete;
@@ -188,9 +177,9 @@ describe('a double-click on Back', () => {
     const marked = () => JSON.stringify(history.state);
     const isThere = () => marked().includes('twice":{"step":"business"');
     await waitUntil(isThere);
-    expect(headingOf(mounted)).to.include(second);
+    expect(mounted.heading).to.include(second);
     history.back();
-    await waitForHeading(mounted, first);
+    await mounted.waitForHeading(first);
     expect(history.length).to.equal(length + 3);
   });
 });
@@ -205,13 +194,13 @@ describe('an element that is removed while Back is in progress', () => {
     const states: unknown[] = [];
     const listen = () => states.push((history.state as { page?: string } | null)?.page);
     addEventListener('popstate', listen);
-    const goBack = () => mounted.root.querySelector<HTMLElement>('.back')!.click();
+    const goBack = () => mounted.find('.back').click();
     goBack();
     mounted.element.remove();
     page.append(mounted.element);
     await mounted.element.updateComplete;
     mounted.root.querySelector<HTMLElement>('.back')?.click();
-    await waitForHeading(mounted, first);
+    await mounted.waitForHeading(first);
     await waitUntil(() => states.length > 0);
     // The browser completes Backs in their order, so a second one would have happened before this Forward.
     history.forward();
@@ -251,7 +240,7 @@ describe('a form that goes offline', () => {
     setOnline(true);
     await mounted.element.updateComplete;
     expect(alertsOf(mounted)).to.deep.equal([]);
-    expect(announcementOf(mounted)).to.equal('You can continue.');
+    expect(mounted.announcement).to.equal('You can continue.');
     expect(mounted.root.activeElement).to.equal(field);
   });
 });
@@ -265,7 +254,7 @@ describe('a form whose session expires soon', () => {
     const field = mounted.root.querySelector<HTMLInputElement>('[name="fundingNeed/amount"]');
     field?.focus();
     await waitUntil(() => alertsOf(mounted).length > 0);
-    expect(textOf(mounted)).to.match(/Your session times out at \d/);
+    expect(mounted.text).to.match(/Your session times out at \d/);
     expect(mounted.root.activeElement).to.equal(field);
     api.session = ok(createSession({ expiresAt: inMs(60 * minute) }));
     const stay = mounted.root.querySelector<HTMLElement>('[role="alert"] button');
@@ -273,9 +262,9 @@ describe('a form whose session expires soon', () => {
     const pressed = new MouseEvent('mousedown', { bubbles: true, cancelable: true });
     expect(stay?.dispatchEvent(pressed)).to.equal(false);
     stay?.focus();
-    await press(mounted, 'Give me more time');
+    await mounted.press('Give me more time');
     await waitUntil(() => alertsOf(mounted).length === 0);
     expect(mounted.root.activeElement?.id).to.equal('step-heading');
-    expect(announcementOf(mounted)).to.equal('You can continue.');
+    expect(mounted.announcement).to.equal('You can continue.');
   });
 });

@@ -3,16 +3,7 @@
 import { expect } from '@open-wc/testing';
 import { createConfiguration } from '../support/configuration.ts';
 import { acceptedStatus, fail, ok } from '../support/fake-funding-api.ts';
-import {
-  answer,
-  fillForm,
-  mountWidget,
-  press,
-  signAndSubmit,
-  waitForHeading,
-  waitForText,
-  type Mounted,
-} from '../support/mount-widget.ts';
+import { mountWidget, type Mounted } from '../support/mount-widget.ts';
 
 const isSent = 'Your application is with the lender';
 
@@ -46,19 +37,19 @@ describe('the honeypot', () => {
 
   it('is sent once if it is filled in', async () => {
     const mounted = await mountWidget({ application: fail('automation-suspected') });
-    await fillForm(mounted);
-    answer(mounted, 'consents/terms', 'yes');
-    answer(mounted, 'signature/name', 'Rosa Núñez');
+    await mounted.fillForm();
+    mounted.answer('consents/terms', 'yes');
+    mounted.answer('signature/name', 'Rosa Núñez');
     await mounted.element.updateComplete;
     const honeypot = findHoneypot(mounted);
     honeypot.value = 'https://spam.example';
     honeypot.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
-    await press(mounted, 'Submit application');
-    await waitForText(mounted, 'Something filled in a hidden field');
+    await mounted.press('Submit application');
+    await mounted.waitForText('Something filled in a hidden field');
     expect(findHoneypot(mounted).value).to.equal('');
     mounted.api.application = ok(acceptedStatus);
-    await press(mounted, 'Submit application');
-    await waitForHeading(mounted, isSent);
+    await mounted.press('Submit application');
+    await mounted.waitForHeading(isSent);
     const proofs = mounted.api.proofs.map((proof) => proof?.isHoneypotFilled);
     expect(proofs).to.deep.equal([true, false]);
   });
@@ -68,7 +59,7 @@ describe('the challenge', () => {
   async function mountAsking(): Promise<Mounted> {
     const challenge = { provider: 'turnstile', siteKey: 'site-key' };
     const mounted = await mountWidget({ configuration: ok(createConfiguration({ challenge })) });
-    await fillForm(mounted);
+    await mounted.fillForm();
     return mounted;
   }
 
@@ -80,11 +71,11 @@ describe('the challenge', () => {
       return solved.at(-1)!;
     };
     mounted.api.application = fail('challenge-required');
-    await signAndSubmit(mounted);
-    await waitForText(mounted, 'Complete the check');
+    await mounted.signAndSubmit();
+    await mounted.waitForText('Complete the check');
     mounted.api.application = ok(acceptedStatus);
-    await press(mounted, 'Submit application');
-    await waitForHeading(mounted, isSent);
+    await mounted.press('Submit application');
+    await mounted.waitForHeading(isSent);
     const sentTokens = mounted.api.proofs.map((proof) => proof?.challengeToken);
     expect(sentTokens).to.deep.equal(['site-key 1', 'site-key 2']);
     expect(mounted.api.submissions[1]).to.deep.equal(mounted.api.submissions[0]);
@@ -95,10 +86,10 @@ describe('the challenge', () => {
     const warnings: unknown[] = [];
     const { warn } = console;
     Object.assign(console, { warn: (text: unknown) => warnings.push(text) });
-    await signAndSubmit(mounted);
-    await waitForText(mounted, 'Let the website’s owner know');
-    await press(mounted, 'Submit application');
-    await waitForText(mounted, 'Let the website’s owner know');
+    await mounted.signAndSubmit();
+    await mounted.waitForText('Let the website’s owner know');
+    await mounted.press('Submit application');
+    await mounted.waitForText('Let the website’s owner know');
     Object.assign(console, { warn });
     expect(warnings.length).to.equal(1);
     expect(warnings[0]).to.include('challenge');

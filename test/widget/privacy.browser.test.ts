@@ -1,21 +1,8 @@
 // Answers do not leave the form: through session recordings, storage, URLs, attributes, events, or the console.
 
-import { expect, fixture, html } from '@open-wc/testing';
-import { ifDefined } from 'lit/directives/if-defined.js';
+import { expect } from '@open-wc/testing';
 import { record } from 'rrweb';
-import type { FundingApplication } from '../../widget/funding-application.ts';
-import { FakeFundingApi } from '../support/fake-funding-api.ts';
-import {
-  apply,
-  fillForm,
-  type Mounted,
-  mountWidget,
-  press,
-  signAndSubmit,
-  waitForHeading,
-  waitForRecord,
-} from '../support/mount-widget.ts';
-import { waitUntil } from '../support/wait-until.ts';
+import { type Mounted, mountWidget } from '../support/mount-widget.ts';
 
 /** Values that appear nowhere else on the page. */
 const typed = {
@@ -33,7 +20,7 @@ describe('a typed answer', () => {
   it('is not in a session recording', async () => {
     const events: unknown[] = [];
     const stop = record({ emit: (event) => void events.push(event) });
-    await fillForm(await mountWidget(), typed);
+    await (await mountWidget()).fillForm(typed);
     stop?.();
 
     expect(events.length).to.be.greaterThan(2);
@@ -42,7 +29,7 @@ describe('a typed answer', () => {
 
   it('is in no attribute, URL, cookie, or local storage', async () => {
     const mounted = await mountWidget();
-    await fillForm(mounted, typed);
+    await mounted.fillForm(typed);
 
     const places = [
       mounted.element.outerHTML,
@@ -55,76 +42,22 @@ describe('a typed answer', () => {
     expect(await indexedDB.databases()).to.deep.equal([]);
   });
 
-  it('is encrypted in localStorage if the applicant keeps it on the device', async () => {
-    const mounted = await mountWidget();
-    await press(mounted, 'Continue');
-    mounted.root.querySelector<HTMLElement>('#keep-on-device')!.click();
-    const isKept = () => localStorage.length === 1;
-    await waitUntil(isKept);
-    const first = JSON.stringify({ ...localStorage });
-    await fillForm(mounted, typed);
-    await waitUntil(() => JSON.stringify({ ...localStorage }) !== first);
-    const [text = '{}'] = Object.values({ ...localStorage }).map(String);
-    const decoded = atob((JSON.parse(text) as { data: string }).data);
-    expect(findTyped(`${text} ${decoded}`)).to.deep.equal([]);
-    await signAndSubmit(mounted);
-    await waitForRecord(mounted);
-    expect(localStorage.length).to.equal(0);
-  });
-
   it('is in sessionStorage until the submission, unless it is secret', async () => {
     const mounted = await mountWidget();
-    await fillForm(mounted, typed);
+    await mounted.fillForm(typed);
     const storedPaths = Object.keys(typed).filter((path) => !/taxId|ssn|birthDate/.test(path));
     expect(findTyped(JSON.stringify({ ...sessionStorage }))).to.deep.equal(storedPaths);
-    await signAndSubmit(mounted);
-    await waitForRecord(mounted);
+    await mounted.signAndSubmit();
+    await mounted.waitForRecord();
     const stored = Object.values({ ...sessionStorage }).map((text) => JSON.parse(String(text)));
     expect(
       stored.map(({ answers, omitted, isSubmitted }) => [answers, omitted, isSubmitted]),
     ).to.deep.equal([[{}, [], true]]);
   });
 
-  /** Mounts the element without the wrapper of the other tests. */
-  async function mountPlain(draft?: 'off'): Promise<Mounted> {
-    sessionStorage.clear();
-    const api = new FakeFundingApi();
-    const element = await fixture<FundingApplication>(
-      html`<funding-application
-        draft=${ifDefined(draft)}
-        .api=${api}
-        .settings=${{ startPage: false }}
-      ></funding-application>`,
-    );
-    await waitUntil(() => element.shadowRoot?.querySelector('form'));
-    return { element, api, root: element.shadowRoot! };
-  }
-
-  it('is in no storage if the host page turns it off', async () => {
-    const mounted = await mountPlain('off');
-    await fillForm(mounted, typed);
-    expect(sessionStorage.length).to.equal(0);
-    expect(mounted.root.textContent).to.not.include('Your answers stay in this browser tab');
-  });
-
-  it('is in no history entry', async () => {
-    const mounted = await mountPlain();
-    const readEntry = () => JSON.stringify(history.state);
-    await waitUntil(() => readEntry().includes('"funding-need"'));
-    await fillForm(mounted, typed);
-    expect(readEntry()).to.include('"review"');
-    expect(findTyped(readEntry())).to.deep.equal([]);
-    await signAndSubmit(mounted);
-    await waitUntil(() => readEntry().includes('"submitted"'));
-    expect(findTyped(readEntry())).to.deep.equal([]);
-    await press(mounted, 'Close my application on this device');
-    // The browser goes back by one entry for each step.
-    await waitUntil(() => readEntry().includes('"places":{}'));
-  });
-
   it('is in no event or console message', async () => {
     const { messages, stop } = listen();
-    await fillForm(await mountWidget(), typed);
+    await (await mountWidget()).fillForm(typed);
     stop();
 
     expect(messages.filter((message) => message.includes('funding-step')).length).to.equal(5);
@@ -133,7 +66,7 @@ describe('a typed answer', () => {
 
   it('shows only the last digits of an SSN after validation', async () => {
     const mounted = await mountWidget();
-    await fillForm(mounted, typed);
+    await mounted.fillForm(typed);
 
     const shown = mounted.root.textContent ?? '';
     expect(shown).to.include('Ending in 9364');
@@ -142,13 +75,13 @@ describe('a typed answer', () => {
 
   it('is in the record after the submission, unless it is secret, until the end', async () => {
     const mounted = await mountWidget();
-    await apply(mounted, typed);
+    await mounted.apply(typed);
     expect(readValues(mounted)).to.deep.equal([]);
     const shown = findTyped(mounted.root.innerHTML);
     expect(shown).to.include('business/address/street');
     expect(shown).to.not.include('business/taxId').and.to.not.include('owner/ssn');
-    await press(mounted, 'Close my application on this device');
-    await waitForHeading(mounted, 'Your application is closed');
+    await mounted.press('Close my application on this device');
+    await mounted.waitForHeading('Your application is closed');
     expect(findTyped(mounted.root.innerHTML)).to.deep.equal([]);
   });
 });

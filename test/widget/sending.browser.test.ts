@@ -11,19 +11,7 @@ import {
   receivedStatus,
   withApplication,
 } from '../support/fake-funding-api.ts';
-import {
-  answer,
-  apply,
-  fillForm,
-  headingOf,
-  mountWidget,
-  press,
-  signAndSubmit,
-  textOf,
-  waitForHeading,
-  waitForText,
-  type Mounted,
-} from '../support/mount-widget.ts';
+import { mountWidget, type Mounted } from '../support/mount-widget.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const isSent = 'Your application is with the lender';
@@ -33,55 +21,22 @@ const isNotLoaded = 'We can’t load the application right now';
 /** A complete form. Its submission has this response. */
 async function submit(application: FakeFundingApi['application']): Promise<Mounted> {
   const mounted = await mountWidget({ application });
-  await fillForm(mounted);
-  await signAndSubmit(mounted);
+  await mounted.fillForm();
+  await mounted.signAndSubmit();
   return mounted;
 }
 
 describe('the submission', () => {
-  it('sends each set of answers once', async () => {
-    const mounted = await mountWidget();
-    await fillForm(mounted);
-    answer(mounted, 'consents/terms', 'yes');
-    answer(mounted, 'signature/name', 'Rosa Núñez');
-    const button = mounted.root.querySelector<HTMLButtonElement>('button[type="submit"]');
-    button?.click();
-    button?.click();
-    await waitForHeading(mounted, isSent);
-    expect(mounted.api.submissions.length).to.equal(1);
-    expect(textOf(mounted)).to.include(acceptedStatus.reference);
-  });
-
-  it('says after a lost response that nothing is sent twice', async () => {
-    const mounted = await submit(fail('network'));
-    await waitForText(mounted, 'It won’t be sent twice');
-    expect(textOf(mounted)).to.not.include('Nothing has been sent yet');
-    mounted.api.application = ok(acceptedStatus);
-    await press(mounted, 'Submit application');
-    await waitForHeading(mounted, isSent);
-    const [first, second] = mounted.api.submissions;
-    expect(second).to.deep.equal(first);
-  });
-
   it('uses a new key for changed answers', async () => {
     const mounted = await submit(fail('internal'));
-    await waitForText(mounted, 'Something went wrong on our end');
-    await press(mounted, 'Change Funding need');
-    answer(mounted, 'fundingNeed/amount', '80,000');
-    await press(mounted, 'Continue');
-    await press(mounted, 'Submit application');
+    await mounted.waitForText('Something went wrong on our end');
+    await mounted.press('Change Funding need');
+    mounted.answer('fundingNeed/amount', '80,000');
+    await mounted.press('Continue');
+    await mounted.press('Submit application');
     await waitUntil(() => mounted.api.submissions.length === 2);
     const [first, second] = mounted.api.submissions;
     expect(second?.key).to.not.equal(first?.key);
-  });
-
-  it('opens the step of a rejected field with its error', async () => {
-    const pointer = '/business/annualRevenue';
-    const mounted = await submit(fail('application-rejected', [{ pointer, code: 'rejected' }]));
-    await waitForHeading(mounted, 'Tell us about your business');
-    expect(textOf(mounted)).to.include('Check your answer for “Annual revenue”');
-    const name = mounted.root.querySelector<HTMLInputElement>('#business-name');
-    expect(name?.value).to.equal('Rosa’s Bakery LLC');
   });
 
   it('moves the focus to the notice of a rejection without a field', async () => {
@@ -89,34 +44,13 @@ describe('the submission', () => {
     await waitUntil(() => mounted.root.activeElement?.getAttribute('part')?.includes('notice'));
   });
 
-  it('asks for consents again after their text changed', async () => {
-    const mounted = await mountWidget();
-    await fillForm(mounted);
-    mounted.api.application = fail('consent-required');
-    const label = 'The new terms';
-    const consent = { id: 'terms', version: '2', text: 'New.', label, required: true };
-    mounted.api.configuration = ok(createConfiguration({ consents: [consent] }));
-    await signAndSubmit(mounted);
-    await waitForText(mounted, label);
-    const box = mounted.root.querySelector<HTMLInputElement>('#consents-terms');
-    expect(box?.checked).to.equal(false);
-    mounted.api.application = ok(acceptedStatus);
-    await signAndSubmit(mounted);
-    await waitForHeading(mounted, isSent);
-    expect(JSON.parse(mounted.api.submissions.at(-1)?.body ?? '{}')).to.deep.include({
-      consents: [{ id: 'terms', version: '2', locale: 'en' }],
-    });
+  it('says after a lost response that nothing is sent twice', async () => {
+    const mounted = await submit(fail('network'));
+    await mounted.waitForText('It won’t be sent twice');
+    expect(mounted.text).to.not.include('Nothing has been sent yet');
   });
 
-  it('locks the form while it is in progress', async () => {
-    const mounted = await mountWidget();
-    mounted.api.hold('submitApplication');
-    await fillForm(mounted);
-    await signAndSubmit(mounted);
-    await press(mounted, 'Change Funding need');
-    expect(headingOf(mounted)).to.equal('Review your answers and sign');
-  });
-
+  // Each set of answers has one key, and is sent again unchanged: submission.test.ts.
   for (const [code, sentence, retryAfterMs] of [
     ['application-exists', 'You already sent an application from this browser'],
     ['session-missing', 'couldn’t start a session in this browser, so nothing'],
@@ -124,7 +58,7 @@ describe('the submission', () => {
     ['too-many-requests', 'Wait a minute and try again.', 119_000],
   ] as const) {
     it(`explains ${code}: ${sentence}`, async () => {
-      await waitForText(await submit({ ...fail(code), retryAfterMs }), sentence);
+      await (await submit({ ...fail(code), retryAfterMs })).waitForText(sentence);
     });
   }
 });
@@ -135,33 +69,34 @@ describe('the status of the application', () => {
 
   it('is announced after a click', async () => {
     const mounted = await mountWidget({ application: delayed, status: delayed });
-    await apply(mounted);
+    await mounted.apply();
     const readOut = () =>
-      [...mounted.root.querySelectorAll('[role="status"]')]
+      mounted
+        .findAll('[role="status"]')
         .map(({ textContent }) => textContent)
         .join(' ');
     expect(readOut()).to.include('You don’t need to send it again');
     expect(readOut()).to.not.include('Last checked');
-    await press(mounted, 'Check again');
+    await mounted.press('Check again');
     await waitUntil(() => readOut().includes('Last checked'));
     mounted.api.status = ok(acceptedStatus);
-    await press(mounted, 'Check again');
-    await waitForHeading(mounted, isSent);
+    await mounted.press('Check again');
+    await mounted.waitForHeading(isSent);
   });
 
   it('explains that a delayed application is safe', async () => {
     const mounted = await mountStatus({ status: 'received', delayed: true });
-    await waitForText(mounted, 'hasn’t received it yet');
-    expect(textOf(mounted)).to.include('Questions? 512-555-0199.');
-    expect(textOf(mounted)).to.not.match(/fail|error|reject/i);
+    await mounted.waitForText('hasn’t received it yet');
+    expect(mounted.text).to.include('Questions? 512-555-0199.');
+    expect(mounted.text).to.not.match(/fail|error|reject/i);
   });
 
   it('explains that an unconfirmed application is being checked', async () => {
     const mounted = await mountStatus({ status: 'confirming' });
-    await waitForText(mounted, 'confirming that the lender received it');
+    await mounted.waitForText('confirming that the lender received it');
     for (const button of ['Continue to documents', 'Continue without documents']) {
-      await press(mounted, button);
-      expect(textOf(mounted)).to.include('as soon as the lender has your application');
+      await mounted.press(button);
+      expect(mounted.text).to.include('as soon as the lender has your application');
     }
   });
 });
@@ -170,23 +105,23 @@ describe('a form that cannot be loaded', () => {
   it('explains a rate limit, after which it retries by itself', async () => {
     const configuration = { ...fail('too-many-requests'), retryAfterMs: 40_000 };
     const mounted = await mountWidget({ configuration });
-    expect(headingOf(mounted)).to.equal(isNotLoaded);
-    expect(textOf(mounted)).to.include('This page keeps trying');
-    expect(textOf(mounted)).to.not.include('Check your connection');
+    expect(mounted.heading).to.equal(isNotLoaded);
+    expect(mounted.text).to.include('This page keeps trying');
+    expect(mounted.text).to.not.include('Check your connection');
     expect(mounted.root.querySelector('button')).to.equal(null);
     await expect(mounted.element).to.be.accessible();
   });
 
   it('explains a wrong set-up', async () => {
     const mounted = await mountWidget({ configuration: fail('origin-refused') });
-    expect(textOf(mounted)).to.include('This form isn’t set up correctly on this website.');
+    expect(mounted.text).to.include('This form isn’t set up correctly on this website.');
   });
 
   it('can be loaded again by the applicant', async () => {
     const mounted = await mountWidget({ configuration: fail('network') });
-    expect(headingOf(mounted)).to.equal(isNotLoaded);
+    expect(mounted.heading).to.equal(isNotLoaded);
     mounted.api.configuration = ok(createConfiguration());
-    await press(mounted, 'Try again');
-    await waitForHeading(mounted, 'How much funding');
+    await mounted.press('Try again');
+    await mounted.waitForHeading('How much funding');
   });
 });

@@ -4,18 +4,11 @@ import { expect, fixture, html } from '@open-wc/testing';
 import { createConfiguration } from '../support/configuration.ts';
 import { FakeFundingApi, ok } from '../support/fake-funding-api.ts';
 import {
-  announcementOf,
-  answer,
-  chooseFiles,
   createFile,
-  goTo,
-  headingOf,
   mountAfter,
   mountAgain,
   mountWidget,
-  press,
-  waitForHeading,
-  type Mounted,
+  Mounted,
 } from '../support/mount-widget.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
@@ -27,11 +20,7 @@ async function mountInShadow(): Promise<Mounted> {
   element.settings = { startPage: false };
   host.attachShadow({ mode: 'open' }).append(element);
   await waitUntil(() => element.shadowRoot?.querySelector('form'));
-  return { element, api, root: element.shadowRoot! };
-}
-
-function valueOf({ root }: Mounted, path: string): string | undefined {
-  return root.querySelector<HTMLInputElement>(`[name="${path}"]`)?.value;
+  return new Mounted(element, api);
 }
 
 const bilingual: Partial<FakeFundingApi> = {
@@ -47,20 +36,20 @@ describe('two forms on one page', () => {
   it('have separate answers, also after a reload', async () => {
     const first = await mountWidget();
     const second = await mountAgain();
-    answer(first, 'fundingNeed/amount', '1,000');
-    answer(second, 'fundingNeed/amount', '2,000');
-    expect(valueOf(first, 'fundingNeed/amount')).to.equal('1,000');
+    first.answer('fundingNeed/amount', '1,000');
+    second.answer('fundingNeed/amount', '2,000');
+    expect(first.valueAt('fundingNeed/amount')).to.equal('1,000');
     first.element.remove();
     second.element.remove();
-    expect(valueOf(await mountAgain(), 'fundingNeed/amount')).to.equal('1,000');
-    expect(valueOf(await mountAgain(), 'fundingNeed/amount')).to.equal('2,000');
+    expect((await mountAgain()).valueAt('fundingNeed/amount')).to.equal('1,000');
+    expect((await mountAgain()).valueAt('fundingNeed/amount')).to.equal('2,000');
   });
 
   it('have separate answers in separate shadow roots', async () => {
     const mounted = [await mountInShadow(), await mountInShadow()];
     const keys = mounted.map((one, index) => {
       sessionStorage.clear();
-      answer(one, 'fundingNeed/amount', `${index + 1},000`);
+      one.answer('fundingNeed/amount', `${index + 1},000`);
       leavePage();
       return Object.keys(sessionStorage).join(' ');
     });
@@ -70,24 +59,24 @@ describe('two forms on one page', () => {
   it('have their own step and language', async () => {
     const first = await mountWidget(bilingual);
     const second = await mountAgain(bilingual);
-    await press(second, 'Español');
-    await waitForHeading(second, '¿Cuánto');
+    await second.press('Español');
+    await second.waitForHeading('¿Cuánto');
     second.element.focus();
-    answer(first, 'fundingNeed/amount', '75,000');
-    answer(first, 'fundingNeed/reason', 'Equipment');
-    await press(first, 'Continue');
-    await waitForHeading(first, 'Tell us about your business');
-    expect(headingOf(second)).to.equal('¿Cuánto financiamiento necesita?');
+    first.answer('fundingNeed/amount', '75,000');
+    first.answer('fundingNeed/reason', 'Equipment');
+    await first.press('Continue');
+    await first.waitForHeading('Tell us about your business');
+    expect(second.heading).to.equal('¿Cuánto financiamiento necesita?');
     expect(second.root.activeElement).to.equal(null);
   });
 
   it('have unique ids', async () => {
     const first = await mountAfter();
     const second = await mountAgain();
-    await goTo(first, 'documents');
-    await chooseFiles(first, [createFile('notes.txt', 'text/plain')]);
-    await waitUntil(() => announcementOf(first)?.includes('notes.txt'));
-    expect(announcementOf(second)).to.equal('');
+    await first.goTo('documents');
+    await first.chooseFiles([createFile('notes.txt', 'text/plain')]);
+    await waitUntil(() => first.announcement?.includes('notes.txt'));
+    expect(second.announcement).to.equal('');
     for (const { root } of [first, second]) {
       const ids = [...root.querySelectorAll('[id]')].map(({ id }) => id);
       expect(ids.length).to.be.greaterThan(3);

@@ -7,20 +7,7 @@ import { expectGood } from '../support/axe.ts';
 import { createConfiguration } from '../support/configuration.ts';
 import { completeDraft } from '../support/draft.ts';
 import { ok } from '../support/fake-funding-api.ts';
-import {
-  answer,
-  fillForm,
-  fillUpTo,
-  find,
-  goTo,
-  headingOf,
-  mountAfter,
-  mountAgain,
-  mountWidget,
-  press,
-  waitForHeading,
-  type Mounted,
-} from '../support/mount-widget.ts';
+import { mountAfter, mountAgain, mountWidget, type Mounted } from '../support/mount-widget.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 // The driver of WebKit has no command for the size of the window.
@@ -41,10 +28,10 @@ async function widen(mounted: Mounted, widthPx = 1_000): Promise<Mounted> {
 
 const isForm = ({ root }: Mounted) => root.querySelector('form') !== null;
 const isShown = (mounted: Mounted, selector: string) =>
-  find(mounted, selector).checkVisibility({ visibilityProperty: true });
+  mounted.find(selector).checkVisibility({ visibilityProperty: true });
 const boxOf = (mounted: Mounted, selector: string) =>
-  find(mounted, selector).getBoundingClientRect();
-const listOf = (mounted: Mounted) => find(mounted, '.steps').innerText.replaceAll(/\s+/g, ' ');
+  mounted.find(selector).getBoundingClientRect();
+const listOf = (mounted: Mounted) => mounted.find('.steps').innerText.replaceAll(/\s+/g, ' ');
 
 /** A step back is a step back in the browser's history. Without this wait, it would happen in the next test. */
 async function untilHistoryIsAt(step: FormStepId): Promise<void> {
@@ -82,9 +69,9 @@ describe('the list of steps', () => {
     expect(left).to.be.greaterThan(boxOf(mounted, '.main').right);
     expect(right).to.be.at.most(mounted.element.getBoundingClientRect().right);
     expect(isShown(mounted, '[part~=progress]')).to.equal(false);
-    const heading = find(mounted, '#step-heading');
+    const heading = mounted.find('#step-heading');
     expect(heading.getAttribute('aria-describedby')).to.equal('step-progress');
-    const order = find(mounted, 'form').compareDocumentPosition(find(mounted, '.steps'));
+    const order = mounted.find('form').compareDocumentPosition(mounted.find('.steps'));
     expect(order, 'order of the Tab key').to.equal(Node.DOCUMENT_POSITION_FOLLOWING);
     mounted.element.dir = 'rtl';
     expect(boxOf(mounted, '.rail').right).to.be.lessThan(boxOf(mounted, '.main').left);
@@ -101,8 +88,8 @@ describe('the list of steps', () => {
 
   it('names the current step', async () => {
     const mounted = await mountWide();
-    await fillUpTo(mounted, 'owner');
-    const current = [...mounted.root.querySelectorAll('.steps [aria-current="step"]')];
+    await mounted.fillUpTo('owner');
+    const current = mounted.findAll('.steps [aria-current="step"]');
     expect(current.map(({ textContent }) => textContent)).to.have.length(1);
     expect(current[0]?.textContent).to.include('About you');
   });
@@ -110,14 +97,14 @@ describe('the list of steps', () => {
   it('has the height of its list before the list is loaded', async () => {
     const mounted = await mountWide();
     const before = boxOf(mounted, '.saved').top;
-    find(mounted, '.steps nav').hidden = true;
+    mounted.find('.steps nav').hidden = true;
     expect(boxOf(mounted, '.saved').top).to.equal(before);
   });
 
   it('stays in the window while the form scrolls', async () => {
     const mounted = await mountWide();
-    await fillUpTo(mounted, 'business');
-    find(mounted, 'button[type=submit]').scrollIntoView({ block: 'end' });
+    await mounted.fillUpTo('business');
+    mounted.find('button[type=submit]').scrollIntoView({ block: 'end' });
     const { top, bottom } = boxOf(mounted, '.rail');
     expect(top).to.be.at.least(0);
     expect(bottom).to.be.at.most(innerHeight);
@@ -128,16 +115,16 @@ describe('the list of steps', () => {
 describe('the summary of a step', () => {
   it('contains the answers, also after a return to an earlier step', async () => {
     const mounted = await mountWide();
-    await fillUpTo(mounted, 'identity');
+    await mounted.fillUpTo('identity');
     expect(listOf(mounted)).to.include('$75,000');
-    await press(mounted, 'Funding need');
+    await mounted.press('Funding need');
     for (const text of [completeDraft['business/name'], 'Rosa Núñez'])
       expect(listOf(mounted)).to.include(text);
   });
 
   it('contains no secret', async () => {
     const mounted = await mountWide();
-    await fillForm(mounted);
+    await mounted.fillForm();
     const list = listOf(mounted);
     expect(list).to.include('Answers hidden here');
     const secrets = ['business/taxId', 'owner/ssn', 'owner/creditScore', 'owner/birthDate/year'];
@@ -162,11 +149,11 @@ describe('the summary of a step', () => {
 describe('a click on a step', () => {
   it('leads back with the focus on the heading', async () => {
     const mounted = await mountWide();
-    await fillUpTo(mounted, 'identity');
-    await press(mounted, 'Your business');
-    expect(headingOf(mounted)).to.equal('Tell us about your business');
+    await mounted.fillUpTo('identity');
+    await mounted.press('Your business');
+    expect(mounted.heading).to.equal('Tell us about your business');
     expect(mounted.root.activeElement?.id).to.equal('step-heading');
-    expect(find(mounted, '#business-name')).to.have.property(
+    expect(mounted.find('#business-name')).to.have.property(
       'value',
       completeDraft['business/name'],
     );
@@ -174,29 +161,29 @@ describe('a click on a step', () => {
 
   it('leads from the review to a step that returns to the review', async () => {
     const mounted = await mountWide();
-    await fillForm(mounted);
-    await press(mounted, 'About you');
-    await press(mounted, 'Continue');
-    expect(headingOf(mounted)).to.include('Review your answers');
+    await mounted.fillForm();
+    await mounted.press('About you');
+    await mounted.press('Continue');
+    expect(mounted.heading).to.include('Review your answers');
     await untilHistoryIsAt('review');
   });
 
   it('leads forward to a step that the applicant has seen', async () => {
     const mounted = await mountWide();
-    await fillUpTo(mounted, 'identity');
-    await press(mounted, 'Funding need');
-    await press(mounted, 'Identity and credit');
-    expect(headingOf(mounted)).to.equal('Confirm your identity');
+    await mounted.fillUpTo('identity');
+    await mounted.press('Funding need');
+    await mounted.press('Identity and credit');
+    expect(mounted.heading).to.equal('Confirm your identity');
     await untilHistoryIsAt('identity');
   });
 
   it('never leads past a step with errors', async () => {
     const mounted = await mountWide();
-    await fillUpTo(mounted, 'identity');
-    await press(mounted, 'Funding need');
-    answer(mounted, 'fundingNeed/amount', '');
-    await press(mounted, 'Identity and credit');
-    expect(headingOf(mounted)).to.equal('How much funding do you need?');
+    await mounted.fillUpTo('identity');
+    await mounted.press('Funding need');
+    mounted.answer('fundingNeed/amount', '');
+    await mounted.press('Identity and credit');
+    expect(mounted.heading).to.equal('How much funding do you need?');
     await waitUntil(() => mounted.root.querySelector('#error-summary'));
   });
 });
@@ -213,7 +200,7 @@ describe('the wide start page', () => {
 describe('after the submission, the list of steps', () => {
   it('contains the state of each', async () => {
     const mounted = await widen(await mountAfter());
-    await goTo(mounted, 'documents');
+    await mounted.goTo('documents');
     expect(listOf(mounted)).to.include('Application sent');
     expect(listOf(mounted)).to.include('Documents Not started');
     await expectGood(mounted);
@@ -221,14 +208,14 @@ describe('after the submission, the list of steps', () => {
 
   it('leads to another step', async () => {
     const mounted = await widen(await mountAfter());
-    await goTo(mounted, 'documents');
-    await press(mounted, 'Bank connection');
-    await waitForHeading(mounted, 'Connect your bank account');
+    await mounted.goTo('documents');
+    await mounted.press('Bank connection');
+    await mounted.waitForHeading('Connect your bank account');
   });
 
   it('leaves the width to the offers', async () => {
     const mounted = await widen(await mountAfter());
-    await goTo(mounted, 'offers');
+    await mounted.goTo('offers');
     expect(mounted.root.querySelector('.steps nav')).to.equal(null);
   });
 });
@@ -237,7 +224,7 @@ describe('the wide page after closing', () => {
   it('has its text below the heading', async () => {
     const mounted = await widen(await mountAfter());
     await mounted.element.finish();
-    await waitForHeading(mounted, 'Your application is closed on this device');
+    await mounted.waitForHeading('Your application is closed on this device');
     expect(boxOf(mounted, '.body').left).to.equal(boxOf(mounted, 'h2').left);
     expect(boxOf(mounted, '.body').top).to.be.above(boxOf(mounted, 'h2').bottom);
   });

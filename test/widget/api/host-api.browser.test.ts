@@ -4,16 +4,7 @@ import { english } from '../../support/messages.ts';
 import { expect } from '@open-wc/testing';
 import { createConfiguration } from '../../support/configuration.ts';
 import { FakeFundingApi, ok } from '../../support/fake-funding-api.ts';
-import {
-  createApi,
-  fillForm,
-  mountWidget,
-  press,
-  signAndSubmit,
-  textOf,
-  waitForHeading,
-  waitForText,
-} from '../../support/mount-widget.ts';
+import { createApi, mountWidget } from '../../support/mount-widget.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
 const sentence = english['problem.internal'];
@@ -36,13 +27,13 @@ describe('a form whose api throws', () => {
   it('offers another attempt in place of the form', async () => {
     const api = createApi({ getConfiguration: throwSecret });
     const mounted = await mountWidget(api);
-    expect(textOf(mounted)).to.include(sentence);
+    expect(mounted.text).to.include(sentence);
     expect(warnings.join())
       .to.include('"api.getConfiguration" failed')
       .and.to.not.include('secret');
     api.getConfiguration = new FakeFundingApi().getConfiguration;
-    await press(mounted, 'Try again');
-    await waitForHeading(mounted, 'How much funding');
+    await mounted.press('Try again');
+    await mounted.waitForHeading('How much funding');
   });
 
   it('can be submitted without a session, and again after a failure', async () => {
@@ -50,11 +41,11 @@ describe('a form whose api throws', () => {
     const { submitApplication } = api;
     api.submitApplication = throwSecret;
     const mounted = await mountWidget(api);
-    await fillForm(mounted);
-    await signAndSubmit(mounted);
-    await waitForText(mounted, sentence);
+    await mounted.fillForm();
+    await mounted.signAndSubmit();
+    await mounted.waitForText(sentence);
     api.submitApplication = submitApplication;
-    await press(mounted, 'Submit application');
+    await mounted.press('Submit application');
     await waitUntil(() => api.submissions.length === 1);
   });
 
@@ -62,12 +53,12 @@ describe('a form whose api throws', () => {
     const challenge = { provider: 'turnstile', siteKey: 'key' };
     const mounted = await mountWidget({ configuration: ok(createConfiguration({ challenge })) });
     mounted.element.challenge = throwSecret;
-    await fillForm(mounted);
-    await signAndSubmit(mounted);
-    await waitForText(mounted, english['problem.challenge-required']);
+    await mounted.fillForm();
+    await mounted.signAndSubmit();
+    await mounted.waitForText(english['problem.challenge-required']);
     expect(warnings.join()).to.include('"challenge" failed').and.to.not.include('secret');
     mounted.element.challenge = async () => 'token';
-    await press(mounted, 'Submit application');
+    await mounted.press('Submit application');
     await waitUntil(() => mounted.api.submissions.length === 1);
   });
 });
@@ -81,8 +72,8 @@ describe('a form without crypto.randomUUID', () => {
 
   it('submits with a UUID', async () => {
     const mounted = await mountWidget();
-    await fillForm(mounted);
-    await signAndSubmit(mounted);
+    await mounted.fillForm();
+    await mounted.signAndSubmit();
     await waitUntil(() => mounted.api.submissions.length === 1);
     expect(mounted.api.submissions[0]!.key).to.match(
       /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/,

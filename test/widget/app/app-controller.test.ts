@@ -1,7 +1,6 @@
 // Tests for the application as a whole: closing, clearing, stored drafts, and lazy-loaded chunks.
 
 import { describe, expect, it } from 'vitest';
-import { sessionLifetime } from '../../../shared/api/session-lifetime.ts';
 import type { Session } from '../../../shared/api/session.ts';
 import type { Result } from '../../../widget/api/funding-api.ts';
 import { createDraftStore } from '../../../widget/app/autosave.ts';
@@ -404,15 +403,6 @@ describe('a draft after a reload', () => {
     expect(form?.restored).toBeUndefined();
   });
 
-  it('keeps an answer that the applicant has emptied', async () => {
-    const tab = openTab();
-    const getPrefill = () => ({ 'business/name': 'Old', 'owner/email': 'a@b.c' });
-    const page = await tab.load({ getPrefill });
-    page.app.answer('business/name', '');
-    const { form } = await tab.load({ getPrefill });
-    expect(form?.draft).toEqual({ 'business/name': '', 'owner/email': 'a@b.c' });
-  });
-
   it('leads past the start page', async () => {
     const tab = openTab();
     const page = await tab.load({ hasStartPage: true });
@@ -556,14 +546,6 @@ describe('a session that arrives after the form', () => {
     },
   );
 
-  it('is watched when the chunk of the form arrives', async () => {
-    const world = await createWithLateChunk();
-    world.type();
-    await world.respond(ok(createSession()));
-    await world.arrive();
-    expect(world.state.session.endsAt).toBe(endsAt);
-  });
-
   it('shows that it has ended before the chunk of the form arrives', async () => {
     const world = await createWithLateChunk();
     world.type();
@@ -576,14 +558,6 @@ describe('a session that arrives after the form', () => {
 });
 
 describe('the end of the session', () => {
-  it('is requested again after the submission', async () => {
-    const world = await createFilledApp({ bff: hasNoSession });
-    const endMs = Date.parse('2026-11-20T15:00:00.000Z') + sessionLifetime.maxSeconds * 1000;
-    world.api.session = ok(createSession({ expiresAt: new Date(endMs).toISOString() }));
-    await world.submit();
-    expect(world.state.session.endsAt).toBe(endMs);
-  });
-
   it('is shown until the next step after it was caused by typing', async () => {
     const world = await createLoadedApp();
     world.advance(55 * 60_000);
@@ -610,16 +584,6 @@ describe('the connection of the browser', () => {
     expect(world.state.isOffline).toBe(true);
     world.connection.setOffline(false);
     expect(world.state.isOffline).toBe(false);
-  });
-
-  it('requests the status of the application at once when it returns', async () => {
-    const world = await createSubmittedApp({ bff: { application: ok(receivedStatus) } });
-    world.connection.setOffline(true);
-    await world.settle();
-    expect(world.form?.application?.status).toBe('received');
-    world.connection.setOffline(false);
-    await world.settle();
-    expect(world.form?.application?.status).toBe('accepted');
   });
 
   it('loads a form that could not be loaded when it returns', async () => {
@@ -851,19 +815,6 @@ describe('the history of an application', () => {
       await world.app.continue();
     }
     expect(world.api.submissions).toHaveLength(1);
-  });
-
-  it('begins again in the first entry after the answers are cleared', async () => {
-    const world = await create('before');
-    world.app.clear();
-    expect(world.history.current).toMatchObject(toEntry('funding-need'));
-    world.history.go(3);
-    expect(world.form).toMatchObject({ step: 'funding-need', errors: [] });
-    world.history.go(-1);
-    expect(world.history.current).toBe('before');
-    world.history.go(1);
-    await world.fillIn();
-    expect(world.history.entries).toHaveLength(6);
   });
 
   it('never leads to the steps of a closed application', async () => {

@@ -378,30 +378,14 @@ describe('withPlace', () => {
   const record = { step: 'submitted', problem: 'already-sent', application: acceptedStatus };
 
   it.each<[string, FormState, StepId, boolean, object]>([
-    [
-      'an incomplete step before the place on the way forward',
-      empty,
-      'identity',
-      true,
-      { step: 'business', errors: [{ path: 'business/name', code: 'required' }] },
-    ],
-    ['the place on the way back', empty, 'business', false, { step: 'business', errors: [] }],
     ['the record instead of the start', { ...sent, hasStartPage: true }, 'start', false, record],
-    ['the record instead of the first step', sent, 'funding-need', false, record],
     ['the record instead of the review', sent, 'review', false, record],
-    ['any step after the submission', sent, 'documents', false, { step: 'documents' }],
-    ['the review of a rejected application', filled, 'submitted', true, { step: 'review' }],
     ['the first incomplete step without answers', empty, 'submitted', false, { step: 'business' }],
     ['the first step without a start page', filled, 'start', false, { step: 'funding-need' }],
   ])('shows %s', (_what, form, step, isForward, expected) => {
     expect(withPlace(form, { step, returnsToReview: false }, isForward, validate)).toMatchObject(
       expected,
     );
-  });
-
-  it('returns the same form during the submission', () => {
-    const form: FormState = { ...filled, step: 'review', isSubmitting: true };
-    expect(withPlace(form, { step: 'owner', returnsToReview: false }, false, validate)).toBe(form);
   });
 });
 

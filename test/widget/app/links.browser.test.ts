@@ -4,13 +4,7 @@ import { expect } from '@open-wc/testing';
 import type { Configuration } from '../../../shared/api/configuration.ts';
 import { createConfiguration } from '../../support/configuration.ts';
 import { acceptedStatus, ok, withApplication } from '../../support/fake-funding-api.ts';
-import {
-  fillForm,
-  find,
-  type Mounted,
-  mountWidget,
-  waitForRecord,
-} from '../../support/mount-widget.ts';
+import { type Mounted, mountWidget } from '../../support/mount-widget.ts';
 
 const harmful = [
   'javascript:alert(1)',
@@ -40,7 +34,7 @@ async function mountConsents(urls: readonly string[], environment: Configuration
   const mounted = await mountWidget({
     configuration: ok(createConfiguration({ environment, consents, support: {} })),
   });
-  await fillForm(mounted);
+  await mounted.fillForm();
   return mounted;
 }
 
@@ -49,7 +43,7 @@ async function mountRecord(url: string, environment: Configuration['environment'
   const configuration = ok(createConfiguration({ environment, support: { url } }));
   const application = withApplication({ ...acceptedStatus, trackingUrl: url });
   const mounted = await mountWidget({ configuration, ...application });
-  await waitForRecord(mounted);
+  await mounted.waitForRecord();
   return mounted;
 }
 
@@ -57,7 +51,7 @@ describe('the links of a consent', () => {
   it('do not lead to harmful URLs, whose labels stay', async () => {
     const mounted = await mountConsents(harmful, 'sandbox');
     expect(listLinks(mounted)).to.deep.equal([]);
-    const { textContent } = find(mounted, '.consent ul');
+    const { textContent } = mounted.find('.consent ul');
     for (const url of harmful) expect(textContent).to.include(`Terms ${url}`);
   });
 

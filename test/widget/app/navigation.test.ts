@@ -51,16 +51,6 @@ describe('withStepCompleted', () => {
     });
   });
 
-  it('leads through the form to the review', () => {
-    let form = filled;
-    const steps = [form.step];
-    while (form.step !== 'review') {
-      form = withStepCompleted(form, validate);
-      steps.push(form.step);
-    }
-    expect(steps).toEqual(['funding-need', 'business', 'owner', 'identity', 'review']);
-  });
-
   it('returns to the review after a change', () => {
     expect(withStepCompleted(withStepToEdit(review, 'business'), validate).step).toBe('review');
   });

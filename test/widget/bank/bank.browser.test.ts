@@ -6,24 +6,15 @@ import { createBank } from '../../../widget/bank/bank.ts';
 import { createConfiguration } from '../../support/configuration.ts';
 import { createFeature, createStepContext } from '../../support/create-feature.ts';
 import { fail, ok } from '../../support/fake-funding-api.ts';
-import {
-  find,
-  mountAfter,
-  mountAt,
-  mountWidget,
-  press,
-  textOf,
-  waitForText,
-  type Mounted,
-} from '../../support/mount-widget.ts';
+import { mountAfter, mountAt, mountWidget, type Mounted } from '../../support/mount-widget.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
 const isFocused = ({ root }: Mounted, id: string) => waitUntil(() => root.activeElement?.id === id);
 
 async function openBanks(): Promise<Mounted> {
   const mounted = await mountAt('bank');
-  expect(textOf(mounted)).to.include('Without bank statements or a bank connection, the lender');
-  await press(mounted, 'Connect a bank');
+  expect(mounted.text).to.include('Without bank statements or a bank connection, the lender');
+  await mounted.press('Connect a bank');
   await isFocused(mounted, 'bank-title');
   return mounted;
 }
@@ -32,14 +23,14 @@ describe('the demonstration bank', () => {
   it('shares a complete report of the chosen accounts', async () => {
     const mounted = await openBanks();
     expect(mounted.root.querySelectorAll('[type="radio"]').length).to.equal(4);
-    await press(mounted, 'Share with the lender');
-    expect(textOf(mounted)).to.include('Error: Choose one of these banks');
+    await mounted.press('Share with the lender');
+    expect(mounted.text).to.include('Error: Choose one of these banks');
     expect(mounted.api.reports.length).to.equal(0);
-    find(mounted, '#bank-institution-1').click();
-    find(mounted, '#bank-account-0').click();
+    mounted.find('#bank-institution-1').click();
+    mounted.find('#bank-account-0').click();
     await mounted.element.updateComplete;
-    await press(mounted, 'Share with the lender');
-    await waitForText(mounted, 'We sent your bank report');
+    await mounted.press('Share with the lender');
+    await mounted.waitForText('We sent your bank report');
     await isFocused(mounted, 'bank-status');
     expect(mounted.api.reports[0]).to.have.nested.property(
       'report.items[0].accounts[0].transactions',
@@ -48,7 +39,7 @@ describe('the demonstration bank', () => {
 
   it('gives the focus back to its button', async () => {
     const mounted = await openBanks();
-    await press(mounted, 'Not now');
+    await mounted.press('Not now');
     await isFocused(mounted, 'bank-start');
   });
 });
@@ -123,7 +114,7 @@ describe('the report of a host page', () => {
     const mounted = await mountAt('bank', { configuration });
     let asked = 0;
     mounted.element.addEventListener('funding-bank-request', () => (asked += 1));
-    await press(mounted, 'Connect a bank');
+    await mounted.press('Connect a bank');
     expect(asked).to.equal(1);
     expect(await mounted.element.submitAssetReport(report)).to.deep.equal({
       status: 'delivered',
@@ -131,7 +122,7 @@ describe('the report of a host page', () => {
     });
     expect(mounted.api.reports).to.deep.equal([report]);
     await mounted.element.updateComplete;
-    expect(textOf(mounted)).to.include('We sent your bank report');
+    expect(mounted.text).to.include('We sent your bank report');
   });
 
   it('is accepted before its chunk is loaded', async () => {

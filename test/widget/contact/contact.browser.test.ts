@@ -4,18 +4,11 @@ import { expect } from '@open-wc/testing';
 import { acceptedStatus, createSession, fail, ok } from '../../support/fake-funding-api.ts';
 import { createConfiguration } from '../../support/configuration.ts';
 import {
-  find,
-  goTo,
   mountAfter,
   mountAt,
   type Mounted,
   mountOffers,
   mountWidget,
-  press,
-  textOf,
-  waitForHeading,
-  waitForRecord,
-  waitForText,
 } from '../../support/mount-widget.ts';
 import { createOffer, decided } from '../../support/offers.ts';
 import { waitUntil } from '../../support/wait-until.ts';
@@ -26,40 +19,40 @@ const isMissing = 'Error: Check the box to allow contact';
 
 async function openPanel(bff: Parameters<typeof mountAfter>[0] = {}): Promise<Mounted> {
   const mounted = await mountAt('offers', bff);
-  find(mounted, 'summary').click();
+  mounted.find('summary').click();
   return mounted;
 }
 
 async function consent(mounted: Mounted): Promise<void> {
-  find(mounted, '#contact-consent').click();
+  mounted.find('#contact-consent').click();
   await mounted.element.updateComplete;
 }
 
-const send = (mounted: Mounted) => press(mounted, 'Allow contact again');
+const send = (mounted: Mounted) => mounted.press('Allow contact again');
 describe('the contact request', () => {
   it('needs the current version of the consent', async () => {
     const mounted = await openPanel();
     await send(mounted);
     expect(mounted.api.contacts).to.deep.equal([]);
-    expect(textOf(mounted)).to.include(isMissing);
+    expect(mounted.text).to.include(isMissing);
     expect(mounted.root.activeElement?.id).to.equal('contact-consent');
     await consent(mounted);
-    expect(textOf(mounted)).to.not.include(isMissing);
+    expect(mounted.text).to.not.include(isMissing);
     await send(mounted);
-    await waitForText(mounted, enabled);
+    await mounted.waitForText(enabled);
     expect(mounted.api.contacts).to.deep.equal([{ id: 'contact', version: '2', locale: 'en' }]);
   });
 
   it('is sent once, and shows its delivery without a second button', async () => {
     const mounted = await openPanel({ contact: ok({ contact: 'received' }) });
     await consent(mounted);
-    const button = [...mounted.root.querySelectorAll('button')].find(({ textContent }) =>
-      textContent?.includes('Allow contact again'),
-    );
+    const button = mounted
+      .findAll('button')
+      .find(({ textContent }) => textContent?.includes('Allow contact again'));
     button?.click();
     button?.click();
-    await waitForText(mounted, received);
-    expect(textOf(mounted)).to.not.include(enabled).and.to.not.include('Allow contact again');
+    await mounted.waitForText(received);
+    expect(mounted.text).to.not.include(enabled).and.to.not.include('Allow contact again');
     await waitUntil(() => mounted.root.activeElement?.id === 'contact-status');
     expect(mounted.api.contacts.length).to.equal(1);
   });
@@ -68,9 +61,9 @@ describe('the contact request', () => {
     const mounted = await openPanel({ contact: fail('service-unavailable') });
     await consent(mounted);
     await send(mounted);
-    await waitForText(mounted, 'The lender’s system isn’t responding right now');
-    expect(find(mounted, 'details')).to.have.property('open', true);
-    expect(find(mounted, '#contact-consent')).to.have.property('checked', false);
+    await mounted.waitForText('The lender’s system isn’t responding right now');
+    expect(mounted.find('details')).to.have.property('open', true);
+    expect(mounted.find('#contact-consent')).to.have.property('checked', false);
   });
 
   it('ignores the response to an application that was closed', async () => {
@@ -80,10 +73,10 @@ describe('the contact request', () => {
     await send(mounted);
     await mounted.element.finish();
     respond(ok({ contact: 'enabled' }));
-    await press(mounted, 'Start another application');
-    await waitForHeading(mounted, 'Your application is with the lender');
-    await goTo(mounted, 'offers');
-    expect(textOf(mounted)).to.not.include(enabled);
+    await mounted.press('Start another application');
+    await mounted.waitForHeading('Your application is with the lender');
+    await mounted.goTo('offers');
+    expect(mounted.text).to.not.include(enabled);
   });
 
   for (const [status, sentence] of [
@@ -93,10 +86,10 @@ describe('the contact request', () => {
     it(`shows the status ${status} after a reload`, async () => {
       const session = createSession({ application: acceptedStatus, contact: { status } });
       const mounted = await mountWidget({ session: ok(session) });
-      await waitForRecord(mounted);
-      await goTo(mounted, 'offers');
-      expect(find(mounted, 'details')).to.have.property('open', true);
-      expect(textOf(mounted)).to.include(sentence);
+      await mounted.waitForRecord();
+      await mounted.goTo('offers');
+      expect(mounted.find('details')).to.have.property('open', true);
+      expect(mounted.text).to.include(sentence);
     });
   }
 });
@@ -127,9 +120,9 @@ describe('the contact panel', () => {
       const { application = acceptedStatus, ...responses } = { application: undefined, ...bff };
       const session = ok(createSession({ application }));
       const mounted = await mountWidget({ session, ...responses });
-      await waitForRecord(mounted);
-      await goTo(mounted, 'offers');
-      await waitForHeading(mounted, heading);
+      await mounted.waitForRecord();
+      await mounted.goTo('offers');
+      await mounted.waitForHeading(heading);
       expect(mounted.root.querySelector('#contact-consent') !== null).to.equal(isShown);
     });
   }
@@ -137,13 +130,13 @@ describe('the contact panel', () => {
   it('is absent before the first response', async () => {
     const mounted = await mountAfter();
     mounted.api.hold('getOffers');
-    await goTo(mounted, 'offers');
+    await mounted.goTo('offers');
     expect(mounted.root.querySelector('#contact-consent')).to.equal(null);
   });
 
   it('shows after the applicant chose an offer', async () => {
     const mounted = await mountOffers(offered.offers, 'You have 1 offer');
-    await press(mounted, 'Choose this offer');
+    await mounted.press('Choose this offer');
     expect(mounted.root.querySelector('#contact-consent')).to.not.equal(null);
   });
 });

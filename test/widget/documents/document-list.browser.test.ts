@@ -3,55 +3,20 @@ import { monthIds } from '../../../widget/documents/suggest-category.ts';
 import { createConfiguration } from '../../support/configuration.ts';
 import { fail, heldDocument, ok } from '../../support/fake-funding-api.ts';
 import { createLocatedPhoto } from '../../support/files/browser-photos.ts';
-import {
-  announcementOf,
-  chooseCategory,
-  chooseFiles,
-  choosePdfs,
-  createFile,
-  find,
-  mountAt,
-  mountDocuments,
-  type Mounted,
-  press,
-  textOf,
-  waitForText,
-} from '../../support/mount-widget.ts';
+import { createFile, mountAt, mountDocuments, type Mounted } from '../../support/mount-widget.ts';
 import { waitUntil } from '../../support/wait-until.ts';
-
-describe('a suggested category', () => {
-  it('goes with the upload', async () => {
-    const mounted = await mountDocuments();
-    await choosePdfs(mounted, 'DL front.pdf');
-    await waitForText(mounted, '1 of 1 sent to the lender');
-    expect(mounted.api.uploads[0]?.category).to.equal('drivers-license');
-  });
-
-  it('can be changed during the upload', async () => {
-    const mounted = await mountDocuments();
-    const finish = mounted.api.holdUploads();
-    await choosePdfs(mounted, 'DL front.pdf');
-    expect(find(mounted, 'select')).to.have.property('value', 'drivers-license');
-    await chooseCategory(mounted, 'DL front.pdf', 'bank-statements-jan');
-    finish();
-    await waitUntil(() => mounted.api.changes.length === 1);
-    expect(mounted.api.changes).to.deep.equal([[1, 'bank-statements-jan']]);
-  });
-});
 
 describe('choosing a document', () => {
   it('ignores a file that is chosen twice', async () => {
     const mounted = await mountDocuments();
     mounted.api.handleUpload = () => new Promise(() => undefined);
     const file = createFile('a.pdf', 'application/pdf');
-    await chooseFiles(mounted, [file]);
-    expect(announcementOf(mounted)).to.equal('a.pdf: added');
-    await chooseFiles(mounted, [file]);
+    await mounted.chooseFiles([file]);
+    expect(mounted.announcement).to.equal('a.pdf: added');
+    await mounted.chooseFiles([file]);
     expect(mounted.root.querySelectorAll('[part~=file]')).to.have.lengthOf(1);
-    expect(find(mounted, '[part~=drop-zone]').textContent).to.include(
-      'a.pdf: already in your list',
-    );
-    expect(announcementOf(mounted)).to.match(/a\.pdf: already in your list$/);
+    expect(mounted.find('[part~=drop-zone]').textContent).to.include('a.pdf: already in your list');
+    expect(mounted.announcement).to.match(/a\.pdf: already in your list$/);
   });
 
   /** Drops one file beside the drop zone, and pastes another one. */
@@ -66,7 +31,7 @@ describe('choosing a document', () => {
     const drop = new DragEvent('drop', { dataTransfer: toTransfer('dropped.pdf'), ...init });
     const paste = new Event('paste', init);
     Object.defineProperty(paste, 'clipboardData', { value: toTransfer('pasted.pdf') });
-    for (const event of [drop, paste]) find(mounted, '.checklist').dispatchEvent(event);
+    for (const event of [drop, paste]) mounted.find('.checklist').dispatchEvent(event);
     await mounted.element.updateComplete;
     return [drop, paste];
   }
@@ -74,16 +39,16 @@ describe('choosing a document', () => {
   it('works by dropping or pasting', async () => {
     const mounted = await mountDocuments();
     const events = await dropAndPaste(mounted);
-    expect(textOf(mounted)).to.match(/dropped\.pdf[^]*pasted\.pdf/);
+    expect(mounted.text).to.match(/dropped\.pdf[^]*pasted\.pdf/);
     expect(events.map(({ defaultPrevented }) => defaultPrevented)).to.deep.equal([true, true]);
   });
 
   it('ignores files after the session has ended', async () => {
     const mounted = await mountDocuments({ handleUpload: async () => fail('session-missing') });
-    await choosePdfs(mounted, 'DL front.pdf');
+    await mounted.choosePdfs('DL front.pdf');
     await waitUntil(() => !mounted.root.querySelector('#document-files'));
     const [drop] = await dropAndPaste(mounted);
-    expect(textOf(mounted)).to.not.match(/dropped|pasted/);
+    expect(mounted.text).to.not.match(/dropped|pasted/);
     expect(drop?.defaultPrevented).to.equal(true);
   });
 
@@ -93,14 +58,14 @@ describe('choosing a document', () => {
     const mounted = await mountDocuments({ configuration });
     const bytes = new Uint8Array(await createLocatedPhoto(80, 40));
     const photo = new File([bytes], 'license.jpg', { type: 'image/jpeg' });
-    await chooseFiles(mounted, [photo]);
+    await mounted.chooseFiles([photo]);
     await waitUntil(() => mounted.root.querySelector('[part~=file] canvas'));
-    await waitForText(mounted, '1 of 1 sent to the lender');
+    await mounted.waitForText('1 of 1 sent to the lender');
     const sent = mounted.api.uploads[0]?.file;
     const picture = await createImageBitmap(sent as File);
     expect(sent?.name).to.equal('license.jpg');
     expect(picture).to.include({ width: 40, height: 80 });
-    expect(find(mounted, '[part~=file] canvas').getAttribute('aria-hidden')).to.equal('true');
+    expect(mounted.find('[part~=file] canvas').getAttribute('aria-hidden')).to.equal('true');
   });
 });
 
@@ -108,7 +73,7 @@ describe('the buttons that choose files', () => {
   it('accept the types of the configuration, plus HEIC for conversion', async () => {
     const mounted = await mountDocuments();
     expect(mounted.root.querySelectorAll('input[type="file"]')).to.have.lengthOf(1);
-    const input = find(mounted, 'input[type="file"]');
+    const input = mounted.find('input[type="file"]');
     expect(input).to.include({
       accept: '.pdf,application/pdf,.jpg,image/jpeg,.jpeg,.png,image/png,.heic,.heif,.hif',
       multiple: true,
@@ -126,11 +91,11 @@ describe('the buttons that choose files', () => {
     };
     try {
       const mounted = await mountDocuments();
-      const camera = find(mounted, '#document-photo');
+      const camera = mounted.find('#document-photo');
       expect(camera.getAttribute('capture')).to.equal('environment');
       expect(camera.getAttribute('accept')).to.equal('image/*');
-      expect(textOf(mounted)).to.include('Take a photo');
-      expect(find(mounted, '#document-files').hasAttribute('capture')).to.equal(false);
+      expect(mounted.text).to.include('Take a photo');
+      expect(mounted.find('#document-files').hasAttribute('capture')).to.equal(false);
     } finally {
       window.matchMedia = matchMedia;
     }
@@ -146,8 +111,8 @@ describe('buttons of the steps after the submission', () => {
         return button.part.value;
       });
     expect(listParts()).to.deep.equal(['button', 'button secondary']);
-    await choosePdfs(mounted, 'DL front.pdf');
-    await waitForText(mounted, '1 of 1 sent to the lender');
+    await mounted.choosePdfs('DL front.pdf');
+    await mounted.waitForText('1 of 1 sent to the lender');
     expect(listParts()).to.deep.equal(['button secondary', 'button']);
     const bank = await mountAt('bank');
     expect(listParts(bank)).to.deep.equal(['button', 'button secondary']);
@@ -158,9 +123,8 @@ describe('texts of the configuration in another language', () => {
   it('have a lang attribute', async () => {
     const bff = { configuration: ok(createConfiguration({ locale: 'es' })) };
     const mounted = await mountDocuments(bff);
-    await choosePdfs(mounted, 'DL front.pdf');
-    const langOf = (selector: string, where = mounted) =>
-      find(where, selector).getAttribute('lang');
+    await mounted.choosePdfs('DL front.pdf');
+    const langOf = (selector: string, where = mounted) => where.find(selector).getAttribute('lang');
     expect(langOf('.frame')).to.equal('en');
     expect(langOf('.checklist li span[lang]')).to.equal('es');
     expect(langOf('optgroup option')).to.equal('es');
@@ -176,13 +140,13 @@ describe('the checklist', () => {
     const mounted = await mountDocuments();
     mounted.api.handleUpload = () => new Promise(() => undefined);
     const readLines = () =>
-      [...mounted.root.querySelectorAll('.checklist li')].map((line) =>
-        line.textContent?.replaceAll(/\s+/g, ' ').trim(),
-      );
+      mounted
+        .findAll('.checklist li')
+        .map((line) => line.textContent?.replaceAll(/\s+/g, ' ').trim());
     expect(readLines()).to.deep.equal(['Not yet: Two bank statements 0 of 2', 'Not yet: Photo ID']);
-    await choosePdfs(mounted, 'DL front.pdf');
+    await mounted.choosePdfs('DL front.pdf');
     expect(readLines()[1]).to.equal('Done: Photo ID');
-    await press(mounted, 'Cancel the upload of DL front.pdf');
+    await mounted.press('Cancel the upload of DL front.pdf');
     expect(readLines()[1]).to.equal('Not yet: Photo ID');
   });
 
@@ -197,7 +161,7 @@ describe('the checklist', () => {
       new Intl.DateTimeFormat('en-US', { month: 'long' }).format(
         new Date(now.getFullYear(), now.getMonth() - before, 1),
       );
-    expect(find(mounted, '.checklist li').textContent).to.include(`${toName(2)} and ${toName(1)}`);
+    expect(mounted.find('.checklist li').textContent).to.include(`${toName(2)} and ${toName(1)}`);
   });
 });
 
@@ -207,12 +171,12 @@ describe('the layout', () => {
       const mounted = await mountDocuments();
       mounted.element.style.inlineSize = width;
       const finish = mounted.api.holdUploads(ok(heldDocument), 0.4);
-      await choosePdfs(mounted, 'a.pdf');
-      await waitForText(mounted, 'Uploading, 40%');
+      await mounted.choosePdfs('a.pdf');
+      await mounted.waitForText('Uploading, 40%');
       const before = measure(mounted);
-      await chooseCategory(mounted, 'a.pdf', 'drivers-license');
+      await mounted.chooseCategory('a.pdf', 'drivers-license');
       finish();
-      await waitForText(mounted, 'Uploaded, not sent yet');
+      await mounted.waitForText('Uploaded, not sent yet');
       const withoutHint = measure(mounted);
       expect([withoutHint.rowTop, withoutHint.rowHeight], 'held').to.deep.equal([
         before.rowTop,
@@ -220,17 +184,17 @@ describe('the layout', () => {
       ]);
       mounted.api.handleChange = async () =>
         ok({ ...heldDocument, status: 'delivered', changeable: undefined });
-      await chooseCategory(mounted, 'a.pdf', 'bank-statements-jan');
-      await waitForText(mounted, '1 of 1 sent to the lender');
+      await mounted.chooseCategory('a.pdf', 'bank-statements-jan');
+      await mounted.waitForText('1 of 1 sent to the lender');
       expect(measure(mounted), 'sent').to.deep.equal(withoutHint);
     });
   }
 
   it('grows by one row for each file', async () => {
     const mounted = await mountDocuments();
-    await choosePdfs(mounted, 'a.pdf');
+    await mounted.choosePdfs('a.pdf');
     const before = measure(mounted);
-    await choosePdfs(mounted, 'b.pdf');
+    await mounted.choosePdfs('b.pdf');
     const after = measure(mounted);
     expect(after.rowTop).to.equal(before.rowTop);
     expect(after.buttonTop - before.buttonTop).to.be.closeTo(after.rowHeight, 1);
@@ -239,9 +203,9 @@ describe('the layout', () => {
 
 /** Positions of the first row and of the Continue button, and the height of the row. */
 function measure(mounted: Mounted) {
-  const row = find(mounted, '[part~=file]').getBoundingClientRect();
-  const top = find(mounted, '.frame').getBoundingClientRect().top;
-  const buttons = [...mounted.root.querySelectorAll('.body .button')];
+  const row = mounted.find('[part~=file]').getBoundingClientRect();
+  const top = mounted.find('.frame').getBoundingClientRect().top;
+  const buttons = mounted.findAll('.body .button');
   const next = buttons.find((button) => button.textContent?.includes('Continue'));
   const place = next?.getBoundingClientRect();
   return {

@@ -496,14 +496,6 @@ describe('while the BFF is at capacity, a file', () => {
     expect(api.uploads.map(({ file }) => file.name)).toEqual(['a.pdf', 'b.pdf', 'c.pdf']);
   });
 
-  it('fails after a minute', async () => {
-    const { polling, list } = await createBusyQueue();
-    for (let tick = 0; tick < 40; tick += 1) await polling.tick();
-    const failed = { kind: 'failed', code: 'too-many-requests', isRetryable: true };
-    expect(list('problem')).toEqual([failed, failed, failed]);
-    expect(polling.delays.reduce((sum, ms) => sum + ms, 0) / 3).toBe(62_000);
-  });
-
   it('waits for the virus scanner', async () => {
     const { api, polling, readQueued, readUploaded, send } = createQueue();
     const accept = api.handleUpload;

@@ -4,21 +4,7 @@ import { expect } from '@open-wc/testing';
 import type { DocumentStatus } from '../../../shared/api/attachments.ts';
 import { createConfiguration } from '../../support/configuration.ts';
 import { fail, type FakeFundingApi, heldDocument, ok } from '../../support/fake-funding-api.ts';
-import {
-  announcementOf,
-  chooseCategory,
-  chooseFiles,
-  choosePdfs,
-  createFile,
-  find,
-  mountDocuments,
-  type Mounted,
-  press,
-  setOnline,
-  textOf,
-  waitForHeading,
-  waitForText,
-} from '../../support/mount-widget.ts';
+import { createFile, mountDocuments, type Mounted, setOnline } from '../../support/mount-widget.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
 const forever = (): Promise<never> => new Promise(() => undefined);
@@ -38,7 +24,7 @@ const holdDocuments =
 /** The documents step after the applicant has chosen `DL front.pdf`, whose category is suggested. */
 async function choose(handleUpload?: FakeFundingApi['handleUpload']): Promise<Mounted> {
   const mounted = await mountDocuments(handleUpload && { handleUpload });
-  await choosePdfs(mounted, 'DL front.pdf');
+  await mounted.choosePdfs('DL front.pdf');
   return mounted;
 }
 
@@ -68,26 +54,26 @@ describe('the row of a document', () => {
 
   it('is as high as its text', async () => {
     const mounted = await mountDocuments({}, [{ ...sent, number: 1, status: 'delivered' }]);
-    const place = find(mounted, '[part~=file] .wide').getBoundingClientRect();
-    const stateText = find(mounted, '[part~=file] .state').getBoundingClientRect();
+    const place = mounted.find('[part~=file] .wide').getBoundingClientRect();
+    const stateText = mounted.find('[part~=file] .state').getBoundingClientRect();
     expect(place.bottom - stateText.bottom).to.be.below(8);
   });
 
   it('gives the reason for an unusable file, and is as high as it', async () => {
     const mounted = await mountDocuments();
-    await chooseFiles(mounted, [
+    await mounted.chooseFiles([
       new File([heicBeginning], 'photo.heic', { type: 'image/heic' }),
       createFile('moving.gif', 'image/gif'),
       createFile('empty.pdf', 'application/pdf', 0),
       createFile('large.pdf', 'application/pdf', 2000),
     ]);
-    await waitForText(mounted, 'This browser can’t open iPhone photos (HEIC).');
-    const text = textOf(mounted);
+    await mounted.waitForText('This browser can’t open iPhone photos (HEIC).');
+    const text = mounted.text;
     expect(text).to.include('We can’t accept this type of file. Use PDF, JPG, or PNG.');
     expect(text).to.include('This file is empty. Choose another one.');
     expect(text).to.include('Choose a file of up to 1 KB');
     expect(mounted.api.uploads.length).to.equal(0);
-    const areas = [...mounted.root.querySelectorAll<HTMLElement>('[part~=file] .wide')];
+    const areas = mounted.findAll('[part~=file] .wide');
     const toSpareHeight = ({ lastElementChild, offsetHeight }: HTMLElement) =>
       offsetHeight - (lastElementChild?.getBoundingClientRect().height ?? 0);
     expect(areas.slice(1).filter((area) => toSpareHeight(area) > 1)).to.deep.equal([]);
@@ -103,27 +89,27 @@ describe('the row of a document', () => {
   ] as const) {
     it(`says after ${code}: ${sentence} (${buttons.join(', ')})`, async () => {
       const mounted = await choosePdfWith(code, retryAfterMs);
-      await waitForText(mounted, sentence);
+      await mounted.waitForText(sentence);
       expect(listButtons(mounted)).to.deep.equal(buttons);
     });
   }
 
   it('has Remove after Retry failed', async () => {
     const mounted = await choosePdfWith('network');
-    await waitForText(mounted, 'Retry');
-    await press(mounted, 'Retry the upload of DL front.pdf');
+    await mounted.waitForText('Retry');
+    await mounted.press('Retry the upload of DL front.pdf');
     await waitUntil(() => listButtons(mounted).join() === 'Retry,Remove');
-    await press(mounted, 'Remove DL front.pdf');
-    expect(textOf(mounted)).to.not.include('DL front.pdf');
+    await mounted.press('Remove DL front.pdf');
+    expect(mounted.text).to.not.include('DL front.pdf');
   });
 
   it('accepts another category after the funding service rejected the document', async () => {
     const mounted = await choosePdfWith('document-rejected');
-    await waitForText(mounted, 'couldn’t accept this file');
+    await mounted.waitForText('couldn’t accept this file');
     mounted.api.handleUpload = holdDocuments();
-    await chooseCategory(mounted, 'DL front.pdf', 'bank-statements-jan');
-    expect(textOf(mounted)).to.not.include('couldn’t accept this file');
-    await waitForText(mounted, 'not sent yet');
+    await mounted.chooseCategory('DL front.pdf', 'bank-statements-jan');
+    expect(mounted.text).to.not.include('couldn’t accept this file');
+    await mounted.waitForText('not sent yet');
     expect(mounted.api.uploads.at(-1)?.category).to.equal('bank-statements-jan');
   });
 });
@@ -131,39 +117,39 @@ describe('the row of a document', () => {
 describe('an uploaded document', () => {
   it('gets its category when it is chosen', async () => {
     const mounted = await mountDocuments({ handleUpload: holdDocuments({ needsCategory: true }) });
-    await choosePdfs(mounted, 'march.pdf');
-    await waitForText(mounted, 'Uploaded, not sent yet');
+    await mounted.choosePdfs('march.pdf');
+    await mounted.waitForText('Uploaded, not sent yet');
     expect(mounted.api.uploads[0]?.category).to.equal('');
-    expect(textOf(mounted)).to.include('the lender gets it as “other” after 10 minutes');
-    await chooseCategory(mounted, 'march.pdf', 'bank-statements-jan');
-    await waitUntil(() => !textOf(mounted).includes('after 10 minutes'));
+    expect(mounted.text).to.include('the lender gets it as “other” after 10 minutes');
+    await mounted.chooseCategory('march.pdf', 'bank-statements-jan');
+    await waitUntil(() => !mounted.text.includes('after 10 minutes'));
     expect(mounted.api.changes).to.deep.equal([[1, 'bank-statements-jan']]);
-    expect(find(mounted, 'select')).to.have.property('value', 'bank-statements-jan');
+    expect(mounted.find('select')).to.have.property('value', 'bank-statements-jan');
   });
 
   it('is sent to the lender only when the BFF says so', async () => {
     const mounted = await choose(holdDocuments());
-    await waitForText(mounted, 'Uploaded, not sent yet');
-    expect(textOf(mounted)).to.include('0 of 1 sent to the lender');
-    expect(announcementOf(mounted)).to.include('not sent to the lender yet');
+    await mounted.waitForText('Uploaded, not sent yet');
+    expect(mounted.text).to.include('0 of 1 sent to the lender');
+    expect(mounted.announcement).to.include('not sent to the lender yet');
   });
 
   it('is not removed by the second click of a double-click', async () => {
     const mounted = await choose(holdDocuments());
-    await waitForText(mounted, 'Undo');
-    const undo = find(mounted, '[aria-label="Undo: remove DL front.pdf"]');
+    await mounted.waitForText('Undo');
+    const undo = mounted.find('[aria-label="Undo: remove DL front.pdf"]');
     undo.dispatchEvent(new MouseEvent('click', { bubbles: true, detail: 2 }));
     await mounted.element.updateComplete;
-    expect(textOf(mounted)).to.include('DL front.pdf');
+    expect(mounted.text).to.include('DL front.pdf');
   });
 
   it('stays if Undo comes too late', async () => {
     const mounted = await choose(holdDocuments());
     mounted.api.handleRemoval = async () => fail('document-sent');
-    await waitForText(mounted, 'Undo');
-    await press(mounted, 'Undo: remove DL front.pdf');
-    await waitForText(mounted, 'This file is on its way to the lender');
-    expect(textOf(mounted)).to.not.include('Undo');
+    await mounted.waitForText('Undo');
+    await mounted.press('Undo: remove DL front.pdf');
+    await mounted.waitForText('This file is on its way to the lender');
+    expect(mounted.text).to.not.include('Undo');
   });
 });
 
@@ -175,10 +161,10 @@ describe('an upload', () => {
       return forever();
     });
     report(0.4);
-    await waitForText(mounted, 'Uploading, 40%');
+    await mounted.waitForText('Uploading, 40%');
     expect(listButtons(mounted)).to.deep.equal(['Cancel']);
     report(1);
-    await waitForText(mounted, 'Finishing…');
+    await mounted.waitForText('Finishing…');
     expect(listButtons(mounted)).to.deep.equal(['Undo']);
   });
 
@@ -186,8 +172,8 @@ describe('an upload', () => {
     const mounted = await choose(forever);
     try {
       setOnline(false);
-      await waitForText(mounted, 'Waiting for a connection');
-      expect(find(mounted, '[part~=file]').textContent).to.not.include('Sending');
+      await mounted.waitForText('Waiting for a connection');
+      expect(mounted.find('[part~=file]').textContent).to.not.include('Sending');
     } finally {
       setOnline(true);
     }
@@ -197,12 +183,12 @@ describe('an upload', () => {
 describe('the limits', () => {
   it('are named where a file exceeds them', async () => {
     const mounted = await mountDocuments({ handleUpload: holdDocuments() });
-    await choosePdfs(mounted, 'a.pdf', 'b.pdf', 'c.pdf', 'd.pdf', 'e.pdf');
-    expect(textOf(mounted)).to.include('You can send up to 4 files.');
+    await mounted.choosePdfs('a.pdf', 'b.pdf', 'c.pdf', 'd.pdf', 'e.pdf');
+    expect(mounted.text).to.include('You can send up to 4 files.');
     await waitUntil(() => mounted.api.uploads.length === 4);
-    await press(mounted, 'Undo: remove a.pdf');
+    await mounted.press('Undo: remove a.pdf');
     await waitUntil(() => mounted.api.uploads.length === 5);
-    expect(textOf(mounted)).to.not.include('You can send up to 4 files.');
+    expect(mounted.text).to.not.include('You can send up to 4 files.');
   });
 
   it('include the total size', async () => {
@@ -210,10 +196,10 @@ describe('the limits', () => {
     const limits = { ...documents, maxBytes: 204_800, maxTotalBytes: 307_200 };
     const configuration = ok(createConfiguration({ documents: limits }));
     const mounted = await mountDocuments({ configuration });
-    expect(textOf(mounted)).to.include('Up to 4 files, 0.2 MB each and 0.3 MB in total.');
+    expect(mounted.text).to.include('Up to 4 files, 0.2 MB each and 0.3 MB in total.');
     const large = ['a.pdf', 'b.pdf'].map((name) => createFile(name, 'application/pdf', 160_000));
-    await chooseFiles(mounted, large);
-    expect(textOf(mounted)).to.include('You can send up to 0.3 MB in total');
+    await mounted.chooseFiles(large);
+    expect(mounted.text).to.include('You can send up to 0.3 MB in total');
     expect(mounted.api.uploads).to.have.lengthOf(1);
   });
 });
@@ -221,30 +207,30 @@ describe('the limits', () => {
 describe('the Continue button', () => {
   it('is primary after all files are sent', async () => {
     const mounted = await mountDocuments();
-    const isMain = () => !find(mounted, '.group:last-child .button').part.contains('secondary');
+    const isMain = () => !mounted.find('.group:last-child .button').part.contains('secondary');
     expect(isMain()).to.equal(false);
-    await chooseFiles(mounted, [
+    await mounted.chooseFiles([
       createFile('DL front.pdf', 'application/pdf'),
       createFile('moving.gif', 'image/gif'),
     ]);
     expect(isMain()).to.equal(false);
-    await waitForText(mounted, '1 of 1 sent to the lender');
+    await mounted.waitForText('1 of 1 sent to the lender');
     expect(isMain()).to.equal(true);
   });
 
   it('warns of unsent files once', async () => {
     const mounted = await choose(forever);
-    await press(mounted, /^\s*Continue/);
-    expect(textOf(mounted)).to.include('Some files haven’t been uploaded');
-    await press(mounted, /^\s*Continue/);
-    await waitForHeading(mounted, 'Connect your bank account');
+    await mounted.press(/^\s*Continue/);
+    expect(mounted.text).to.include('Some files haven’t been uploaded');
+    await mounted.press(/^\s*Continue/);
+    await mounted.waitForHeading('Connect your bank account');
   });
 });
 
 describe('the focus', () => {
   it('moves to the file name when an upload is retried', async () => {
     const mounted = await choosePdfWith('network');
-    await waitForText(mounted, 'Retry');
+    await mounted.waitForText('Retry');
     mounted.api.handleUpload = forever;
     await expectFocus(mounted, 'Retry the upload of DL front.pdf', ['Retry', 'DL front.pdf']);
   });
@@ -252,28 +238,28 @@ describe('the focus', () => {
   it('moves to the file name when Undo disappears', async () => {
     const mounted = await choose(holdDocuments());
     mounted.api.handleRemoval = forever;
-    await waitForText(mounted, 'Undo');
+    await mounted.waitForText('Undo');
     await expectFocus(mounted, 'Undo: remove DL front.pdf', ['Undo', 'DL front.pdf']);
   });
 
   it('moves to the next file name when a file is removed', async () => {
     const mounted = await mountDocuments({ handleUpload: holdDocuments() });
-    await choosePdfs(mounted, 'DL front.pdf', 'DL back.pdf');
+    await mounted.choosePdfs('DL front.pdf', 'DL back.pdf');
     await waitUntil(() => listButtons(mounted).join() === 'Undo,Undo');
-    await press(mounted, 'Undo: remove DL front.pdf');
+    await mounted.press('Undo: remove DL front.pdf');
     await waitUntil(() => mounted.root.activeElement?.textContent === 'DL back.pdf');
     expect(mounted.api.removals).to.deep.equal([1]);
-    expect(textOf(mounted)).to.not.include('DL front.pdf');
-    expect(announcementOf(mounted)).to.include('DL front.pdf: removed');
+    expect(mounted.text).to.not.include('DL front.pdf');
+    expect(mounted.announcement).to.include('DL front.pdf: removed');
   });
 
   it('stays on the button while Cancel becomes Undo', async () => {
     const mounted = await mountDocuments();
     const finish = mounted.api.holdUploads();
-    await choosePdfs(mounted, 'a.pdf');
-    find(mounted, '[aria-label="Cancel the upload of a.pdf"]').focus();
+    await mounted.choosePdfs('a.pdf');
+    mounted.find('[aria-label="Cancel the upload of a.pdf"]').focus();
     finish();
-    await waitForText(mounted, 'not sent yet');
+    await mounted.waitForText('not sent yet');
     expect(mounted.root.activeElement?.getAttribute('aria-label')).to.equal('Undo: remove a.pdf');
   });
 
@@ -283,8 +269,8 @@ describe('the focus', () => {
     mounted.root.addEventListener('focusin', ({ target }) => {
       if (target instanceof Element) focused.push(target.textContent?.trim() ?? '');
     });
-    find(mounted, `[aria-label="${name}"]`).focus();
-    await press(mounted, name);
+    mounted.find(`[aria-label="${name}"]`).focus();
+    await mounted.press(name);
     await waitUntil(() => focused.length > 1);
     expect(focused).to.deep.equal(texts);
   }
@@ -298,10 +284,10 @@ describe('the browser', () => {
     const mounted = await mountDocuments();
     expect(asks()).to.equal(false);
     const finish = mounted.api.holdUploads();
-    await choosePdfs(mounted, 'a.pdf');
+    await mounted.choosePdfs('a.pdf');
     expect(asks()).to.equal(true);
     finish();
-    await waitForText(mounted, 'not sent yet');
+    await mounted.waitForText('not sent yet');
     expect(asks()).to.equal(false);
   });
 
@@ -309,7 +295,7 @@ describe('the browser', () => {
     const mounted = await mountDocuments();
     try {
       setOnline(false);
-      await choosePdfs(mounted, 'a.pdf');
+      await mounted.choosePdfs('a.pdf');
       expect(asks()).to.equal(false);
     } finally {
       setOnline(true);

@@ -2,16 +2,7 @@
 
 import { emulateMedia, sendMouse, setViewport } from '@web/test-runner-commands';
 import { expect, nextFrame } from '@open-wc/testing';
-import {
-  announcementOf,
-  answer,
-  fillUpTo,
-  find,
-  type Mounted,
-  mountWidget,
-  press,
-  waitForText,
-} from '../../support/mount-widget.ts';
+import { type Mounted, mountWidget } from '../../support/mount-widget.ts';
 import { typeKeys } from '../../support/type-keys.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
@@ -26,20 +17,20 @@ describe('a corrected error', () => {
   it('hides the summary if it was the last one', async () => {
     const mounted = await mountWithErrors();
     correctReason(mounted);
-    answer(mounted, 'fundingNeed/amount', '75,000');
-    await waitUntil(() => find(mounted, '#error-summary').getBoundingClientRect().height === 0);
+    mounted.answer('fundingNeed/amount', '75,000');
+    await waitUntil(() => mounted.find('#error-summary').getBoundingClientRect().height === 0);
   });
 
   it('keeps the space of the summary while its field has the focus', async () => {
     const mounted = await mountWithErrors();
-    const heightOf = () => find(mounted, '#error-summary').getBoundingClientRect().height;
+    const heightOf = () => mounted.find('#error-summary').getBoundingClientRect().height;
     const before = heightOf();
-    find(mounted, '#fundingNeed-reason').focus();
+    mounted.find('#fundingNeed-reason').focus();
     correctReason(mounted);
     await settleTransitions(mounted);
     expect(visibleEntriesOf(mounted)).to.deep.equal(['Enter the amount you need']);
     expect(heightOf()).to.equal(before);
-    find(mounted, '#fundingNeed-amount').focus();
+    mounted.find('#fundingNeed-amount').focus();
     await waitUntil(() => heightOf() < before);
   });
 
@@ -47,17 +38,17 @@ describe('a corrected error', () => {
     const mounted = await mountWithErrors();
     correctReason(mounted);
     await mounted.element.updateComplete;
-    expect(announcementOf(mounted)).to.equal('Corrected. 1 problem is left on this step.');
-    answer(mounted, 'fundingNeed/amount', '75,000');
+    expect(mounted.announcement).to.equal('Corrected. 1 problem is left on this step.');
+    mounted.answer('fundingNeed/amount', '75,000');
     await mounted.element.updateComplete;
-    expect(announcementOf(mounted)).to.include('Nothing is left to fix on this step.');
+    expect(mounted.announcement).to.include('Nothing is left to fix on this step.');
   });
 
   it('no longer describes its control', async () => {
     const mounted = await mountWithErrors();
     correctReason(mounted);
     await mounted.element.updateComplete;
-    const reason = find(mounted, '#fundingNeed-reason');
+    const reason = mounted.find('#fundingNeed-reason');
     expect(reason.getAttribute('aria-invalid')).to.equal(null);
     expect(reason.getAttribute('aria-describedby')).to.equal(null);
   });
@@ -65,13 +56,13 @@ describe('a corrected error', () => {
   it('hides its message', async () => {
     const mounted = await mountWithErrors();
     correctReason(mounted);
-    const message = find(mounted, reasonError);
+    const message = mounted.find(reasonError);
     await waitUntil(() => !message.checkVisibility({ visibilityProperty: true }));
   });
 
   it('keeps its space while its field has the focus', async () => {
     const mounted = await mountWithErrors();
-    find(mounted, '#fundingNeed-reason').focus();
+    mounted.find('#fundingNeed-reason').focus();
     const before = spaceAbove(mounted, '#fundingNeed-reason');
     correctReason(mounted);
     await settleTransitions(mounted);
@@ -81,21 +72,21 @@ describe('a corrected error', () => {
   it('closes its space when the focus leaves the field', async () => {
     const mounted = await mountWidget();
     const before = spaceAbove(mounted, '#fundingNeed-reason');
-    await press(mounted, 'Continue');
-    find(mounted, '#fundingNeed-reason').focus();
+    await mounted.press('Continue');
+    mounted.find('#fundingNeed-reason').focus();
     correctReason(mounted);
     await mounted.element.updateComplete;
-    find(mounted, '#fundingNeed-amount').focus();
+    mounted.find('#fundingNeed-amount').focus();
     await waitUntil(() => spaceAbove(mounted, '#fundingNeed-reason') === before);
   });
 
   it('keeps its space closed when the field gets the focus again', async () => {
     const mounted = await mountWidget();
     const before = spaceAbove(mounted, '#fundingNeed-reason');
-    await press(mounted, 'Continue');
+    await mounted.press('Continue');
     correctReason(mounted);
     await settleTransitions(mounted);
-    find(mounted, '#fundingNeed-reason').focus();
+    mounted.find('#fundingNeed-reason').focus();
     await settleTransitions(mounted);
     expect(spaceAbove(mounted, '#fundingNeed-reason')).to.equal(before);
   });
@@ -109,7 +100,7 @@ describe('a corrected error', () => {
       const mounted = await mountWithErrors();
       correctReason(mounted);
       await mounted.element.updateComplete;
-      const { transitionDuration } = getComputedStyle(find(mounted, reasonError));
+      const { transitionDuration } = getComputedStyle(mounted.find(reasonError));
       await emulateMedia({ reducedMotion: 'no-preference' });
       expect(transitionDuration).to.equal('0s');
     },
@@ -117,28 +108,28 @@ describe('a corrected error', () => {
 
   it('of a date closes its space when the focus leaves the whole date', async () => {
     const mounted = await mountWidget();
-    await fillUpTo(mounted, 'identity');
+    await mounted.fillUpTo('identity');
     const before = spaceAbove(mounted, '#owner-birthDate-day');
-    answer(mounted, 'owner/birthDate/month', '2');
-    answer(mounted, 'owner/birthDate/day', '31');
-    answer(mounted, 'owner/birthDate/year', '1980');
-    await press(mounted, 'Continue');
-    find(mounted, '#owner-birthDate-day').focus();
-    answer(mounted, 'owner/birthDate/day', '15');
-    find(mounted, '#owner-birthDate-year').focus();
+    mounted.answer('owner/birthDate/month', '2');
+    mounted.answer('owner/birthDate/day', '31');
+    mounted.answer('owner/birthDate/year', '1980');
+    await mounted.press('Continue');
+    mounted.find('#owner-birthDate-day').focus();
+    mounted.answer('owner/birthDate/day', '15');
+    mounted.find('#owner-birthDate-year').focus();
     await settleTransitions(mounted);
     expect(spaceAbove(mounted, '#owner-birthDate-day')).to.be.greaterThan(before);
-    find(mounted, '#owner-birthDate-year').blur();
+    mounted.find('#owner-birthDate-year').blur();
     await waitUntil(() => spaceAbove(mounted, '#owner-birthDate-day') === before);
   });
 
   it('of a checkbox closes its space', async () => {
     const mounted = await mountWidget();
-    await fillUpTo(mounted, 'review');
+    await mounted.fillUpTo('review');
     const before = spaceAbove(mounted, '#consents-terms');
-    await press(mounted, 'Submit application');
+    await mounted.press('Submit application');
     expect(spaceAbove(mounted, '#consents-terms')).to.be.greaterThan(before);
-    answer(mounted, 'consents/terms', 'yes');
+    mounted.answer('consents/terms', 'yes');
     await waitUntil(() => spaceAbove(mounted, '#consents-terms') === before);
   });
 });
@@ -153,22 +144,22 @@ describe('a slow press on Continue', () => {
   it('continues although it takes the focus from the corrected field', async () => {
     const mounted = await mountWithErrors();
     correctReason(mounted);
-    find(mounted, '#fundingNeed-amount').focus();
+    mounted.find('#fundingNeed-amount').focus();
     await typeKeys('75000');
     await settleTransitions(mounted);
     await pressSlowly(mounted);
-    await waitForText(mounted, 'Step 2 of 5');
+    await mounted.waitForText('Step 2 of 5');
   });
 
   it('continues although it corrects the last error', async () => {
     const mounted = await mountWidget();
-    await fillUpTo(mounted, 'owner', { 'business/industry': '' });
+    await mounted.fillUpTo('owner', { 'business/industry': '' });
     expect(visibleEntriesOf(mounted)).to.deep.equal(['Choose your industry']);
-    find(mounted, '#business-industry').focus();
+    mounted.find('#business-industry').focus();
     await typeKeys('plumber');
-    await waitUntil(() => find(mounted, '[role=listbox] b').textContent === 'plumber');
+    await waitUntil(() => mounted.find('[role=listbox] b').textContent === 'plumber');
     await pressSlowly(mounted);
-    await waitForText(mounted, 'Step 3 of 5');
+    await mounted.waitForText('Step 3 of 5');
   });
 });
 
@@ -177,15 +168,15 @@ describe('the focus', () => {
     const mounted = await mountWithErrors();
     expect(mounted.root.activeElement?.id).to.equal('error-summary');
     correctReason(mounted);
-    answer(mounted, 'fundingNeed/amount', '75,000');
+    mounted.answer('fundingNeed/amount', '75,000');
     await mounted.element.updateComplete;
     expect(mounted.root.activeElement?.id).to.equal('step-heading');
   });
 
   it('moves from a hidden entry of the summary to the heading', async () => {
     const mounted = await mountWithErrors();
-    find(mounted, '#error-summary a').focus();
-    answer(mounted, 'fundingNeed/amount', '75,000');
+    mounted.find('#error-summary a').focus();
+    mounted.answer('fundingNeed/amount', '75,000');
     await mounted.element.updateComplete;
     expect(mounted.root.activeElement?.id).to.equal('step-heading');
   });
@@ -196,17 +187,17 @@ const reasonError = '#fundingNeed-reason-error';
 /** Shows the first step with an error in both fields. */
 async function mountWithErrors(): Promise<Mounted> {
   const mounted = await mountWidget();
-  await press(mounted, 'Continue');
+  await mounted.press('Continue');
   return mounted;
 }
 
 function correctReason(mounted: Mounted): void {
-  answer(mounted, 'fundingNeed/reason', 'Equipment');
+  mounted.answer('fundingNeed/reason', 'Equipment');
 }
 
 /** Between the top of a control's field and the control. */
 function spaceAbove(mounted: Mounted, selector: string): number {
-  const control = find(mounted, selector);
+  const control = mounted.find(selector);
   const group = control.closest('fieldset') ?? control.closest('.field');
   const top = (each: Element | null) => each?.getBoundingClientRect().top ?? 0;
   return Math.round(top(control) - top(group));
@@ -232,7 +223,7 @@ function isShort({ effect }: Animation): boolean {
 
 /** Holds the button for longer than all transitions, as an unsteady hand does. */
 async function pressSlowly(mounted: Mounted): Promise<void> {
-  const button = find(mounted, 'button[type=submit]');
+  const button = mounted.find('button[type=submit]');
   button.scrollIntoView({ block: 'nearest' });
   const { left, top, width, height } = button.getBoundingClientRect();
   const position: [number, number] = [Math.round(left + width / 2), Math.round(top + height / 2)];

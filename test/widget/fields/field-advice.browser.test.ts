@@ -5,15 +5,7 @@ import type { FormStepId } from '../../../widget/app/navigation.ts';
 import { expectGood } from '../../support/axe.ts';
 import { createConfiguration } from '../../support/configuration.ts';
 import { fail, type FakeFundingApi, ok } from '../../support/fake-funding-api.ts';
-import {
-  answer,
-  fillUpTo,
-  find,
-  mountWidget,
-  press,
-  type Mounted,
-  waitForFormChunk,
-} from '../../support/mount-widget.ts';
+import { mountWidget, type Mounted, waitForFormChunk } from '../../support/mount-widget.ts';
 import { pressKey, typeKeys } from '../../support/type-keys.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
@@ -43,7 +35,7 @@ describe('an amount', () => {
 
   it('is described by its advice, in a place that was free before', async () => {
     const mounted = await focusField('funding-need', amount);
-    const heightOf = () => find(mounted, `#${amount}-advice`).getBoundingClientRect().height;
+    const heightOf = () => mounted.find(`#${amount}-advice`).getBoundingClientRect().height;
     const describedBy = () => control(mounted, amount).getAttribute('aria-describedby');
     expect(describedBy()).to.equal(`${amount}-hint`);
     expect(heightOf()).to.equal(0);
@@ -61,9 +53,9 @@ describe('an amount', () => {
     const mounted = await focusField('funding-need', amount);
     await typeKeys('25.000');
     await leave(mounted);
-    await press(mounted, 'Continue');
+    await mounted.press('Continue');
     expect(mounted.root.querySelector(`#${amount}-error`)).to.not.equal(null);
-    await press(mounted, 'Yes, use 25,000');
+    await mounted.press('Yes, use 25,000');
     await nextFrame();
     expect(control(mounted, amount).value).to.equal('25,000');
     expect(mounted.root.activeElement?.id).to.equal(amount);
@@ -83,7 +75,7 @@ describe('the range of the partner', () => {
   ] as const) {
     it(`${JSON.stringify(limits)} has the hint “${hint}”`, async () => {
       const mounted = await focusField('funding-need', amount, withRange(limits));
-      expect(find(mounted, `#${amount}-hint`).textContent).to.equal(hint);
+      expect(mounted.find(`#${amount}-hint`).textContent).to.equal(hint);
     });
   }
 
@@ -100,7 +92,7 @@ describe('the range of the partner', () => {
     const mounted = await focusField('funding-need', amount, withRange(range));
     await typeKeys('1.500');
     await leave(mounted);
-    await press(mounted, 'Yes, use 1,500');
+    await mounted.press('Yes, use 1,500');
     expect(adviceOf(mounted, amount)).to.include('Enter an amount from $5,000');
   });
 
@@ -108,8 +100,8 @@ describe('the range of the partner', () => {
     const mounted = await focusField('funding-need', amount, withRange(range));
     await typeKeys('1m');
     await leave(mounted);
-    await press(mounted, 'Continue');
-    expect(find(mounted, `#${amount}-error`).textContent).to.include(
+    await mounted.press('Continue');
+    expect(mounted.find(`#${amount}-error`).textContent).to.include(
       'Enter an amount of $500,000 or less',
     );
     expect(adviceOf(mounted, amount)).to.equal('');
@@ -130,7 +122,7 @@ describe('a mistyped mail domain', () => {
     const mounted = await typeEmail();
     expect(adviceOf(mounted, 'owner-email')).to.equal('Did you mean ana@gmail.com?');
     await expectGood(mounted);
-    await press(mounted, 'Yes, use ana@gmail.com');
+    await mounted.press('Yes, use ana@gmail.com');
     await nextFrame();
     expect(control(mounted, 'owner-email').value).to.equal('ana@gmail.com');
     expect(mounted.root.activeElement?.id).to.equal('owner-email');
@@ -139,7 +131,7 @@ describe('a mistyped mail domain', () => {
 
   it('stays when the applicant says so', async () => {
     const mounted = await typeEmail();
-    await press(mounted, 'No, keep what I entered');
+    await mounted.press('No, keep what I entered');
     expect(control(mounted, 'owner-email').value).to.equal('ana@gmial.com');
     expect(adviceOf(mounted, 'owner-email')).to.equal('');
   });
@@ -152,8 +144,8 @@ describe('a mistyped mail domain', () => {
       'owner/phone': '5125550134',
       'owner/homeSameAsBusiness': 'yes',
     });
-    await press(mounted, 'Continue');
-    expect(find(mounted, 'h2').textContent).to.include('Confirm your identity');
+    await mounted.press('Continue');
+    expect(mounted.find('h2').textContent).to.include('Confirm your identity');
   });
 });
 
@@ -186,7 +178,7 @@ describe('a ZIP code', () => {
 
   it('never replaces what the applicant has typed', async () => {
     const mounted = await mountZip();
-    answer(mounted, 'business/address/city', 'West Lake Hills');
+    mounted.answer('business/address/city', 'West Lake Hills');
     await typeKeys('78701');
     await waitUntil(() => stateOf(mounted) === 'Texas (TX)');
     expect(cityOf(mounted)).to.equal('West Lake Hills');
@@ -213,7 +205,7 @@ describe('a ZIP code', () => {
 
   it('of another state has a hint', async () => {
     const mounted = await mountZip();
-    answer(mounted, 'business/address/state', 'PA');
+    mounted.answer('business/address/state', 'PA');
     await typeKeys('78701');
     await leave(mounted);
     expect(adviceOf(mounted, zip)).to.equal(
@@ -256,7 +248,7 @@ async function focusField(
 ): Promise<Mounted> {
   const mounted = await mountWidget(bff);
   // The addresses of the other steps are not looked up.
-  await fillUpTo(mounted, step);
+  await mounted.fillUpTo(step);
   mounted.api.requestedZips.length = 0;
   await waitForFormChunk();
   const input = control(mounted, id);
@@ -271,7 +263,7 @@ async function leave({ element }: Mounted): Promise<void> {
 }
 
 function answerAll(mounted: Mounted, answers: Readonly<Record<string, string>>): void {
-  for (const [path, value] of Object.entries(answers)) answer(mounted, path, value);
+  for (const [path, value] of Object.entries(answers)) mounted.answer(path, value);
 }
 
 function control({ root }: Mounted, id: string): HTMLInputElement {
@@ -281,5 +273,5 @@ function control({ root }: Mounted, id: string): HTMLInputElement {
 }
 
 function adviceOf(mounted: Mounted, id: string): string {
-  return find(mounted, `output#${id}-advice`).textContent?.trim() ?? '';
+  return mounted.find(`output#${id}-advice`).textContent?.trim() ?? '';
 }

@@ -5,14 +5,7 @@ import { handleEnterKey } from '../../../widget/fields/field.ts';
 import { formSteps, type FormStepId } from '../../../widget/app/navigation.ts';
 import { createConfiguration } from '../../support/configuration.ts';
 import { ok } from '../../support/fake-funding-api.ts';
-import {
-  answer,
-  fillUpTo,
-  find,
-  mountWidget,
-  press,
-  type Mounted,
-} from '../../support/mount-widget.ts';
+import { mountWidget, type Mounted } from '../../support/mount-widget.ts';
 
 /** name: label | type | inputmode | autocomplete | enterkeyhint | autocapitalize */
 const tables: Readonly<Record<FormStepId, string>> = {
@@ -67,7 +60,7 @@ describe('the fields of a step', () => {
   for (const step of formSteps) {
     it(`${step} have their labels and attributes, in one form`, async () => {
       const mounted = await mountWidget();
-      await fillUpTo(mounted, step);
+      await mounted.fillUpTo(step);
       const fields = fieldsOf(mounted);
       expect(fields.map(toRow).join('\n')).to.equal(toLines(tables[step]));
       expect(new Set(fields.map(({ form }) => form))).to.deep.equal(
@@ -81,11 +74,11 @@ describe('the fields of a step', () => {
 describe('the home address', () => {
   async function mountOwner(changes: Readonly<Record<string, string>> = {}) {
     const mounted = await mountWidget();
-    await fillUpTo(mounted, 'owner', changes);
+    await mounted.fillUpTo('owner', changes);
     return {
       mounted,
       async choose(value: 'yes' | 'no'): Promise<void> {
-        answer(mounted, 'owner/homeSameAsBusiness', value);
+        mounted.answer('owner/homeSameAsBusiness', value);
         await mounted.element.updateComplete;
       },
       listAsked: () => fieldsOf(mounted).filter(({ name }) => name.startsWith('owner/homeAddress')),
@@ -97,7 +90,7 @@ describe('the home address', () => {
     expect(listAsked()).to.deep.equal([]);
     await choose('no');
     expect(listAsked().map(toRow).join('\n')).to.equal(toLines(homeAddress));
-    answer(mounted, 'owner/homeAddress/street', '7 Elm St');
+    mounted.answer('owner/homeAddress/street', '7 Elm St');
     await choose('yes');
     expect(listAsked()).to.deep.equal([]);
     await choose('no');
@@ -106,10 +99,10 @@ describe('the home address', () => {
 
   it('names the business address in its question, which does not move', async () => {
     const { mounted, choose } = await mountOwner({ 'business/address/suite': 'Suite 4' });
-    expect(find(mounted, '#owner-homeSameAsBusiness-hint').textContent?.trim()).to.equal(
+    expect(mounted.find('#owner-homeSameAsBusiness-hint').textContent?.trim()).to.equal(
       '100 Main St, Suite 4, Austin, Texas 78701-1234',
     );
-    const top = () => find(mounted, '#owner-homeSameAsBusiness').getBoundingClientRect().top;
+    const top = () => mounted.find('#owner-homeSameAsBusiness').getBoundingClientRect().top;
     const before = top();
     await choose('yes');
     expect(top()).to.equal(before);
@@ -121,10 +114,10 @@ describe('the home address', () => {
       [...mounted.root.querySelectorAll('#error-summary li:not(.corrected) a')].map(
         ({ textContent }) => textContent,
       );
-    await press(mounted, 'Continue');
+    await mounted.press('Continue');
     expect(errors().join(' ')).to.include('Choose whether your home address is the same');
     await choose('no');
-    await press(mounted, 'Continue');
+    await mounted.press('Continue');
     expect(errors()).to.include('Enter the street address');
     await choose('yes');
     expect(errors().join(' ')).to.not.match(/street address|home address/);
@@ -143,9 +136,9 @@ describe('the Enter key', () => {
 
   it('focuses the next field on a touch keyboard, and submits the form otherwise', async () => {
     const mounted = await mountWidget();
-    await fillUpTo(mounted, 'business');
-    const [name, last] = ['#business-name', '#business-employees'].map(
-      (selector) => find(mounted, selector) as HTMLInputElement,
+    await mounted.fillUpTo('business');
+    const [name, last] = ['#business-name', '#business-employees'].map((selector) =>
+      mounted.find<HTMLInputElement>(selector),
     );
     expect(pressEnter(last!, true)).to.equal(false);
     expect(pressEnter(name!, false)).to.equal(false);
@@ -158,7 +151,7 @@ describe('the Enter key', () => {
 describe('the second step', () => {
   it('does not move to the side for the bars of errors', async () => {
     const mounted = await mountWidget();
-    await fillUpTo(mounted, 'business');
+    await mounted.fillUpTo('business');
     await import('../../../widget/fields/masks.ts');
     const places = () =>
       [...mounted.root.querySelectorAll('form :is(label, legend, input, select)')].map((part) => {
@@ -166,20 +159,20 @@ describe('the second step', () => {
         return [left, width];
       });
     const before = places();
-    await press(mounted, 'Continue');
+    await mounted.press('Continue');
     expect(mounted.root.querySelectorAll('[aria-invalid="true"]').length).to.be.greaterThan(5);
     expect(places()).to.deep.equal(before);
   });
 
   it('shows the age of the business on a line that was free before', async () => {
     const mounted = await mountWidget();
-    await fillUpTo(mounted, 'business');
-    const read = () => find(mounted, 'output.meaning').textContent;
-    const below = () => find(mounted, '#business-employees').getBoundingClientRect().top;
+    await mounted.fillUpTo('business');
+    const read = () => mounted.find('output.meaning').textContent;
+    const below = () => mounted.find('#business-employees').getBoundingClientRect().top;
     const before = below();
-    answer(mounted, 'business/foundedMonth', 'March');
+    mounted.answer('business/foundedMonth', 'March');
     expect(read()).to.equal('');
-    answer(mounted, 'business/foundedYear', String(new Date().getUTCFullYear() - 9));
+    mounted.answer('business/foundedYear', String(new Date().getUTCFullYear() - 9));
     await mounted.element.updateComplete;
     expect(read()).to.match(/^\d years?( and \d+ months?)? in business$/);
     expect(below()).to.equal(before);
@@ -188,17 +181,17 @@ describe('the second step', () => {
   it('marks optional fields', async () => {
     const configuration = ok(createConfiguration({ requiredFields: ['taxId'] }));
     const mounted = await mountWidget({ configuration });
-    await fillUpTo(mounted, 'business');
-    const labelOf = (id: string) => find(mounted, `label[for="business-${id}"]`).textContent;
+    await mounted.fillUpTo('business');
+    const labelOf = (id: string) => mounted.find(`label[for="business-${id}"]`).textContent;
     expect(labelOf('taxId')).to.not.include('(optional)');
     expect(labelOf('employees')).to.include('(optional)');
   });
 
   it('has the same space below each control', async () => {
     const mounted = await mountWidget();
-    await fillUpTo(mounted, 'business');
+    await mounted.fillUpTo('business');
     const bottom = (part: Element | null) => Math.round(part?.getBoundingClientRect().bottom ?? 0);
-    const fields = [...mounted.root.querySelectorAll('.group > .field.single')];
+    const fields = mounted.findAll('.group > .field.single');
     const below = fields.map((field) => bottom(field) - bottom(field.lastElementChild));
     expect(below).to.deep.equal(fields.map(() => 0));
     expect(fields.length).to.be.greaterThan(5);
@@ -208,17 +201,17 @@ describe('the second step', () => {
 describe('a secret field', () => {
   it('shows dots unless it has the focus, or after a press on Show', async () => {
     const mounted = await mountWidget();
-    await fillUpTo(mounted, 'identity');
-    const input = find(mounted, '#owner-ssn');
+    await mounted.fillUpTo('identity');
+    const input = mounted.find('#owner-ssn');
     const isDotted = () =>
       getComputedStyle(input).getPropertyValue('-webkit-text-security') === 'disc';
-    answer(mounted, 'owner/ssn', '219-09-9999');
+    mounted.answer('owner/ssn', '219-09-9999');
     expect(isDotted()).to.equal(true);
     input.focus();
     expect(isDotted()).to.equal(false);
     input.blur();
     expect(isDotted()).to.equal(true);
-    const button = find(mounted, '[aria-controls="owner-ssn"]');
+    const button = mounted.find('[aria-controls="owner-ssn"]');
     const nameOf = () => button.textContent?.replaceAll(/\s+/g, ' ').trim();
     expect(nameOf()).to.equal('Show Social Security number (SSN)');
     button.click();
@@ -230,9 +223,9 @@ describe('a secret field', () => {
 
   it('says that it is optional if the partner does not require it', async () => {
     const mounted = await mountWidget();
-    await fillUpTo(mounted, 'identity');
-    expect(find(mounted, '#owner-ssn-hint').textContent).to.include('You can leave this blank');
-    const describedBy = find(mounted, '#owner-ssn').getAttribute('aria-describedby');
+    await mounted.fillUpTo('identity');
+    expect(mounted.find('#owner-ssn-hint').textContent).to.include('You can leave this blank');
+    const describedBy = mounted.find('#owner-ssn').getAttribute('aria-describedby');
     expect(describedBy).to.equal('owner-ssn-hint');
   });
 });

@@ -2,14 +2,7 @@
 
 import { expect } from '@open-wc/testing';
 import type { FormStepId } from '../../../widget/app/navigation.ts';
-import {
-  fillUpTo,
-  mountWidget,
-  press,
-  textOf,
-  type Mounted,
-  waitForFormChunk,
-} from '../../support/mount-widget.ts';
+import { mountWidget, type Mounted, waitForFormChunk } from '../../support/mount-widget.ts';
 import { pressKey, typeKeys } from '../../support/type-keys.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
@@ -86,8 +79,8 @@ describe('an amount', () => {
   it('with two meanings has an error on Continue', async () => {
     const { mounted } = await focusField(amount);
     await typeKeys('25.000');
-    await press(mounted, 'Continue');
-    expect(textOf(mounted)).to.include('Enter the amount in numbers, like 75,000');
+    await mounted.press('Continue');
+    expect(mounted.text).to.include('Enter the amount in numbers, like 75,000');
   });
 
   it('is formatted when autofill or a script changes it', async () => {
@@ -194,7 +187,7 @@ describe('an amount that is typed before the masks are loaded', () => {
 
 async function focusField(id: string): Promise<Field> {
   const mounted = await mountWidget();
-  await fillUpTo(mounted, steps[id]!);
+  await mounted.fillUpTo(steps[id]!);
   await waitForFormChunk();
   const input = findInput(mounted, id);
   input.focus();

@@ -336,11 +336,14 @@ describe('a submission while the browser is offline', () => {
   });
 });
 
-it('a submission during another one is ignored', async () => {
+it('a submission locks the form, and ignores another one', async () => {
   const world = await createFilledApp();
   const send = world.api.hold('submitApplication');
   await world.submit();
   await world.submit();
+  world.app.editStep('funding-need');
+  world.app.back();
+  expect(world.form?.step).toBe('review');
   send(ok(acceptedStatus));
   await world.settle();
   expect(world.api.submissions).toHaveLength(1);

@@ -12,16 +12,10 @@ import {
   ok,
 } from '../../support/fake-funding-api.ts';
 import {
-  announcementOf,
   createApi,
-  find,
-  goTo,
   mountDocuments,
   type Mounted,
-  press,
   returnToPage,
-  textOf,
-  waitForText,
 } from '../../support/mount-widget.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
@@ -37,7 +31,7 @@ describe('the block that invites a phone', () => {
   });
 
   async function invite(): Promise<void> {
-    await press(mounted, 'Use my phone');
+    await mounted.press('Use my phone');
     await waitUntil(() => mounted.root.querySelector('.qr'));
     await mounted.element.updateComplete;
   }
@@ -46,62 +40,62 @@ describe('the block that invites a phone', () => {
     await invite();
     api.handoffStatus = ok({ state });
     returnToPage();
-    await waitForText(mounted, text);
+    await mounted.waitForText(text);
   }
 
   it('is accessible before it is used', async () => {
-    expect(textOf(mounted)).to.include('Take photos with your phone');
+    expect(mounted.text).to.include('Take photos with your phone');
     await expectGood(mounted);
   });
 
   it('shows a QR code with a name, and the code and the address to type', async () => {
     await invite();
-    const qr = find(mounted, '.qr');
+    const qr = mounted.find('.qr');
     expect(qr.getAttribute('role')).to.equal('img');
     expect(qr.getAttribute('aria-label')).to.equal('QR code for the photo page on your phone');
     expect(qr.closest('.screen-only'), 'is not printed').to.not.equal(null);
-    const text = textOf(mounted);
+    const text = mounted.text;
     expect(text).to.include('go to apply.partner.example/phone').and.to.include('7K4M-92XQ');
     // The token of the URL is a secret that nobody can type.
     expect(text).to.not.include('AAAA');
     // Screen readers spell the code.
-    expect(find(mounted, '.typed-code').getAttribute('aria-hidden')).to.equal('true');
-    expect(find(mounted, '.typed-code + *').textContent).to.equal('7 K 4 M , 9 2 X Q');
+    expect(mounted.find('.typed-code').getAttribute('aria-hidden')).to.equal('true');
+    expect(mounted.find('.typed-code + *').textContent).to.equal('7 K 4 M , 9 2 X Q');
     await waitUntil(() => mounted.root.activeElement?.id === 'handoff-title');
     await expectGood(mounted);
   });
 
   it('shows the number within its sentence when a phone has opened the code', async () => {
     await showState('claimed', 'Pick 42 on your phone');
-    expect(announcementOf(mounted)).to.equal('Pick 42 on your phone');
-    expect(getComputedStyle(find(mounted, '.pick strong')).display).to.equal('inline');
+    expect(mounted.announcement).to.equal('Pick 42 on your phone');
+    expect(getComputedStyle(mounted.find('.pick strong')).display).to.equal('inline');
     await expectGood(mounted);
   });
 
   it('leaves the size of the reference’s button unchanged', async () => {
-    const toSize = () => getComputedStyle(find(mounted, '.number button')).fontSize;
-    await goTo(mounted, 'submitted');
+    const toSize = () => getComputedStyle(mounted.find('.number button')).fontSize;
+    await mounted.goTo('submitted');
     const before = toSize();
-    await goTo(mounted, 'documents');
+    await mounted.goTo('documents');
     await invite();
-    await goTo(mounted, 'submitted');
+    await mounted.goTo('submitted');
     expect(toSize()).to.equal(before);
   });
 
   it('keeps the focus on its button when the phone changes the state', async () => {
     await invite();
-    const button = find(mounted, '.handoff .button');
+    const button = mounted.find('.handoff .button');
     button.focus();
     api.handoffStatus = ok({ state: 'claimed' });
     returnToPage();
-    await waitForText(mounted, 'Pick 42');
+    await mounted.waitForText('Pick 42');
     expect(mounted.root.activeElement).to.equal(button);
   });
 
   it('shows what arrives from a connected phone', async () => {
     await showState('connected', 'Your phone is connected');
     // Messages in the same tick are joined.
-    await waitUntil(() => announcementOf(mounted).startsWith('Your phone is connected'));
+    await waitUntil(() => mounted.announcement.startsWith('Your phone is connected'));
     const document = { number: 1, name: 'page 1.jpg', category: 'drivers-license', bytes: 9 };
     const delivered = { status: 'delivered', delayed: false, fromPhone: true } as const;
     api.session = ok(
@@ -112,19 +106,11 @@ describe('the block that invites a phone', () => {
     );
     returnToPage();
     await waitUntil(
-      () => announcementOf(mounted) === 'page 1.jpg: received from your phone',
+      () => mounted.announcement === 'page 1.jpg: received from your phone',
       'The announcement of the page',
     );
-    expect(find(mounted, '[part~=file]').textContent).to.include('from your phone');
+    expect(mounted.find('[part~=file]').textContent).to.include('from your phone');
     await expectGood(mounted);
-  });
-
-  it('disconnects the phone', async () => {
-    await showState('connected', 'Your phone is connected');
-    await press(mounted, 'Disconnect my phone');
-    await waitForText(mounted, 'Your phone is disconnected');
-    expect(api.handoffsEnded).to.equal(1);
-    await waitUntil(() => mounted.root.activeElement?.id === 'handoff-title');
   });
 
   for (const [state, text] of [
@@ -137,15 +123,15 @@ describe('the block that invites a phone', () => {
     it(`offers a new code in the state “${state}”`, async () => {
       await showState(state, text);
       await expectGood(mounted);
-      await press(mounted, 'Get a new code');
+      await mounted.press('Get a new code');
       await waitUntil(() => api.handoffsCreated === 2);
     });
   }
 
   it('says why there is no code', async () => {
     api.handoff = fail('too-busy');
-    await press(mounted, 'Use my phone');
-    await waitForText(mounted, 'We’re very busy right now');
+    await mounted.press('Use my phone');
+    await mounted.waitForText('We’re very busy right now');
     await expectGood(mounted);
   });
 });
@@ -153,7 +139,7 @@ describe('the block that invites a phone', () => {
 describe('a form without handoff', () => {
   it('shows no block if the BFF does not offer it', async () => {
     const mounted = await mountDocuments();
-    expect(textOf(mounted)).to.not.include('Use my phone');
+    expect(mounted.text).to.not.include('Use my phone');
   });
 
   for (const method of ['createHandoff', 'getHandoff', 'endHandoff'] as const) {
@@ -161,7 +147,7 @@ describe('a form without handoff', () => {
       const api = createApi({ configuration });
       Reflect.deleteProperty(api, method);
       const mounted = await mountDocuments(api);
-      expect(textOf(mounted)).to.not.include('Use my phone');
+      expect(mounted.text).to.not.include('Use my phone');
     });
   }
 });

@@ -6,20 +6,7 @@ import type { FundingApplication } from '../../../widget/funding-application.ts'
 import '../../../widget/define.ts';
 import { expectGood } from '../../support/axe.ts';
 import { claimedHandoff, fail, type FakeFundingApi, ok } from '../../support/fake-funding-api.ts';
-import {
-  announcementOf,
-  answer,
-  chooseFiles,
-  createApi,
-  createFile,
-  find,
-  headingOf,
-  type Mounted,
-  press,
-  returnToPage,
-  textOf,
-  waitForText,
-} from '../../support/mount-widget.ts';
+import { createApi, createFile, Mounted, returnToPage } from '../../support/mount-widget.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
 const token = 'AAAAAAAAAAAAAAAAAAAAAA';
@@ -40,26 +27,26 @@ describe('the page of a phone', () => {
     );
     const root = element.shadowRoot;
     if (!root) throw new Error('The element has no shadow root');
-    const mounted = { element, api, root };
+    const mounted = new Mounted(element, api);
     await waitForTitle(mounted, heading);
     return mounted;
   }
 
   async function waitForTitle(mounted: Mounted, heading: string): Promise<void> {
-    await waitUntil(() => headingOf(mounted) === heading);
+    await waitUntil(() => mounted.heading === heading);
     await mounted.element.updateComplete;
-    expect(textOf(mounted)).to.not.match(/\b(?:phone|problem|documents|error|handoff)\.[a-z]/);
+    expect(mounted.text).to.not.match(/\b(?:phone|problem|documents|error|handoff)\.[a-z]/);
   }
 
   async function connect(): Promise<Mounted> {
     const mounted = await openPage('Is this your application?');
-    await press(mounted, '42');
+    await mounted.press('42');
     await waitForTitle(mounted, 'Take photos of your documents');
     return mounted;
   }
 
   function takePhoto(mounted: Mounted, name: string): Promise<void> {
-    return chooseFiles(mounted, [createFile(name, 'application/pdf')], '#document-photo');
+    return mounted.chooseFiles([createFile(name, 'application/pdf')], '#document-photo');
   }
 
   it('removes the token from the URL', async () => {
@@ -70,7 +57,7 @@ describe('the page of a phone', () => {
 
   it('shows whose application it is', async () => {
     const mounted = await openPage('Is this your application?');
-    const text = textOf(mounted);
+    const text = mounted.text;
     for (const fact of ['Millstone Supply Co.', 'Ro•••• Ba••••']) expect(text).to.include(fact);
     expect(mounted.root.querySelectorAll('.numbers button').length).to.equal(3);
     await expectGood(mounted);
@@ -79,13 +66,13 @@ describe('the page of a phone', () => {
   it('has no way back and nothing of the desktop', async () => {
     const mounted = await connect();
     expect(mounted.root.querySelector('.back')).to.equal(null);
-    expect(textOf(mounted)).to.not.include('Most helpful documents');
-    expect(textOf(mounted)).to.not.include('Close my application');
+    expect(mounted.text).to.not.include('Most helpful documents');
+    expect(mounted.text).to.not.include('Close my application');
   });
 
   it('ends the connection if the applicant did not start it', async () => {
     const mounted = await openPage('Is this your application?');
-    await press(mounted, 'I didn’t start this');
+    await mounted.press('I didn’t start this');
     await waitForTitle(mounted, 'We ended this connection');
     await waitUntil(() => mounted.root.activeElement?.id === 'step-heading');
     await expectGood(mounted);
@@ -93,18 +80,18 @@ describe('the page of a phone', () => {
 
   it('has the camera before the files', async () => {
     const mounted = await connect();
-    const inputs = [...mounted.root.querySelectorAll<HTMLInputElement>('input[type=file]')];
+    const inputs = mounted.findAll<HTMLInputElement>('input[type=file]');
     expect(inputs.map(({ id }) => id)).to.deep.equal(['document-photo', 'document-files']);
     expect(inputs[0]?.accept).to.equal('image/*');
     expect(inputs[0]?.getAttribute('capture')).to.equal('environment');
-    expect(find(mounted, 'label[for=document-photo]').className).to.equal('button');
+    expect(mounted.find('label[for=document-photo]').className).to.equal('button');
     await expectGood(mounted);
   });
 
   it('takes several photos, one after another', async () => {
     const mounted = await connect();
     await takePhoto(mounted, 'DL front.pdf');
-    expect(find(mounted, 'label[for=document-photo]').textContent).to.equal('Take another photo');
+    expect(mounted.find('label[for=document-photo]').textContent).to.equal('Take another photo');
     await takePhoto(mounted, 'DL back.pdf');
     expect(mounted.root.querySelectorAll('[part~=file]').length).to.equal(2);
     await expectGood(mounted);
@@ -112,45 +99,38 @@ describe('the page of a phone', () => {
 
   it('leads back to the computer when it is done', async () => {
     const mounted = await connect();
-    await press(mounted, 'I’m done on this phone');
+    await mounted.press('I’m done on this phone');
     await waitForTitle(mounted, 'Go back to your computer');
     expect(api.handoffsEnded).to.equal(1);
     await expectGood(mounted);
   });
 
-  it('continues after a reload', async () => {
-    api.handoffStatus = ok({ ...claimedHandoff, state: 'connected' });
-    const mounted = await openPage('Take photos of your documents', '');
-    expect(api.claims).to.deep.equal([]);
-    expect(textOf(mounted)).to.include('Ro•••• Ba••••');
-  });
-
   it('asks for the code if there is no token', async () => {
     const mounted = await openPage('Enter the code from your computer', '');
     await expectGood(mounted);
-    answer(mounted, 'handoff-code', '7k4m 92xq');
-    await press(mounted, 'Continue');
+    mounted.answer('handoff-code', '7k4m 92xq');
+    await mounted.press('Continue');
     await waitForTitle(mounted, 'Is this your application?');
     expect(api.claims).to.deep.equal([{ code: '7k4m92xq' }]);
   });
 
   it('focuses the code if characters are missing', async () => {
     const mounted = await openPage('Enter the code from your computer', '');
-    await press(mounted, 'Continue');
+    await mounted.press('Continue');
     await waitUntil(() => mounted.root.activeElement?.id === 'handoff-code');
-    expect(textOf(mounted)).to.include('Error: Enter all 8 letters and numbers of the code');
+    expect(mounted.text).to.include('Error: Enter all 8 letters and numbers of the code');
     // The styles of the form, which this page does not load, have the same rules.
-    expect(getComputedStyle(find(mounted, '[part~=error]')).display).to.equal('flex');
+    expect(getComputedStyle(mounted.find('[part~=error]')).display).to.equal('flex');
     await expectGood(mounted);
   });
 
   it('lets the applicant correct a mistyped code', async () => {
     api.claim = fail('handoff-not-found');
     const mounted = await openPage('Enter the code from your computer', '');
-    answer(mounted, 'handoff-code', '7K4M-92XX');
-    await press(mounted, 'Continue');
+    mounted.answer('handoff-code', '7K4M-92XX');
+    await mounted.press('Continue');
     await waitUntil(() => mounted.root.activeElement?.id === 'handoff-code');
-    const field = find(mounted, '#handoff-code') as HTMLInputElement;
+    const field = mounted.find('#handoff-code') as HTMLInputElement;
     expect(field.value).to.equal('7K4M-92XX');
     expect(field.getAttribute('aria-invalid')).to.equal('true');
     await expectGood(mounted);
@@ -159,10 +139,10 @@ describe('the page of a phone', () => {
   it('tries again after a lost connection', async () => {
     api.claim = fail('network');
     const mounted = await openPage('Connecting to your computer');
-    await waitForText(mounted, 'We couldn’t reach our server');
+    await mounted.waitForText('We couldn’t reach our server');
     await expectGood(mounted);
     api.claim = ok(claimedHandoff);
-    await press(mounted, 'Try again');
+    await mounted.press('Try again');
     await waitForTitle(mounted, 'Is this your application?');
   });
 
@@ -171,16 +151,16 @@ describe('the page of a phone', () => {
     api.handoffStatus = fail('handoff-revoked');
     returnToPage();
     await waitForTitle(mounted, 'This phone isn’t connected');
-    await waitUntil(() => announcementOf(mounted).includes('was disconnected on your computer'));
+    await waitUntil(() => mounted.announcement.includes('was disconnected on your computer'));
   });
 
   it('asks for the texts of the BFF in the language of the page', async () => {
     const mounted = await openPage('Is this your application?');
-    await press(mounted, 'Español');
+    await mounted.press('Español');
     await waitForTitle(mounted, '¿Es esta su solicitud?');
     await waitUntil(() => api.requestedLocales.at(-1) === 'es');
     await expectGood(mounted);
-    await press(mounted, 'English');
+    await mounted.press('English');
   });
 
   const stops: readonly (readonly [FailureCode, string, string])[] = [
@@ -195,9 +175,9 @@ describe('the page of a phone', () => {
     it(`shows a screen for “${code}”`, async () => {
       api.claim = fail(code);
       const mounted = await openPage(heading);
-      expect(textOf(mounted)).to.include(text);
+      expect(mounted.text).to.include(text);
       await expectGood(mounted);
-      await press(mounted, 'Enter a new code');
+      await mounted.press('Enter a new code');
       await waitForTitle(mounted, 'Enter the code from your computer');
     });
   }

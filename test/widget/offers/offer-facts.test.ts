@@ -26,6 +26,7 @@ const context = createStepContext(createAcceptedState(), {
   ),
 });
 const { percent, percentExactly } = context.format;
+const wrongTotal = { totalCost: 81_000 };
 
 function findText(label: string, changes: Partial<Offer>): string | undefined {
   return listFacts(createOffer(changes)).find((fact) => fact.label === label)?.text;
@@ -40,32 +41,16 @@ describe('the facts of an offer', () => {
   const facts = toFacts(context, createOffer());
   const toLines = (list: typeof facts.main) => list.map(({ label, text }) => `${label}: ${text}`);
 
-  it('begin with the amount, the APR, and the cost of borrowing', () => {
-    expect(toLines(facts.headline)).toEqual([
-      'amount: $75,000',
-      `apr: APR ${percent(18.2)}–${percent(24.9)}`,
-      'cost: $5,830–$6,580',
-    ]);
-  });
+  const apr = `apr: APR ${percent(18.2)}–${percent(24.9)}`;
+  const payment = 'payment: $1,540 frequency.weekly, payment.monthly($6,673)';
 
-  it('continue with what the applicant repays', () => {
-    expect(toLines(facts.main)).toEqual([
-      'payment: $1,540 frequency.weekly, payment.monthly($6,673)',
-      'term: months.many(12)',
-      'repayment: $80,830–$81,580',
-    ]);
-  });
-
-  it('have the figures of the lender as details', () => {
-    expect(toLines(facts.details)).toEqual([
-      'interest: $5,080',
-      'fees: $750–$1,500',
-      'total: $80,080',
-    ]);
-  });
-
-  it('are clear when the lender has sent every figure', () => {
-    expect(listFacts(createOffer()).every(({ isClear }) => isClear)).toBe(true);
+  it.each([
+    ['headline', ['amount: $75,000', apr, 'cost: $5,830–$6,580']],
+    ['main', [payment, 'term: months.many(12)', 'repayment: $80,830–$81,580']],
+    ['details', ['interest: $5,080', 'fees: $750–$1,500', 'total: $80,080']],
+  ] as const)('are clear as %s when the lender has sent every figure', (part, lines) => {
+    expect(toLines(facts[part])).toEqual(lines);
+    expect(facts[part].every(({ isClear }) => isClear)).toBe(true);
   });
 
   it('say what is missing, with the same labels, for an empty offer', () => {
@@ -76,18 +61,14 @@ describe('the facts of an offer', () => {
     );
   });
 
-  it('include the monthly rate only if the partner turns it on', () => {
-    const offers = { showMonthlyRate: true, showCentsOnTheDollar: false, notQualifiedNotice: '' };
-    const configuration = createConfiguration({ offers });
+  it.each([
+    ['showMonthlyRate', 'monthly-rate', percent(1.6)],
+    ['showCentsOnTheDollar', 'cents', '1.07'],
+  ])('include with %s only the figure %s', (setting, label, text) => {
+    const none = { showMonthlyRate: false, showCentsOnTheDollar: false, notQualifiedNotice: '' };
+    const configuration = createConfiguration({ offers: { ...none, [setting]: true } });
     const { details } = toFacts({ ...context, configuration }, createOffer());
-    expect(details.at(-1)).toMatchObject({ label: 'monthly-rate', text: percent(1.6) });
-  });
-
-  it('include the cost per dollar only if the partner turns it on', () => {
-    const offers = { showMonthlyRate: false, showCentsOnTheDollar: true, notQualifiedNotice: '' };
-    const configuration = createConfiguration({ offers });
-    const { details } = toFacts({ ...context, configuration }, createOffer());
-    expect(details.at(-1)).toMatchObject({ label: 'cents', text: '1.07' });
+    expect(details.slice(facts.details.length)).toMatchObject([{ label, text }]);
   });
 });
 
@@ -107,14 +88,6 @@ describe('the cost of borrowing', () => {
     ['is unclear if the total contradicts it', { totalCost: 81_000 }, 'unclear($5,830–$6,580)'],
   ])('%s', (_name, changes, text) => {
     expect(findText('cost', changes)).toBe(text);
-  });
-
-  it('is part of the repayment', () => {
-    expect(findText('repayment', { amount: 10_000, totalCost: 15_080 })).toBe('$15,830–$16,580');
-  });
-
-  it('makes the repayment unclear too', () => {
-    expect(findText('repayment', { totalCost: 81_000 })).toBe('unclear($80,830–$81,580)');
   });
 });
 
@@ -154,54 +127,31 @@ describe('a payment with the frequency', () => {
   });
 });
 
-describe('a figure of zero', () => {
-  it('is unclear as a payment', () => {
-    expect(findText('payment', { paymentAmount: 0 })).toBe('unclear($0)');
-  });
-
-  it('is valid as fees', () => {
-    expect(findText('fees', { feeLow: 0, feeHigh: 0 })).toBe('$0');
-  });
-
-  it('is valid as interest', () => {
-    expect(findText('interest', { totalInterest: 0 })).toBe('$0');
-  });
-});
-
-describe('fees', () => {
-  it('are not shown as fixed if one end is missing', () => {
-    expect(findText('fees', { feeHigh: null })).toBe('from($750)');
-  });
+it.each<[string, string, Partial<Offer>, string]>([
+  ['a payment of zero is unclear', 'payment', { paymentAmount: 0 }, 'unclear($0)'],
+  ['fees of zero are valid', 'fees', { feeLow: 0, feeHigh: 0 }, '$0'],
+  ['interest of zero is valid', 'interest', { totalInterest: 0 }, '$0'],
+  ['fees are not fixed if one end is missing', 'fees', { feeHigh: null }, 'from($750)'],
+  [
+    'the repayment has the cost',
+    'repayment',
+    { amount: 1e4, totalCost: 15_080 },
+    '$15,830–$16,580',
+  ],
+  ['an unclear cost is an unclear repayment', 'repayment', wrongTotal, 'unclear($80,830–$81,580)'],
+])('%s', (_name, label, changes, text) => {
+  expect(findText(label, changes)).toBe(text);
 });
 
 describe('the order of the offers', () => {
-  const unknownTotal = { totalCost: null };
+  const reversed = { aprLow: 40, aprHigh: 10, totalCost: null };
+  const monthly = { paymentAmount: 3000, paymentFrequency: 'Monthly' };
+  const free = { aprLow: 0, aprHigh: 1, totalCost: null };
   const offers = [
     createOffer({ id: 'a', aprHigh: 30, totalInterest: null, paymentAmount: 900 }),
-    createOffer({
-      id: 'b',
-      aprLow: 40,
-      aprHigh: 10,
-      totalInterest: 9000,
-      paymentFrequency: 'Sometimes',
-      ...unknownTotal,
-    }),
-    createOffer({
-      id: 'c',
-      aprHigh: 20,
-      totalInterest: 3000,
-      paymentAmount: 3000,
-      paymentFrequency: 'Monthly',
-      ...unknownTotal,
-    }),
-    createOffer({
-      id: 'd',
-      aprLow: 0,
-      aprHigh: 1,
-      totalInterest: 6000,
-      paymentAmount: 0,
-      ...unknownTotal,
-    }),
+    createOffer({ ...reversed, id: 'b', totalInterest: 9000, paymentFrequency: 'Sometimes' }),
+    createOffer({ ...monthly, id: 'c', aprHigh: 20, totalInterest: 3000, totalCost: null }),
+    createOffer({ ...free, id: 'd', totalInterest: 6000, paymentAmount: 0 }),
     createOffer({ id: 'e', aprHigh: 30, amount: 0, paymentAmount: 600 }),
   ];
 
@@ -250,22 +200,13 @@ describe('the cost per dollar', () => {
 });
 
 describe('the scale of the bars', () => {
-  it('is the highest known cost per dollar', () => {
-    const small = createOffer({
-      amount: 10_000,
-      totalInterest: 2000,
-      feeHigh: 1000,
-      totalCost: null,
-    });
-    const unclear = createOffer({ amount: 100, feeHigh: null });
-    expect(toScale([createOffer(), small, unclear])).toBe(0.3);
-  });
+  const small = { amount: 10_000, totalInterest: 2000, feeHigh: 1000, totalCost: null };
 
-  it('is zero for a single known cost, which needs no bar', () => {
-    expect(toScale([createOffer(), createOffer({ amount: null })])).toBe(0);
-  });
-
-  it('is zero if no cost is known', () => {
-    expect(toScale([createOffer({ amount: null })])).toBe(0);
+  it.each<[string, Partial<Offer>[], number]>([
+    ['the highest known cost per dollar', [{}, small, { amount: 100, feeHigh: null }], 0.3],
+    ['zero for a single known cost, which needs no bar', [{}, { amount: null }], 0],
+    ['zero if no cost is known', [{ amount: null }], 0],
+  ])('is %s', (_what, offers, scale) => {
+    expect(toScale(offers.map(createOffer))).toBe(scale);
   });
 });

@@ -23,28 +23,22 @@ function responseOf(count: number) {
 }
 
 const pending: Offers = { decision: 'pending', offers: [], checkedAt: '' };
+const timedOut = { response: pending, hasTimedOut: true };
+const waiting = { problem: 'application-pending' } as const;
 
 describe('the heading of the offers step', () => {
-  it('says before the first response that the element asks', () => {
-    expect(headingOf({})).toEqual({ title: 'offers.checking.title', why: 'offers.checking.text' });
-  });
-
-  it('promises automatic checks while the element polls', () => {
-    expect(headingOf({ response: pending }).why).toBe('offers.pending.text');
+  it.each<[string, Partial<OffersState>, string, string | undefined]>([
+    ['before the first response that the element asks', {}, 'checking', 'checking.text'],
+    ['that the element checks while it polls', { response: pending }, 'pending', 'pending.text'],
+    ['nothing after polling has timed out', { ...timedOut }, 'pending', undefined],
+    ['that the lender does not have the application yet', waiting, 'waiting', 'waiting.text'],
+  ])('says %s', (_what, offers, title, why) => {
+    const expected = { title: `offers.${title}.title`, ...(why && { why: `offers.${why}` }) };
+    expect(headingOf(offers)).toEqual(expected);
   });
 
   it('promises no return to this page when the session ends with it', () => {
     expect(headingOf({ response: pending }, true).why).toBe('offers.pending.text.page-only');
-  });
-
-  it('promises nothing after polling has timed out', () => {
-    expect(headingOf({ response: pending, hasTimedOut: true })).toEqual({
-      title: 'offers.pending.title',
-    });
-  });
-
-  it('says that the lender does not have the application yet', () => {
-    expect(headingOf({ problem: 'application-pending' }).title).toBe('offers.waiting.title');
   });
 
   it.each([

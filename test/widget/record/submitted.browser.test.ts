@@ -22,19 +22,7 @@ import {
   receivedStatus,
   withApplication,
 } from '../../support/fake-funding-api.ts';
-import {
-  apply,
-  find,
-  goTo,
-  headingOf,
-  mountAfter,
-  type Mounted,
-  mountWidget,
-  press,
-  textOf,
-  waitForRecord,
-  waitForText,
-} from '../../support/mount-widget.ts';
+import { mountAfter, type Mounted, mountWidget } from '../../support/mount-widget.ts';
 import { createDecision, createOffer, decided } from '../../support/offers.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
@@ -43,7 +31,7 @@ const now = new Date(2026, 10, 20, 15, 4);
 
 async function mountStatus(changes: Partial<ApplicationStatus> = {}): Promise<Mounted> {
   const mounted = await mountWidget(withApplication({ ...acceptedStatus, ...changes }));
-  await waitForRecord(mounted);
+  await mounted.waitForRecord();
   return mounted;
 }
 
@@ -65,7 +53,7 @@ describe('the heading after the submission', () => {
   ] as const) {
     it(`says “${title}” when it is ${status}`, async () => {
       const mounted = await mountStatus({ status });
-      expect(headingOf(mounted)).to.equal(title);
+      expect(mounted.heading).to.equal(title);
       expect(mounted.root.querySelector('.mark') !== null).to.equal(hasMark);
       expect(mounted.root.querySelector('.body .pulse') !== null).to.equal(!hasMark);
     });
@@ -77,14 +65,14 @@ describe('the check mark', () => {
 
   it('is drawn once', async () => {
     const mounted = await mountWidget();
-    await apply(mounted);
+    await mounted.apply();
     await waitUntil(() => mounted.root.querySelector('.mark'));
     expect(isDrawing(mounted)).to.equal(true);
-    find(mounted, '.mark path').dispatchEvent(new Event('animationend', { bubbles: true }));
+    mounted.find('.mark path').dispatchEvent(new Event('animationend', { bubbles: true }));
     await mounted.element.updateComplete;
     expect(isDrawing(mounted)).to.equal(false);
-    await goTo(mounted, 'documents');
-    await goTo(mounted, 'submitted');
+    await mounted.goTo('documents');
+    await mounted.goTo('submitted');
     await waitUntil(() => mounted.root.querySelector('.mark'));
     expect(isDrawing(mounted)).to.equal(false);
   });
@@ -98,10 +86,10 @@ describe('the check mark', () => {
   it('follows when the lender has the application', async () => {
     const received = ok(receivedStatus);
     const mounted = await mountWidget({ application: received, status: received });
-    await apply(mounted);
+    await mounted.apply();
     expect(mounted.root.querySelector('.mark')).to.equal(null);
     mounted.api.status = ok(acceptedStatus);
-    await press(mounted, 'Check again');
+    await mounted.press('Check again');
     await waitUntil(() => isDrawing(mounted));
   });
 });
@@ -109,46 +97,46 @@ describe('the check mark', () => {
 describe('the reference', () => {
   it('is short, with the long one folded', async () => {
     const mounted = await mountAfter();
-    expect(find(mounted, '[part~=reference]').textContent).to.equal(short);
-    const long = find(mounted, '[data-testid=reference]');
+    expect(mounted.find('[part~=reference]').textContent).to.equal(short);
+    const long = mounted.find('[data-testid=reference]');
     expect(long.textContent).to.equal(acceptedStatus.reference);
     expect(long.checkVisibility()).to.equal(false);
-    await press(mounted, 'Full reference');
+    await mounted.press('Full reference');
     expect(long.checkVisibility()).to.equal(true);
   });
 
   it('is in the margin of each printed page', async () => {
     const mounted = await mountAfter();
-    const margin = find(mounted, '.print-reference');
+    const margin = mounted.find('.print-reference');
     expect(margin.textContent?.trim()).to.equal(`Reference number ${short}`);
     expect(margin.checkVisibility()).to.equal(false);
-    await goTo(mounted, 'offers');
-    expect(find(mounted, '.print-reference').textContent).to.include(short);
+    await mounted.goTo('offers');
+    expect(mounted.find('.print-reference').textContent).to.include(short);
   });
 
   it('is shown unchanged if it is not a UUID', async () => {
     const mounted = await mountStatus({ reference: 'partner-4711' });
-    expect(find(mounted, '[data-testid=reference]').textContent).to.equal('partner-4711');
-    expect(textOf(mounted)).to.not.include('Full reference');
+    expect(mounted.find('[data-testid=reference]').textContent).to.equal('partner-4711');
+    expect(mounted.text).to.not.include('Full reference');
   });
 
   it('is copied, and the copy is announced', async () => {
     const copied: string[] = [];
     stubClipboard(async (text) => void copied.push(text));
     const mounted = await mountAfter();
-    await press(mounted, 'Copy');
+    await mounted.press('Copy');
     await waitUntil(() => toCopyStatus(mounted) === 'Copied');
     expect(copied).to.deep.equal([short]);
     await expect(mounted.element).to.be.accessible();
-    await goTo(mounted, 'documents');
-    await goTo(mounted, 'submitted');
+    await mounted.goTo('documents');
+    await mounted.goTo('submitted');
     expect(toCopyStatus(mounted)).to.equal('');
   });
 
   it('is selected if the browser refuses to copy', async () => {
     stubClipboard(() => Promise.reject(new DOMException('refused', 'NotAllowedError')));
     const mounted = await mountAfter();
-    await press(mounted, 'Copy');
+    await mounted.press('Copy');
     await waitUntil(() => toCopyStatus(mounted)?.includes('The number is selected'));
     expect(String(getSelection())).to.equal(short);
   });
@@ -232,28 +220,28 @@ describe('the next action', () => {
     const mounted = await mountAfter({}, [document]);
     expect(toPrimary(mounted)).to.deep.equal(['Check for offers']);
     mounted.api.offers = decided([createOffer()]);
-    await press(mounted, 'Check for offers');
-    await waitUntil(() => headingOf(mounted) === 'You have 1 offer');
-    await goTo(mounted, 'submitted');
+    await mounted.press('Check for offers');
+    await waitUntil(() => mounted.heading === 'You have 1 offer');
+    await mounted.goTo('submitted');
     expect(toPrimary(mounted)).to.deep.equal(['See my offers']);
   });
 
   it('is to close the application after a refusal', async () => {
     const mounted = await mountAfter();
     mounted.api.offers = decided([]);
-    await goTo(mounted, 'offers');
-    await waitUntil(() => headingOf(mounted) === 'No offers right now');
-    await goTo(mounted, 'submitted');
+    await mounted.goTo('offers');
+    await waitUntil(() => mounted.heading === 'No offers right now');
+    await mounted.goTo('submitted');
     expect(toPrimary(mounted)).to.deep.equal(['Close my application on this device']);
   });
 
   it('is to close an application that the BFF no longer has', async () => {
     const mounted = await mountStatus({ status: 'received' });
     mounted.api.status = fail('application-missing');
-    await press(mounted, 'Check again');
-    await waitForText(mounted, 'We can’t show your application here anymore');
+    await mounted.press('Check again');
+    await mounted.waitForText('We can’t show your application here anymore');
     expect(toPrimary(mounted)).to.deep.equal(['Close my application on this device']);
-    expect(textOf(mounted))
+    expect(mounted.text)
       .to.not.include('Check again')
       .and.not.include('sending it to the lender')
       .and.not.include('Add your documents');
