@@ -61,7 +61,10 @@ export function toCampaigns(
 ): readonly Campaign[] {
   return Object.entries(entries).flatMap(([group, rows]) =>
     rows.map(([name, seconds, sample, run, engine]) => ({
-      ...{ group, name, seconds, run },
+      group,
+      name,
+      seconds,
+      run,
       ...(sample && { sample: { share: sample[0], least: sample[1] } }),
       ...(engine && { engine }),
     })),
