@@ -46,6 +46,31 @@ export interface CampaignRow {
   readonly problems: readonly string[];
 }
 
+/** Name, seconds of the full run, the sample as its share and its fewest runs, the campaign, and its engine. */
+export type CampaignEntry = readonly [
+  name: string,
+  seconds: number,
+  sample: readonly [share: number, least: number] | undefined,
+  run: Campaign['run'],
+  engine?: Engine,
+];
+
+/** @param entries by group. */
+export function toCampaigns(
+  entries: Readonly<Record<string, readonly CampaignEntry[]>>,
+): readonly Campaign[] {
+  return Object.entries(entries).flatMap(([group, rows]) =>
+    rows.map(([name, seconds, sample, run, engine]) => ({
+      group,
+      name,
+      seconds,
+      run,
+      ...(sample && { sample: { share: sample[0], least: sample[1] } }),
+      ...(engine && { engine }),
+    })),
+  );
+}
+
 /** A number of runs in proportion to the share. */
 export function scale(full: number, share: number, least = 1): number {
   return Math.max(least, Math.round(full * share));

@@ -4,12 +4,16 @@ import type { InspectionOptions } from '../../../bff/documents/inspect-document.
 import type { Verdict } from '../../../bff/documents/inspection-pool.ts';
 import type { InspectionDetail } from '../../../bff/documents/refusals.ts';
 import { extensionSchema } from '../../../bff/config/settings.ts';
-import type { CorpusFile, Mode, RefusalKind } from './manifest.ts';
+import type { CorpusFile, Mode } from './manifest.ts';
+import refusalKinds from './refusal-kinds.json' with { type: 'json' };
 
 export const inspectionOptions: Readonly<Record<Mode, InspectionOptions>> = {
   default: { allowedExtensions: extensionSchema.options, scripts: 'accept' },
   strict: { allowedExtensions: extensionSchema.options, scripts: 'refuse' },
 };
+
+/** The manifest expects no other details. */
+const kindsByDetail: Readonly<Partial<Record<InspectionDetail, string>>> = refusalKinds;
 
 export const deviations = [
   'false refusal',
@@ -39,30 +43,3 @@ export function judgeVerdict(
   const kinds = (mode === 'strict' ? expected.strictKinds : undefined) ?? expected.kinds ?? [];
   return kinds.some((kind) => kind === kindsByDetail[verdict.detail]) ? undefined : 'wrong reason';
 }
-
-/** The manifest expects no other details. */
-const kindsByDetail: Readonly<Partial<Record<InspectionDetail, RefusalKind>>> = {
-  'content-differs': 'type',
-  'content-not-allowed': 'type',
-  'pdf-cut-off': 'damaged',
-  'pdf-unreadable': 'damaged',
-  'pdf-repaired': 'damaged',
-  'pdf-password': 'password',
-  'pdf-script': 'script',
-  'pdf-launch': 'launch',
-  'pdf-remote-target': 'remote',
-  'pdf-sends-itself': 'remote',
-  'pdf-media': 'media',
-  'pdf-xfa': 'xfa',
-  'pdf-attachment': 'attachment',
-  'jpeg-structure': 'damaged',
-  'jpeg-cut-off': 'damaged',
-  'jpeg-coding': 'damaged',
-  'png-structure': 'damaged',
-  'png-checksum': 'damaged',
-  'png-cut-off': 'damaged',
-  'office-structure': 'damaged',
-  'office-macros': 'macro',
-  'office-embedded-object': 'embedded-object',
-  'office-password': 'password',
-};

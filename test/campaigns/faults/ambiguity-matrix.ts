@@ -10,6 +10,7 @@ import {
 } from '../../../bff/funding-service/transport.ts';
 import type { ApplicationRow, AttachmentKind } from '../../../bff/store/store.ts';
 import { createKey } from '../../support/applicant.ts';
+import { readRows } from '../../support/files/rows.ts';
 import type { ManualTime } from '../../support/manual-time.ts';
 import { type CampaignContext, type CampaignRow, scale } from '../campaign.ts';
 import type { Applicant } from './applicant.ts';
@@ -25,6 +26,7 @@ import { type Simulation, type SimulationService, startSimulation } from './simu
 type Redirect = 'no-listener' | 'no-name' | 'no-certificate';
 
 interface Fault {
+  readonly name: string;
   /** A fault of the proxy, or a redirected call. */
   readonly plan: Plan | Redirect;
   /** True if the funding service processes the request despite the fault. */
@@ -36,44 +38,7 @@ interface Fault {
   readonly end?: 'not-sent' | 'reused' | 'renewed';
 }
 
-const page = '<html><body>Service unavailable</body></html>';
-const expired = '[{"errorCode":"INVALID_SESSION_ID","message":"Session expired or invalid"}]';
-
-const faults: Readonly<Record<string, Fault>> = {
-  'connection refused': { plan: 'no-listener', end: 'not-sent' },
-  'unknown host name': { plan: 'no-name', end: 'not-sent' },
-  'no TLS': { plan: 'no-certificate', end: 'not-sent' },
-  'no response': { plan: { kind: 'stall', isProcessed: false } },
-  'no response after processing': {
-    plan: { kind: 'stall', isProcessed: true },
-    isProcessed: true,
-  },
-  'reset at 0% of the request': { plan: { kind: 'cut-request', share: 0 } },
-  'reset at 50% of the request': { plan: { kind: 'cut-request', share: 0.5 } },
-  'reset at 100% of the request': { plan: { kind: 'cut-request', share: 1 }, isProcessed: true },
-  'reset in the response': { plan: { kind: 'cut-answer', bytes: 40 }, isProcessed: true },
-  '502': answer(502, 'text/html', page, false),
-  '504 in HTML after processing': answer(504, 'text/html', page, true),
-  'truncated JSON': answer(200, 'application/json', '{"IsSuccessful":tr', true),
-  '200 without a body': answer(200, 'application/json', '', true),
-  '200 with another content type': answer(200, 'text/html', page, true),
-  'slow response': { plan: { kind: 'drip', bytesPerSecond: 40 }, isProcessed: true },
-  'response after the timeout': { plan: { kind: 'delay', ms: 900 }, isProcessed: true },
-  'kept-alive connection closes': { plan: { kind: 'reset-reused' }, end: 'reused' },
-  'late 401': { ...answer(401, 'application/json', expired, false, 60), end: 'renewed' },
-};
-
-function answer(
-  status: number,
-  type: string,
-  body: string,
-  isProcessed: boolean,
-  delayMs = 0,
-): Fault {
-  const head = `HTTP/1.1 ${status} Status\r\ncontent-type: ${type}\r\ncontent-length: ${body.length}`;
-  const plan: Plan = { kind: 'answer', text: `${head}\r\n\r\n${body}`, isProcessed, delayMs };
-  return { plan, isProcessed };
-}
+const faults = readRows<Fault>('ambiguity-matrix.ndjson', import.meta.url);
 
 /** Runs all combinations on one BFF, one store, and one funding service. Each combination has its own applicant. */
 export async function runMatrix(context: CampaignContext): Promise<CampaignRow> {
@@ -88,14 +53,14 @@ export async function runMatrix(context: CampaignContext): Promise<CampaignRow> 
   let runs = 0;
   for (let repeat = 0; repeat < repeats; repeat += 1) {
     for (const operation of operations) {
-      for (const [name, fault] of Object.entries(faults)) {
+      for (const fault of faults) {
         runs += 1;
         const applicant = simulation.createApplicant(`Combination ${runs} LLC`);
         const arm = () => service.arm(operation, fault.plan);
         const combination = { operation, fault, simulation, applicant, arm };
         const found = await runCombination(combination);
         service.disarm();
-        problems.push(...found.map((problem) => `${operation}, ${name}: ${problem}`));
+        problems.push(...found.map((problem) => `${operation}, ${fault.name}: ${problem}`));
       }
     }
   }

@@ -13,7 +13,7 @@ import { listen } from '../../support/servers.ts';
  * - `stall`: reads the request and never responds.
  * - `drip`: passes the response slowly.
  * - `delay`: passes the response late.
- * - `answer`: sends this text, a complete HTTP response, instead of the funding service's response.
+ * - `answer`: sends this response instead of the funding service's. Default: 200 and JSON.
  * - `reset-reused`: closes the connection when a second request arrives on it; passes the first request.
  */
 export type Plan =
@@ -25,8 +25,10 @@ export type Plan =
   | { readonly kind: 'delay'; readonly ms: number }
   | {
       readonly kind: 'answer';
-      readonly text: string;
       readonly isProcessed: boolean;
+      readonly status?: number;
+      readonly type?: string;
+      readonly body: string;
       readonly delayMs?: number;
     }
   | { readonly kind: 'reset-reused' };
@@ -113,10 +115,14 @@ async function giveBack(
       return client.write(answer) || true;
     case 'stall':
       return false;
-    case 'answer':
-      await sleep(plan.delayMs ?? 0);
-      client.end(plan.text);
+    case 'answer': {
+      const { status = 200, type = 'application/json', body, delayMs = 0 } = plan;
+      await sleep(delayMs);
+      client.end(
+        `HTTP/1.1 ${status} Status\r\ncontent-type: ${type}\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+      );
       return false;
+    }
     case 'cut-answer':
       await write(client, answer.subarray(0, plan.bytes));
       return reset(client);

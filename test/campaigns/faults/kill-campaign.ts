@@ -162,20 +162,16 @@ async function crashServer({ getPostgres }: CampaignContext, signal: AbortSignal
   }
 }
 
-function choosePlan(random: () => number): Plan {
-  if (random() >= faultShare) return { kind: 'pass' };
-  const plans: readonly Plan[] = [
-    { kind: 'cut-request', share: 0.5 },
-    { kind: 'cut-request', share: 1 },
-    { kind: 'cut-answer', bytes: 40 },
-    { kind: 'stall', isProcessed: true },
-    { kind: 'answer', text: toHtml(504), isProcessed: true },
-    { kind: 'answer', text: toHtml(502), isProcessed: false },
-  ];
-  return plans[Math.floor(random() * plans.length)]!;
-}
+const busy = { type: 'text/html', body: '<html><body>The server is busy</body></html>' };
+const plans: readonly Plan[] = [
+  { kind: 'cut-request', share: 0.5 },
+  { kind: 'cut-request', share: 1 },
+  { kind: 'cut-answer', bytes: 40 },
+  { kind: 'stall', isProcessed: true },
+  { kind: 'answer', status: 504, ...busy, isProcessed: true },
+  { kind: 'answer', status: 502, ...busy, isProcessed: false },
+];
 
-function toHtml(status: number): string {
-  const page = '<html><body>The server is busy</body></html>';
-  return `HTTP/1.1 ${status} Error\r\ncontent-type: text/html\r\ncontent-length: ${page.length}\r\n\r\n${page}`;
+function choosePlan(random: () => number): Plan {
+  return random() < faultShare ? plans[Math.floor(random() * plans.length)]! : { kind: 'pass' };
 }

@@ -1,6 +1,6 @@
 // The campaigns with hostile clients, documents, and load.
 
-import type { Campaign } from '../campaign.ts';
+import { toCampaigns } from '../campaign.ts';
 import { runCanaryErrors } from './canary-errors.ts';
 import { runExhaustion, runLargeScan } from './exhaustion.ts';
 import { runBombsOverHttp, runFilesOverHttp } from './files-over-http.ts';
@@ -20,10 +20,7 @@ import { runSlowAddress, runSlowKinds } from './slow-clients.ts';
 import { runSmuggling } from './smuggling.ts';
 import { runTokenCalls } from './token-calls.ts';
 
-/** Name, seconds of the full run, the sample as its share and its fewest runs, and the campaign. */
-type Row = readonly [string, number, readonly [number, number] | undefined, Campaign['run']];
-
-const groups: Readonly<Record<string, readonly Row[]>> = {
+export const hostileCampaigns = toCampaigns({
   routes: [
     ['route sweep', 500, [0.005, 12_000], ({ share }) => sweepRoutes({ share })],
     ['path variants', 10, [1, 5_000], ({ share }) => sweepPaths({ share })],
@@ -64,15 +61,4 @@ const groups: Readonly<Record<string, readonly Row[]>> = {
     ['a valid 25 MB scan', 1, [1, 1], runLargeScan],
   ],
   'inspection-limits': [['resource exhaustion', 60, undefined, runExhaustion]],
-};
-
-export const hostileCampaigns: readonly Campaign[] = Object.entries(groups).flatMap(
-  ([group, rows]) =>
-    rows.map(([name, seconds, sample, run]) => ({
-      group,
-      name,
-      seconds,
-      run,
-      ...(sample && { sample: { share: sample[0], least: sample[1] } }),
-    })),
-);
+});

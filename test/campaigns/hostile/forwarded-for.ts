@@ -23,30 +23,15 @@ const socket = '127.0.0.1';
 const proxy = '10.0.0.7';
 const header = 'X-Forwarded-For';
 
-const values = [
-  ...readRows<string>('forged-addresses.ndjson', import.meta.url).map((value) =>
-    value.replaceAll('VICTIM', victim).replaceAll('PROXY', proxy),
-  ),
-  `${victim}, `.repeat(500),
-  `${victim}${`,${proxy}`.repeat(500)}`,
-];
-
 const forms: readonly RawHeaders[] = [
-  ...values.map((value): RawHeaders => [[header, value]]),
-  [
-    [header, victim],
-    [header, victim],
-  ],
-  [
-    [header, victim],
-    [header, proxy],
-  ],
-  [['Forwarded', `for="${victim}:443";proto=https, for=${proxy}`]],
-  ...'X-FORWARDED-FOR X_Forwarded_For X-Original-Forwarded-For X-Real-IP True-Client-IP CF-Connecting-IP X-Client-IP X-Cluster-Client-IP'
-    .split(' ')
-    .map((name): RawHeaders => [[name, victim]]),
-  [['Forwarded', `for=${victim}`]],
-  [['Via', `1.1 ${victim}`]],
+  ...readRows<RawHeaders>('forged-addresses.ndjson', import.meta.url).map((headers) =>
+    headers.map(
+      ([name, value]) =>
+        [name, value.replaceAll('VICTIM', victim).replaceAll('PROXY', proxy)] as const,
+    ),
+  ),
+  [[header, `${victim}, `.repeat(500)]],
+  [[header, `${victim}${`,${proxy}`.repeat(500)}`]],
 ];
 
 interface SetUp {

@@ -8,19 +8,13 @@ import { toBytes } from '../../support/files/bytes.ts';
 import { writePdfText } from '../../support/files/pdf.ts';
 import { readRows } from '../../support/files/rows.ts';
 import { type CampaignContext, type CampaignRow, sampleOf } from '../campaign.ts';
+import table from './hostile-names.json' with { type: 'json' };
 
-/** Code points in hexadecimal. */
-const bidiMarks = '061c 200e 200f 202a 202b 202c 202d 202e 2066 2067 2068 2069';
-const unseen =
-  '00ad 034f 115f 1160 17b4 17b5 180b 180e 200b 200c 200d 2060 2061 2062 2063 2064 2800 3164 fe00 feff ffa0 fff9 e0001 e0041 e007f e0100';
-const blanks = '00a0 1680 2000 2003 2007 2009 2028 2029 202f 205f 3000';
-const controls = '7f 80 85 9b';
-/** Characters that some systems convert to slashes, dots, colons, and quotes. */
-const lookAlikes =
-  '2024 2025 2026 2044 2100 2105 2215 2216 29f5 29f8 2a74 fe13 fe55 fe68 ff02 ff0a ff0e ff0f ff1a ff1c ff1e ff1f ff3c ff5c';
-const devices =
-  'CON con Con PRN AUX NUL nul CLOCK$ CONIN$ CONOUT$ COM0 COM1 COM9 COM¹ LPT1 LPT9 LPT³'.split(' ');
-const dangerousEnds = 'exe scr js vbs html svg php htaccess lnk bat'.split(' ');
+/**
+ * Marks, invisible characters, blanks, controls, and characters that some systems convert to slashes, dots, colons, and quotes: code
+ * points in hexadecimal. Also device names, dangerous endings, and values of the header that no browser sends.
+ */
+const { bidiMarks, unseen, blanks, controls, lookAlikes, devices, dangerousEnds } = table;
 
 /** Without the extension. The tests append `.pdf`. */
 export const hostileNames: readonly string[] = [
@@ -47,15 +41,8 @@ export const hostileNames: readonly string[] = [
   `${' '.repeat(90)}con`,
 ];
 
-/** Values of the header that no browser sends. */
 const hostileHeaders: readonly string[] = [
-  ...'% %zz %f %ff%fe.pdf %c0%af.pdf %ed%a0%80.pdf %f5%80%80%80.pdf %00.pdf %00%00%00 %20 %e2%80%8b'.split(
-    ' ',
-  ),
-  ...`%2e%2e%2f%2e%2e%2fetc%2fpasswd.pdf ..%5c..%5ca.pdf %0d%0aX-Evil:%201.pdf UTF-8''a.pdf`.split(
-    ' ',
-  ),
-  ...'=?utf-8?Q?a?=.pdf "a.pdf" a.pdf;b.exe a.pdf,b.pdf'.split(' '),
+  ...table.headers,
   `${'a'.repeat(4093)}.pdf`,
   `${'%61'.repeat(1200)}.pdf`,
 ];

@@ -7,37 +7,25 @@ import { contactRequest, createApplication } from '../../support/applications.ts
 import { startBff } from '../../support/bff.ts';
 import { createTextPdf } from '../../support/files/pdf.ts';
 import { type CampaignContext, type CampaignRow, sampleOf } from '../campaign.ts';
+import table from './mass-assignment.json' with { type: 'json' };
 import { createBodyReader, findFault, readAt } from './input-rules.ts';
 
 const leadFields: readonly { readonly name: string }[] = JSON.parse(
   readFileSync(new URL('../../fixtures/lead-fields.json', import.meta.url), 'utf8'),
 );
-const names: readonly string[] = [
-  ...leadFields.map(({ name }) => name),
-  ...'partnerId PartnerId partnerName PartnerName applicationId ApplicationID ReferenceID leadId'.split(
-    ' ',
-  ),
-  ...'DocumentId assetReportId id ip signatureIp files createdAt sessionId state OwnerId pURL'.split(
-    ' ',
-  ),
-  ...'PreApproval_Status __proto__ constructor prototype toString'.split(' '),
-];
-
-/** Paths of all objects in an application. */
-const objectPaths =
-  ' fundingNeed business business.address owner owner.homeAddress consents.0 signature'.split(' ');
+const names = [...leadFields.map(({ name }) => name), ...table.names];
 
 /** Adds each name to each object of an application. The BFF must refuse all of them. */
 export async function runExtraKeys(): Promise<CampaignRow> {
   const read = createBodyReader();
   const problems: string[] = [];
-  for (const path of objectPaths) {
+  for (const path of table.objectPaths) {
     for (const name of names) {
       const { status, json } = await read(withKey(createApplication(), path, name));
       if (status !== 400 || findFault(status, json)) problems.push(`${path}.${name}: ${status}`);
     }
   }
-  return { runs: objectPaths.length * names.length, unit: 'requests', problems };
+  return { runs: table.objectPaths.length * names.length, unit: 'requests', problems };
 }
 
 /** Edits the JSON as text, because an object literal cannot contain an own key `__proto__`. */

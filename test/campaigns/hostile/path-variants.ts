@@ -5,6 +5,7 @@ import { request } from 'node:http';
 import { listenApp } from '../../support/servers.ts';
 import type { CampaignRow } from '../campaign.ts';
 import { apiHeaders } from '../../../shared/api/paths.ts';
+import table from './path-variants.json' with { type: 'json' };
 import {
   beginSessions,
   behindOriginGate,
@@ -18,16 +19,11 @@ import {
   toRow,
 } from './route-sweep.ts';
 
-/** REST is the path after `/v1/`, and FIRST its first letter as an escape. */
-const variants = [
-  '/v1/REST //v1/REST /v1//REST ///v1///REST /V1/REST /v1/REST/ /v1/REST// /v1/./REST /./v1/REST',
-  '/v1/x/../REST /livez/../v1/REST /widget/../v1/REST /widget/..%2fv1/REST /widget/%2e%2e/v1/REST',
-  '/%2e/v1/REST /v1/%2e/REST /v1/%2e%2e/v1/REST /%76%31/REST /v1%2fREST /v1%252fREST /v1/FIRST',
-  '/v1;x=1/REST /v1/REST;x=1 /v1/REST?/livez /v1/REST?_method=POST /v1/REST#/livez /v1/REST%00',
-  '/v1/REST%20 /v1/REST.json /v1\\REST \\v1\\REST http://localhost:8081/v1/REST',
-  'http://evil.example/v1/REST http://localhost:8081@evil.example/v1/REST',
-  '/http://localhost:8081/v1/REST /livez?/v1/REST /v1/CAPITALS',
-].flatMap((line) => line.split(' '));
+/**
+ * In the variants, REST is the path after `/v1/`, and FIRST its first letter as an escape. `redirecting`: headers that some servers use
+ * in place of the path, method, or host of the request.
+ */
+const { variants, methods, redirecting } = table;
 
 function writeVariant(variant: string, rest: string): string {
   return variant
@@ -35,17 +31,6 @@ function writeVariant(variant: string, rest: string): string {
     .replace('FIRST', `%${rest.charCodeAt(0).toString(16)}${rest.slice(1)}`)
     .replace('CAPITALS', rest.toUpperCase());
 }
-
-const methods = ['GET', 'POST', 'DELETE', 'TRACE', 'LOCK', 'M-SEARCH'];
-
-/** Headers that some servers use in place of the path, method, or host of the request. */
-const redirecting = {
-  'x-original-url': '/livez',
-  'x-rewrite-url': '/livez',
-  'x-http-method-override': 'GET',
-  'x-forwarded-host': 'localhost:8081',
-  'x-forwarded-prefix': '/livez',
-};
 
 export async function sweepPaths({ share, alter }: RouteSweepOptions): Promise<CampaignRow> {
   const bff = await startSweptBff();

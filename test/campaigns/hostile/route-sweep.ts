@@ -9,103 +9,45 @@ import { toProblemResponse } from '../../../bff/middleware/errors.ts';
 import { AppError } from '../../../bff/runtime/app-error.ts';
 import { startBff, type TestBff } from '../../support/bff.ts';
 import type { CampaignRow } from '../campaign.ts';
+import table from './route-sweep.json' with { type: 'json' };
 
 const ownOrigin = 'http://localhost:8081';
 export const listedOrigin = 'http://localhost:8080';
 const crossSiteOrigin = 'http://partner.example';
 
-/** `undefined`: the header is missing. */
+/** `null`: the header is missing. */
 interface Cell {
   readonly path: string;
   readonly method: string;
-  readonly requestHeader: string | undefined;
-  readonly origin: string | undefined;
-  readonly site: string | undefined;
-  readonly mode: string | undefined;
-  readonly body: Body;
+  readonly requestHeader: string | null;
+  readonly origin: string | null;
+  readonly site: string | null;
+  readonly mode: string | null;
+  readonly body: string;
   /** If true, the browser has a session on each of the three origins. */
   readonly hasSession: boolean;
 }
 
-type Body = 'none' | 'untyped' | keyof typeof contentTypes;
-
-const contentTypes = {
-  json: 'application/json',
-  bytes: 'application/octet-stream',
-  form: 'application/x-www-form-urlencoded',
-  multipart: 'multipart/form-data; boundary=x',
-  text: 'text/plain',
-} as const;
-
-/** Every route below `/v1`. Add new routes here. */
-export const contract = [
-  'GET /v1/configuration',
-  'POST /v1/session',
-  'GET /v1/session',
-  'DELETE /v1/session',
-  'POST /v1/draft-key',
-  'GET /v1/draft-key',
-  'DELETE /v1/draft-key',
-  'POST /v1/application',
-  'GET /v1/application',
-  'GET /v1/places',
-  'GET /v1/offers',
-  'POST /v1/contact',
-  'POST /v1/documents',
-  'GET /v1/documents',
-  'POST /v1/documents/category',
-  'POST /v1/documents/removal',
-  'POST /v1/asset-report',
-  'POST /v1/handoff',
-  'GET /v1/handoff',
-  'DELETE /v1/handoff',
-  'POST /v1/handoff/claim',
-  'POST /v1/handoff/confirm',
-] as const;
-
-const sessionless = new Set([
-  'GET /v1/configuration',
-  'POST /v1/session',
-  'POST /v1/draft-key',
-  'GET /v1/draft-key',
-  'DELETE /v1/draft-key',
-]);
-/** Pages preload it, and a preload has no header. */
-export const headerless: readonly string[] = ['GET /v1/configuration'];
-/** Only requests with the header of phones reach them, and the sweep sends none. test/bff/routes/handoff.test.ts sweeps phones. */
-const phoneOnly = new Set(['POST /v1/handoff/claim', 'POST /v1/handoff/confirm']);
+/**
+ * Every route below `/v1`: add new routes to the table. Pages preload the `headerless` ones, and a preload has no header. Only
+ * requests with the header of phones reach the `phoneOnly` ones, and the sweep sends none: test/bff/routes/handoff.test.ts does.
+ */
+export const contract: readonly string[] = table.contract;
+export const headerless: readonly string[] = table.headerless;
+const contentTypes: Readonly<Record<string, string | null>> = table.contentTypes;
 
 /** The accepted values of `Sec-Fetch-Site` for each `Origin`. */
-const allowedSites = new Map<string | undefined, readonly (string | undefined)[]>([
-  [ownOrigin, ['same-origin', undefined]],
-  [listedOrigin, ['same-origin', 'same-site', undefined]],
-  [crossSiteOrigin, ['same-origin', 'same-site', 'cross-site', undefined]],
-  [undefined, ['same-origin']],
+const allowedSites = new Map<string | null, readonly (string | null)[]>([
+  [ownOrigin, ['same-origin', null]],
+  [listedOrigin, ['same-origin', 'same-site', null]],
+  [crossSiteOrigin, ['same-origin', 'same-site', 'cross-site', null]],
+  [null, ['same-origin']],
 ]);
 
 const values: { readonly [Name in keyof Cell]: readonly Cell[Name][] } = {
   path: [...new Set(contract.map((route) => route.split(' ')[1] ?? ''))],
-  method: ['GET', 'POST', 'DELETE', 'HEAD', 'PUT', 'PATCH', 'OPTIONS', 'QUERY', 'PROPFIND'],
-  requestHeader: ['1', undefined, '0'],
-  origin: [
-    listedOrigin,
-    crossSiteOrigin,
-    ownOrigin,
-    undefined,
-    'https://evil.example',
-    'null',
-    '',
-    'http://localhost:8080.evil.example',
-    'http://evil.localhost:8080',
-    'http://localhost:8088',
-    'https://localhost:8080',
-    'HTTP://LOCALHOST:8080',
-    'http://localhost:8080/',
-    'http://localhost:8080, https://evil.example',
-  ],
-  site: ['same-origin', 'same-site', 'cross-site', 'none', undefined],
-  mode: ['cors', 'same-origin', 'no-cors', 'navigate', 'websocket', undefined],
-  body: ['none', 'untyped', 'json', 'bytes', 'form', 'multipart', 'text'],
+  ...table.values,
+  body: Object.keys(contentTypes),
   hasSession: [true, false],
 };
 
@@ -145,10 +87,10 @@ function listNeighbors(index: number): readonly number[] {
 function mayPassOriginGate(cell: Cell): boolean {
   const accepted = cell.path === '/v1/documents' ? 'bytes' : 'json';
   return (
-    contract.some((route) => route === `${cell.method} ${cell.path}`) &&
+    contract.includes(`${cell.method} ${cell.path}`) &&
     (cell.requestHeader === '1' || headerless.includes(`${cell.method} ${cell.path}`)) &&
     (allowedSites.get(cell.origin)?.includes(cell.site) ?? false) &&
-    ['cors', 'same-origin', undefined].includes(cell.mode) &&
+    ['cors', 'same-origin', null].includes(cell.mode) &&
     ['none', accepted].includes(cell.body)
   );
 }
@@ -156,17 +98,17 @@ function mayPassOriginGate(cell: Cell): boolean {
 /** The route whose handler has to run; `undefined` if none may run. */
 function findHandler(cell: Cell): string | undefined {
   const route = `${cell.method} ${cell.path}`;
-  if (!mayPassOriginGate(cell) || phoneOnly.has(route)) return undefined;
-  return cell.hasSession || sessionless.has(route) ? route : undefined;
+  if (!mayPassOriginGate(cell) || table.phoneOnly.includes(route)) return undefined;
+  return cell.hasSession || table.sessionless.includes(route) ? route : undefined;
 }
 
 /** The origin whose page may read the response. */
-function findReader(cell: Cell): string | undefined {
+function findReader(cell: Cell): string | null {
   const isListed = cell.origin === listedOrigin || cell.origin === crossSiteOrigin;
   const isConsistent =
     (allowedSites.get(cell.origin)?.includes(cell.site) ?? false) &&
-    ['cors', 'same-origin', undefined].includes(cell.mode);
-  return isListed && isConsistent && cell.method !== 'OPTIONS' ? cell.origin : undefined;
+    ['cors', 'same-origin', null].includes(cell.mode);
+  return isListed && isConsistent && cell.method !== 'OPTIONS' ? cell.origin : null;
 }
 
 /** The cells that have to reach a handler. */
@@ -287,7 +229,7 @@ async function tryCell(
   ];
   const isReached = expected.length === reached.size && expected.every((name) => reached.has(name));
   const isStatus = handler === undefined ? status >= 400 && status < 500 : status === 204;
-  const isReader = headers.get('access-control-allow-origin') === (findReader(cell) ?? null);
+  const isReader = headers.get('access-control-allow-origin') === findReader(cell);
   if (isReached && isStatus && isReader) return undefined;
   const found = [...reached].join(', ') || 'nothing';
   return `${JSON.stringify(cell)} reached ${found} and got ${status}`;
@@ -295,21 +237,17 @@ async function tryCell(
 
 function toRequest(cell: Cell, cookies: string): Request {
   const { method, body } = cell;
-  const type = body === 'none' || body === 'untyped' ? undefined : contentTypes[body];
   const headers = {
     [apiHeaders.request]: cell.requestHeader,
     origin: cell.origin,
     'sec-fetch-site': cell.site,
     'sec-fetch-mode': cell.mode,
-    'content-type': type,
-    'content-length': body === 'none' ? undefined : '1',
-    cookie: cell.hasSession ? cookies : undefined,
+    'content-type': contentTypes[body],
+    'content-length': body === 'none' ? null : '1',
+    cookie: cell.hasSession ? cookies : null,
   };
-  return new Request(`${ownOrigin}${cell.path}`, { method, headers: onlySent(headers) });
-}
-
-function onlySent(headers: Readonly<Record<string, string | undefined>>): [string, string][] {
-  return Object.entries(headers).filter(
-    (entry): entry is [string, string] => entry[1] !== undefined,
+  const sent = Object.entries(headers).flatMap(([name, value]) =>
+    typeof value === 'string' ? [[name, value] as [string, string]] : [],
   );
+  return new Request(`${ownOrigin}${cell.path}`, { method, headers: sent });
 }

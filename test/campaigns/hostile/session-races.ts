@@ -12,16 +12,31 @@ import { createRandom } from '../../support/random.ts';
 import { type CampaignContext, type CampaignRow, scale } from '../campaign.ts';
 import { createSessionClient, type SessionClient } from './session-client.ts';
 
-type Race = (client: SessionClient, context: RaceContext) => Promise<readonly string[]>;
+type Act = (client: SessionClient, context: RaceContext) => Promise<Answer>;
+
+interface Race {
+  /** The state of the browser. `renewal`: it has an application, and its next request renews the seal. Default: a session. */
+  readonly start?: 'nothing' | 'renewal';
+  /** Both requests, one of them slightly earlier. */
+  readonly acts: readonly [Act, Act];
+  /** The allowed pairs of responses, each in alphabetical order. */
+  readonly expected: readonly string[];
+  /** Returns the problem, if there is one. */
+  readonly check?: (client: SessionClient, before: Before) => Promise<string | undefined>;
+  /** If true, the session has ended. */
+  readonly isEnd?: true;
+}
 
 interface RaceContext {
-  readonly bff: TestBff;
+  /** The same for both requests. */
+  readonly key: string;
   readonly statement: Uint8Array<ArrayBuffer>;
-  /** Sends both requests concurrently, one of them slightly earlier. */
-  sendTogether(
-    one: () => Promise<Answer>,
-    other: () => Promise<Answer>,
-  ): Promise<readonly Answer[]>;
+}
+
+/** Of the browser before the requests. */
+interface Before {
+  readonly seal: string;
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 const tenMinutes = 10 * 60_000;
@@ -31,13 +46,14 @@ export async function runRaces({ share }: CampaignContext): Promise<CampaignRow>
   const pairs = scale(1_000, share);
   const bff = await startBff();
   const statement = Uint8Array.from(await readBankStatement());
-  const context = { bff, statement, sendTogether: createSendTogether() };
+  const random = createRandom(3);
   const problems: string[] = [];
   const names = Object.keys(races);
   for (let pair = 0; pair < pairs; pair += 1) {
     const name = names[pair % names.length]!;
     const transport = sessionTransports[Math.floor(pair / names.length) % 2]!;
-    const found = await races[name]!(createSessionClient(bff, transport), context);
+    const client = createSessionClient(bff, transport);
+    const found = await runRace(races[name]!, client, bff, statement, random);
     problems.push(...found.map((problem) => `${name} by ${transport}: ${problem}`));
   }
   problems.push(...bff.logLines.filter((line) => /"status":5\d\d/.test(line)));
@@ -46,154 +62,105 @@ export async function runRaces({ share }: CampaignContext): Promise<CampaignRow>
   return { runs: pairs, unit: 'pairs', notes: `${requests} requests`, problems };
 }
 
-/** Each returns its problems. The expected pairs are the allowed responses, in any order. */
+const begin: Act = (client) => client.begin();
+const apply: Act = (client) => client.apply(randomUUID());
+const applyWithKey: Act = (client, { key }) => client.apply(key);
+const applyOtherwise: Act = (client) => client.apply(randomUUID(), 'Another Bakery');
+const askForContact: Act = (client) => client.send('POST', apiPaths.contact, contactRequest);
+const readStatus: Act = (client) => client.send('GET', apiPaths.application);
+const end: Act = (client) => client.send('DELETE', apiPaths.session);
+const missing = '201 accepted + 409 application-missing';
+
 const races: Readonly<Record<string, Race>> = {
-  async 'two session starts'(client, context) {
-    const answers = await context.sendTogether(client.begin, client.begin);
-    return [
-      ...expectPair(answers, '200 + 200'),
-      ...(await expectOneApplication(client, context.bff, [await client.apply(randomUUID())])),
-    ];
+  'two session starts': { start: 'nothing', acts: [begin, begin], expected: ['200 + 200'] },
+  'a session start and an application': { acts: [begin, apply], expected: ['200 + 201 accepted'] },
+  'one application twice': {
+    acts: [applyWithKey, applyWithKey],
+    expected: ['201 accepted + 201 accepted'],
   },
-  async 'a session start and an application'(client, context) {
-    await client.begin();
-    const answers = await context.sendTogether(client.begin, () => client.apply(randomUUID()));
-    return [
-      ...expectPair(answers, '200 + 201 accepted'),
-      ...(await expectOneApplication(client, context.bff, answers)),
-    ];
+  'two applications': {
+    acts: [apply, applyOtherwise],
+    expected: ['201 accepted + 409 application-exists'],
   },
-  async 'one application twice'(client, context) {
-    await client.begin();
-    const key = randomUUID();
-    const apply = () => client.apply(key);
-    const answers = await context.sendTogether(apply, apply);
-    return [
-      ...expectPair(answers, '201 accepted + 201 accepted'),
-      ...(await expectOneApplication(client, context.bff, answers)),
-    ];
+  'an application and a contact request': {
+    acts: [apply, askForContact],
+    expected: [missing, '200 + 201 accepted', '201 accepted + 202'],
   },
-  async 'two applications'(client, context) {
-    await client.begin();
-    const answers = await context.sendTogether(
-      () => client.apply(randomUUID()),
-      () => client.apply(randomUUID(), 'Another Bakery'),
-    );
-    return [
-      ...expectPair(answers, '201 accepted + 409 application-exists'),
-      ...(await expectOneApplication(client, context.bff, answers)),
-    ];
+  'two renewals': {
+    start: 'renewal',
+    acts: [readStatus, readStatus],
+    expected: ['200 accepted + 200 accepted'],
+    check: async (client, { seal }) => (client.seal() === seal ? 'no seal was renewed' : undefined),
   },
-  async 'an application and a contact request'(client, context) {
-    await client.begin();
-    const answers = await context.sendTogether(
-      () => client.apply(randomUUID()),
-      () => client.send('POST', apiPaths.contact, contactRequest),
-    );
-    return [
-      ...expectPair(
-        answers,
-        '201 accepted + 409 application-missing',
-        '200 + 201 accepted',
-        '201 accepted + 202',
-      ),
-      ...(await expectOneApplication(client, context.bff, answers)),
-    ];
+  'an upload and a status request, both with a renewal': {
+    start: 'renewal',
+    acts: [upload, readStatus],
+    expected: ['200 accepted + 201 delivered'],
+    async check(client) {
+      const { json } = await client.send('GET', apiPaths.session);
+      return json.documents.length === 1 ? undefined : 'the document is missing';
+    },
   },
-  async 'two renewals'(client, context) {
-    await client.begin();
-    const submitted = await client.apply(randomUUID());
-    const old = client.seal();
-    context.bff.time.advance(tenMinutes);
-    const readStatus = () => client.send('GET', apiPaths.application);
-    const answers = await context.sendTogether(readStatus, readStatus);
-    return [
-      ...expectPair(answers, '200 accepted + 200 accepted'),
-      ...(client.seal() === old ? ['no seal was renewed'] : []),
-      ...(await expectOneApplication(client, context.bff, [submitted])),
-    ];
+  'an application and an upload': {
+    acts: [apply, upload],
+    // With 202, the application is stored, and not accepted yet.
+    expected: [missing, '201 accepted + 202 received', '201 accepted + 201 delivered'],
   },
-  async 'an upload and a status request, both with a renewal'(client, context) {
-    await client.begin();
-    const submitted = await client.apply(randomUUID());
-    context.bff.time.advance(tenMinutes);
-    const answers = await context.sendTogether(
-      () => upload(client, context.statement),
-      () => client.send('GET', apiPaths.application),
-    );
-    const session = await client.send('GET', apiPaths.session);
-    return [
-      ...expectPair(answers, '200 accepted + 201 delivered'),
-      ...(session.json.documents.length === 1 ? [] : ['the document is missing']),
-      ...(await expectOneApplication(client, context.bff, [submitted])),
-    ];
-  },
-  async 'an application and an upload'(client, context) {
-    await client.begin();
-    const answers = await context.sendTogether(
-      () => client.apply(randomUUID()),
-      () => upload(client, context.statement),
-    );
-    return [
-      ...expectPair(
-        answers,
-        '201 accepted + 409 application-missing',
-        // The application is stored, and not accepted yet.
-        '201 accepted + 202 received',
-        '201 accepted + 201 delivered',
-      ),
-      ...(await expectOneApplication(client, context.bff, answers)),
-    ];
-  },
-  async 'a session end and an application'(client, context) {
-    await client.begin();
-    const headers = client.toHeaders(client.seal());
-    const answers = await context.sendTogether(
-      () => client.send('DELETE', apiPaths.session),
-      () => client.apply(randomUUID()),
-    );
-    const afterEnd = await client.send('GET', apiPaths.session, undefined, headers);
-    return [
-      ...expectPair(answers, '201 accepted + 204', '204 + 401 session-missing'),
-      ...(afterEnd.status === 401 ? [] : [`the ended session is ${afterEnd.status}`]),
-      ...expectLeads(context.bff, answers),
-    ];
+  'a session end and an application': {
+    acts: [end, apply],
+    expected: ['201 accepted + 204', '204 + 401 session-missing'],
+    isEnd: true,
+    async check(client, { headers }) {
+      const { status } = await client.send('GET', apiPaths.session, undefined, headers);
+      return status === 401 ? undefined : `the ended session is ${status}`;
+    },
   },
 };
 
-function createSendTogether(): RaceContext['sendTogether'] {
-  const random = createRandom(3);
-  return (one, other) => {
-    const leads = [0, Math.floor(random() * longestLead)];
-    if (random() < 0.5) leads.reverse();
-    return Promise.all(
-      [one, other].map(async (send, index) => {
-        for (let left = leads[index] ?? 0; left > 0; left -= 1) await tick();
-        return send();
-      }),
-    );
-  };
+async function runRace(
+  { start, acts, expected, check, isEnd }: Race,
+  client: SessionClient,
+  bff: TestBff,
+  statement: Uint8Array<ArrayBuffer>,
+  random: () => number,
+): Promise<readonly string[]> {
+  if (start !== 'nothing') await client.begin();
+  const submitted = start === 'renewal' ? [await client.apply(randomUUID())] : [];
+  const before = { seal: client.seal(), headers: client.toHeaders(client.seal()) };
+  if (start === 'renewal') bff.time.advance(tenMinutes);
+  const context = { key: randomUUID(), statement };
+  const leads = [0, Math.floor(random() * longestLead)];
+  if (random() < 0.5) leads.reverse();
+  const answers = await Promise.all(
+    acts.map(async (act, index) => {
+      for (let left = leads[index] ?? 0; left > 0; left -= 1) await tick();
+      return act(client, context);
+    }),
+  );
+  const problem = await check?.(client, before);
+  if (start === 'nothing') submitted.push(await client.apply(randomUUID()));
+  const all = submitted.length > 0 ? submitted : answers;
+  const pair = answers.map(toWord).sort().join(' + ');
+  return [
+    ...(expected.includes(pair) ? [] : [pair]),
+    ...(problem === undefined ? [] : [problem]),
+    ...(isEnd ? [] : await expectApplication(client, all)),
+    ...expectLeads(bff, all),
+  ];
 }
 
-function upload(client: SessionClient, content: Uint8Array<ArrayBuffer>): Promise<Answer> {
-  const headers = toUploadHeaders('statement.pdf', content.byteLength);
-  return client.send('POST', apiPaths.documents, content, headers);
-}
-
-/** @param expected pairs, each in alphabetical order. */
-function expectPair(answers: readonly Answer[], ...expected: readonly string[]): readonly string[] {
-  const got = answers.map(toWord).sort().join(' + ');
-  return expected.includes(got) ? [] : [got];
+function upload(client: SessionClient, { statement }: RaceContext): Promise<Answer> {
+  const headers = toUploadHeaders('statement.pdf', statement.byteLength);
+  return client.send('POST', apiPaths.documents, statement, headers);
 }
 
 function toWord({ status, json }: Answer): string {
   return `${status} ${json?.code ?? json?.status ?? ''}`.trim();
 }
 
-/** The session shows the submitted application, and the funding service has it once. */
-async function expectOneApplication(
+/** The session shows the submitted application. */
+async function expectApplication(
   client: SessionClient,
-  bff: TestBff,
   answers: readonly Answer[],
 ): Promise<readonly string[]> {
   const submitted = answers.filter(({ json }) => json?.reference !== undefined);
@@ -204,10 +171,10 @@ async function expectOneApplication(
     ...(submitted.every((answer) => answer.json.reference === seen)
       ? []
       : ['the session shows another application']),
-    ...expectLeads(bff, answers),
   ];
 }
 
+/** The funding service has it once. */
 function expectLeads(bff: TestBff, answers: readonly Answer[]): readonly string[] {
   const leads = [...bff.sandbox.context.state.leads.values()].map(({ lead }) => lead.ID);
   const references = answers.flatMap(({ json }): string[] => json?.reference ?? []);

@@ -17,6 +17,7 @@ import {
   writePdfText,
 } from '../../../support/files/pdf.ts';
 import { readBankStatement } from '../../../support/files/realistic-files.ts';
+import { readRows } from '../../../support/files/rows.ts';
 import { createRandom } from '../../../support/random.ts';
 
 export interface GoodFile {
@@ -37,20 +38,7 @@ type Choose = (limit: number) => number;
 type Mutate = (bytes: Buffer, choose: Choose, others: readonly GoodFile[]) => Buffer;
 
 const pieces = [
-  ...[
-    '6 0 obj<</S/JavaScript/JS(app.alert\\(1\\))>>endobj\n',
-    '<</S/Launch/F(cmd.exe)>>',
-    '/OpenAction<</S/URI/URI(https://evil.example)>>',
-    '/AA<</O 6 0 R>>',
-    '/Names<</EmbeddedFiles<</Names[(a)<</EF<</F 4 0 R>>>>]>>>>',
-    '<html><script>alert(1)</script></html>',
-    '<?php system($_GET[0]); ?>',
-    '%PDF-1.7\n',
-    '%%EOF\n',
-    'endstream endobj\n',
-    '(',
-    '<<',
-  ].map(toBytes),
+  ...readRows<string>('mutants.ndjson', import.meta.url).map(toBytes),
   writeZip([{ name: 'word/vbaProject.bin', data: 'VBA' }]),
 ];
 const lengths = [0, 1, 2, 0x7f, 0xff, 0xffff, 0x7fffffff, 0xffffffff];
@@ -145,27 +133,20 @@ export async function listGoodFiles(): Promise<readonly GoodFile[]> {
   const unpacked = await loaded.save({ useObjectStreams: false });
   const updated = addObjects(writePdfText(), plainObjects.slice(2, 3));
   const text = toChunk('tEXt', toBytes('Software\0a scanner'));
-  return [
-    { name: 'a small PDF', extension: 'pdf', bytes: toBytes(writePdfText()) },
-    { name: 'an updated PDF', extension: 'pdf', bytes: toBytes(updated) },
-    { name: 'a PDF with object streams', extension: 'pdf', bytes: statement },
-    { name: 'a PDF without object streams', extension: 'pdf', bytes: unpacked },
-    { name: 'an encrypted PDF', extension: 'pdf', bytes: toBytes(writeEncrypted('')) },
-    { name: 'a JPEG', extension: 'jpg', bytes: writePlainJpeg() },
-    { name: 'a JPEG of a camera', extension: 'jpg', bytes: writePlainJpeg([createExif()]) },
-    { name: 'a PNG', extension: 'png', bytes: writePlainPng() },
-    { name: 'a PNG with a text', extension: 'png', bytes: writePlainPng([text]) },
-    { name: 'a document', extension: 'docx', bytes: writeOffice('docx') },
-    { name: 'a spreadsheet', extension: 'xlsx', bytes: writeOffice('xlsx') },
-    {
-      name: 'a text',
-      extension: 'txt',
-      bytes: toBytes('Statement of March\nBalance: 1,000.00\n'.repeat(20)),
-    },
-    {
-      name: 'a table',
-      extension: 'csv',
-      bytes: toBytes('date,payee,amount\n2026-03-01,RENT,-12.50\n'.repeat(20)),
-    },
+  const files: readonly (readonly [string, string, Uint8Array])[] = [
+    ['a small PDF', 'pdf', toBytes(writePdfText())],
+    ['an updated PDF', 'pdf', toBytes(updated)],
+    ['a PDF with object streams', 'pdf', statement],
+    ['a PDF without object streams', 'pdf', unpacked],
+    ['an encrypted PDF', 'pdf', toBytes(writeEncrypted(''))],
+    ['a JPEG', 'jpg', writePlainJpeg()],
+    ['a JPEG of a camera', 'jpg', writePlainJpeg([createExif()])],
+    ['a PNG', 'png', writePlainPng()],
+    ['a PNG with a text', 'png', writePlainPng([text])],
+    ['a document', 'docx', writeOffice('docx')],
+    ['a spreadsheet', 'xlsx', writeOffice('xlsx')],
+    ['a text', 'txt', toBytes('Statement of March\nBalance: 1,000.00\n'.repeat(20))],
+    ['a table', 'csv', toBytes('date,payee,amount\n2026-03-01,RENT,-12.50\n'.repeat(20))],
   ];
+  return files.map(([name, extension, bytes]) => ({ name, extension, bytes }));
 }

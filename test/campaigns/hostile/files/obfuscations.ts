@@ -16,6 +16,7 @@ import {
   toStream,
   writeObject,
 } from '../../../support/files/pdf.ts';
+import { readRows } from '../../../support/files/rows.ts';
 
 /** Adds the objects to a harmless file. */
 export type Obfuscate = (plain: string, objects: readonly PdfObject[]) => string;
@@ -52,26 +53,10 @@ const syntax: Readonly<Record<string, Obfuscate>> = {
     `${placeObjects(plain, objects)[0]}trailer\n<</Root 1 0 R>>\nstartxref\n0\n%%EOF\n`,
 };
 
-/** The table lists objects that lie inside of something else for a reader that scans the file. */
-const enclosed: Readonly<Record<string, Obfuscate>> = {
-  'after an unclosed string': between('(', ''),
-  'after an unclosed hexadecimal string': between('<', ''),
-  'after an unclosed stream': between('70 0 obj\n<</Length 9>>\nstream\n', ''),
-  'inside the data of a stream': between(
-    '70 0 obj\n<</Length 9999>>\nstream\n',
-    'endstream\nendobj\n',
-  ),
-  'inside a string': between('70 0 obj\n(', ')\nendobj\n'),
-  'inside a comment': (plain, objects) => {
-    const write = (number: number, body: string) =>
-      `%${writeObject(number, body).replaceAll('\n', ' ')}\n`;
-    return addTable(...placeObjects(plain, objects, write, 1));
-  },
-  'inside a dictionary': between('70 0 obj\n<</X ', '>>\nendobj\n'),
-  'after the end of the stream, within its length': between(
-    '70 0 obj\n<</Length 700>>\nstream\nxx\nendstream\nendobj\n',
-    '',
-  ),
+const insideComment: Obfuscate = (plain, objects) => {
+  const write = (number: number, body: string) =>
+    `%${writeObject(number, body).replaceAll('\n', ' ')}\n`;
+  return addTable(...placeObjects(plain, objects, write, 1));
 };
 
 function withNames(change: (name: string) => string): Obfuscate {
@@ -100,58 +85,40 @@ function between(before: string, after: string): Obfuscate {
   };
 }
 
-interface StreamEncoding {
+/** Text before and after objects that the table lists: for a reader that scans the file, it encloses them. */
+interface EnclosureRow {
+  readonly name: string;
+  readonly before: string;
+  readonly after?: string;
+}
+
+/** An object stream. */
+interface StreamRow {
+  readonly name: string;
   /** Before `/N` and `/First`. Default: the correct type. */
   readonly type?: string;
   /** Default: the correct filter. */
   readonly filter?: string;
-  readonly encode?: (data: Buffer) => Buffer;
+  /** Default: deflated. */
+  readonly encode?: readonly (keyof typeof encoders)[];
   readonly length?: string;
   /** Without `/First`, offsets count from the beginning. */
   readonly isWithoutFirst?: boolean;
-  /** With spaces between the objects instead of line ends. */
-  readonly isOnOneLine?: boolean;
 }
 
-const plainData = { filter: '', encode: (data: Buffer) => data };
+type StreamEncoding = Omit<StreamRow, 'name'> & {
+  /** With spaces between the objects instead of line ends. */
+  readonly isOnOneLine?: boolean;
+};
 
-const streamEncodings: Readonly<Record<string, StreamEncoding>> = {
-  'in an object stream': {},
-  'without a filter': plainData,
-  'of no type': { type: '' },
-  'of no type, without the place of its first object': { type: '', isWithoutFirst: true },
-  // PDFium reads 0xFF as white space, and other readers as a letter of the name.
-  'of no type, after a byte that is a blank to some': { type: '/A\xffB/C' },
-  'of no type, after a reference to nothing': { type: '/A R' },
-  'of another type': { type: '/Type/XObject/Subtype/Image' },
-  'whose type is another object': { type: '/Type 97 0 R' },
-  'with names escaped': { type: '/T#79pe/Obj#53tm', filter: '/F#69lter/#46lateDecode' },
-  'with a comment before its type': { type: '/Type%/XRef\r/ObjStm' },
-  'with a list of filters': { filter: '/Filter[/FlateDecode]' },
-  'deflated twice': {
-    filter: '/Filter[/FlateDecode/FlateDecode]',
-    encode: (data) => deflateSync(deflateSync(data)),
-  },
-  'deflated, then hexadecimal': {
-    filter: '/Filter[/ASCIIHexDecode/FlateDecode]',
-    encode: (data) => toHexadecimal(deflateSync(data)),
-  },
-  hexadecimal: { filter: '/Filter/ASCIIHexDecode', encode: toHexadecimal },
-  'hexadecimal, of no type': { type: '', filter: '/Filter/AHx', encode: toHexadecimal },
-  'in run lengths': { filter: '/Filter/RunLengthDecode', encode: toRunLengths },
-  'with the short name of its filter': { filter: '/Filter/Fl' },
-  'whose filter is another object': { filter: '/Filter 81 0 R' },
-  'with two filters of one key': { filter: '/Filter/ASCII85Decode/Filter/FlateDecode' },
-  'with a predictor': {
-    filter: '/Filter/FlateDecode/DecodeParms<</Predictor 11/Columns 8>>',
-    encode: (data) => deflateSync(predict(data, 8)),
-  },
-  'of no length': { length: '0' },
-  'whose length is a missing object': { length: '77 0 R' },
-  'with a wrong checksum': {
-    encode: (data) => Buffer.concat([deflateSync(data).subarray(0, -4), Buffer.alloc(4)]),
-  },
-  'cut off': { encode: (data) => deflateSync(data).subarray(0, -5) },
+const encoders = {
+  deflate: (data: Buffer) => deflateSync(data),
+  hexadecimal: (data: Buffer) => toBytes(`${data.toString('hex')}>`),
+  'run lengths': toRunLengths,
+  predictor: (data: Buffer) => predict(data, 8),
+  'wrong checksum': (data: Buffer) => Buffer.concat([data.subarray(0, -4), Buffer.alloc(4)]),
+  'cut off': (data: Buffer) => data.subarray(0, -5),
+  'deflate with a broken end': breakEnd,
 };
 
 const objectStreams: Readonly<Record<string, Obfuscate>> = {
@@ -168,10 +135,11 @@ const objectStreams: Readonly<Record<string, Obfuscate>> = {
 };
 
 function encodeObjects(encoding: StreamEncoding, objects: readonly PdfObject[]): ObjectStream {
-  const { type = '/Type/ObjStm', filter = '/Filter/FlateDecode', encode = deflateSync } = encoding;
+  const { type = '/Type/ObjStm', filter = '/Filter/FlateDecode', encode = ['deflate'] } = encoding;
   const packed = packObjects(objects, encoding.isWithoutFirst);
   const line = toBytes(toText(packed.data).replaceAll('\n', ' '));
-  const data = encode(encoding.isOnOneLine ? line : packed.data);
+  const plainData = encoding.isOnOneLine ? line : packed.data;
+  const data = encode.reduce((encoded, name) => encoders[name](encoded), plainData);
   return {
     body: toStream(`${type}${packed.dictionary}${filter}`, data, encoding.length ?? data.length),
     others: [
@@ -219,10 +187,6 @@ function addHybrid(plain: string, objects: readonly PdfObject[]): string {
   return addTable(text, [], `/Root 1 0 R/XRefStm ${withStream.length}`);
 }
 
-function toHexadecimal(data: Buffer): Buffer {
-  return toBytes(`${data.toString('hex')}>`);
-}
-
 /** The PNG filter "Sub", which is `/Predictor 11`. */
 function predict(data: Buffer, columns: number): Buffer {
   const rows = Array.from({ length: Math.ceil(data.length / columns) }, (_, row) => {
@@ -246,44 +210,31 @@ function toRunLengths(data: Buffer): Buffer {
 const nothing32 = `<${'00'.repeat(32)}>`;
 const encryptsNothing = `/ID[<00><00>]/Encrypt<</Filter/Standard/V 4/R 4/Length 128/P -4/CF<<>>/StmF/Identity/StrF/Identity/O${nothing32}/U${nothing32}>>`;
 
-const locked = toEncryptingTrailer('secret');
-const opened = toEncryptingTrailer('');
-
 /**
  * Files that seem to be encrypted: the file before its last update, and the trailer of that update. Readers use the newest trailer,
  * which does not encrypt anything. A reader that believes the others skips the object streams.
  */
-const seemingEncryptions: Readonly<Record<string, (plain: string) => [string, string]>> = {
-  'by null': (plain) => [plain, '/Encrypt null'],
-  'by a missing object': (plain) => [plain, '/Encrypt 98 0 R'],
-  'by a filter that encrypts nothing': (plain) => [plain, encryptsNothing],
-  'with a password, in another object': (plain) => [addObjects(plain, [[71, `<<${locked}>>`]]), ''],
-  'with a password, in a comment': (plain) => [
-    addObjects(`${plain}%trailer<<${locked}>>\n`, []),
-    '',
-  ],
-  'with a password, before its last update': (plain) => [
-    addObjects(plain, [[71, 'null']], locked),
-    '',
-  ],
-  'without a password, in another object': (plain) => [
-    addObjects(plain, [[71, `<<${opened}>>`]]),
-    '',
-  ],
-  'without a password, in a comment': (plain) => [
-    addObjects(`${plain}%trailer<<${opened}>>\n`, []),
-    '',
-  ],
-  'without a password, before its last update': (plain) => [
-    addObjects(plain, [[71, 'null']], opened),
-    '',
-  ],
-};
+const seemingEncryptions: Readonly<Record<string, (plain: string) => readonly [string, string?]>> =
+  {
+    'by null': (plain) => [plain, '/Encrypt null'],
+    'by a missing object': (plain) => [plain, '/Encrypt 98 0 R'],
+    'by a filter that encrypts nothing': (plain) => [plain, encryptsNothing],
+    ...seemEncrypted('with a password', toEncryptingTrailer('secret')),
+    ...seemEncrypted('without a password', toEncryptingTrailer('')),
+  };
+
+function seemEncrypted(how: string, trailer: string): typeof seemingEncryptions {
+  return {
+    [`${how}, in another object`]: (plain) => [addObjects(plain, [[71, `<<${trailer}>>`]])],
+    [`${how}, in a comment`]: (plain) => [addObjects(`${plain}%trailer<<${trailer}>>\n`, [])],
+    [`${how}, before its last update`]: (plain) => [addObjects(plain, [[71, 'null']], trailer)],
+  };
+}
 
 const readable: Readonly<Record<string, StreamEncoding>> = {
   deflated: {},
-  plain: plainData,
-  broken: { encode: breakEnd },
+  plain: { filter: '', encode: [] },
+  broken: { encode: ['deflate with a broken end'] },
 };
 
 /** The last block is invalid. Readers use the data before the error. */
@@ -294,30 +245,34 @@ function breakEnd(data: Buffer): Buffer {
 
 export const obfuscations: Readonly<Record<string, Obfuscate>> = {
   ...syntax,
-  ...enclosed,
+  'inside a comment': insideComment,
   ...objectStreams,
-  ...Object.fromEntries(
-    Object.entries(streamEncodings).map(([name, encoding]) => [
-      `object stream ${name}`,
-      encodeAfter(encoding, (plain) => [plain, '']),
-    ]),
-  ),
-  ...Object.fromEntries(
-    Object.entries(readable).flatMap(([name, encoding]) =>
-      Object.entries(seemingEncryptions).map(([how, prepare]) => [
-        `${name} object stream in a file encrypted ${how}`,
-        encodeAfter(encoding, prepare),
-      ]),
+  ...Object.fromEntries([
+    ...readRows<EnclosureRow>('enclosures.ndjson', import.meta.url).map(
+      ({ name, before, after = '' }) => [name, between(before, after)] as const,
     ),
-  ),
+    ...readRows<StreamRow>('object-streams.ndjson', import.meta.url).map(
+      ({ name, ...encoding }) =>
+        [`object stream ${name}`, encodeAfter(encoding, (plain) => [plain])] as const,
+    ),
+    ...Object.entries(readable).flatMap(([name, encoding]) =>
+      Object.entries(seemingEncryptions).map(
+        ([how, prepare]) =>
+          [
+            `${name} object stream in a file encrypted ${how}`,
+            encodeAfter(encoding, prepare),
+          ] as const,
+      ),
+    ),
+  ]),
 };
 
 function encodeAfter(
   encoding: StreamEncoding,
-  prepare: (plain: string) => [string, string],
+  prepare: (plain: string) => readonly [string, string?],
 ): Obfuscate {
   return (plain, objects) => {
-    const [before, trailer] = prepare(plain);
+    const [before, trailer = ''] = prepare(plain);
     const stream = encodeObjects(encoding, objects);
     return addObjectStream(before, objects, { ...stream, trailer: `/Root 1 0 R${trailer}` });
   };
