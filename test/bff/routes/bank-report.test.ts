@@ -86,7 +86,7 @@ describe('POST /v1/asset-report', () => {
 
   const withMember = (member: string) => report.replace('{', `{${member},`);
   const withLength = (length: string | undefined) => ({ 'content-length': length });
-  it.each<[string, string | Uint8Array, string, ApiHeaders?]>([
+  it.each<[string, string, string, ApiHeaders?]>([
     ['an object without a report', '{}', '422 asset-report-invalid'],
     [
       'a report without items',
@@ -94,12 +94,7 @@ describe('POST /v1/asset-report', () => {
       '422 asset-report-invalid',
     ],
     ['incomplete JSON', '{"report":', '422 asset-report-invalid'],
-    ['a byte order mark', `\uFEFF${report}`, '422 asset-report-invalid'],
-    ['no UTF-8', Uint8Array.of(0x7b, 0xff, 0x7d), '422 asset-report-invalid', withLength('3')],
-    ['33 levels', withMember(`"a":${'['.repeat(32)}${']'.repeat(32)}`), '422 asset-report-invalid'],
     ['a duplicate name', withMember('"report":1'), '422 asset-report-invalid'],
-    ['the name __proto__', withMember('"__proto__":{"items":[]}'), '422 asset-report-invalid'],
-    ['a number out of range', withMember('"amount":1e400'), '422 asset-report-invalid'],
     ['more than 8 MiB', ' '.repeat(maxBytes + 1), '413 too-large'],
     ['no length', report, '411 document-length-required', withLength(undefined)],
   ])('rejects %s', async (_what, body, outcome, headers = {}) => {
