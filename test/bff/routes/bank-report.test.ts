@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { maxUploadsPerSession } from '../../../bff/documents/upload-semaphore.ts';
 import { openStore } from '../../../bff/store/open-store.ts';
 import type { Store } from '../../../bff/store/store.ts';
+import { createSandbox } from '../../../sandbox/app.ts';
 import { apiPaths } from '../../../shared/api/paths.ts';
 import { createKey, type ApiHeaders, type Browser } from '../../support/applicant.ts';
 import { createApplication, createBankReport } from '../../support/applications.ts';
@@ -39,7 +40,10 @@ describe('POST /v1/asset-report', () => {
     ['unchanged, with its white space', report],
     ['of several chunks', report.replace('{', `{"note": "${'äöü€'.repeat(300_000)}",`)],
   ])('delivers a report %s', async (_what, text) => {
-    const bff = await openApplied();
+    const time = createManualTime();
+    const aggregatorName = 'Acme Link';
+    const sandbox = createSandbox({ now: time.clock, aggregatorName });
+    const bff = await openApplied({ time, sandbox, settings: { aggregatorName } });
     const delivered = { status: 'delivered', delayed: false };
     const answer = await send(bff.browser, text);
     expect([answer.status, answer.json]).toEqual([201, delivered]);
