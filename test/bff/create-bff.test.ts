@@ -198,13 +198,6 @@ describe('createBff', () => {
     expect(new Set(names.flat()).size).toBe(4);
   });
 
-  it('uses the settings of the host', async () => {
-    const settings = { locales: ['es' as const] };
-    const bff = await create({ settings });
-    const answer = await openFetchBrowser(bff).send('GET', apiPaths.configuration);
-    expect(answer.json.locales).toEqual(['es']);
-  });
-
   it('leaves the global classes to the host', async () => {
     const before = [globalThis.Request, globalThis.Response];
     await create();
