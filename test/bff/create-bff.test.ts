@@ -18,10 +18,11 @@ import {
 import { openStore } from '../../bff/store/open-store.ts';
 import project from '../../package.json' with { type: 'json' };
 import { apiHeaders, apiPaths } from '../../shared/api/paths.ts';
-import { createBrowser, pageOrigin, type Browser } from '../support/applicant.ts';
+import { pageOrigin } from '../support/applicant.ts';
 import { createApplication } from '../support/applications.ts';
 import { createWidgetFolder, entryName, type TestWidgetFolder } from '../support/widget-folder.ts';
 import { createCliRig } from './cli/cli-rig.ts';
+import { openFetchBrowser } from './open-bff.ts';
 import { strongKey } from './config/config-source.ts';
 
 const sandbox = {
@@ -48,18 +49,6 @@ async function listProblems(options: object): Promise<readonly string[]> {
   const failure = await createBff(options).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(ConfigurationError);
   return (failure as ConfigurationError).problems;
-}
-
-/** A browser whose requests a host passes to `fetch`. */
-function openBrowser(bff: Bff, connection: object = {}): Browser {
-  return createBrowser({
-    async send({ method, path, headers, body }) {
-      const url = bff.publicUrl + path;
-      const init = { method, headers, ...(body === undefined ? {} : { body: body as string }) };
-      const response = await bff.fetch(new Request(url, init), connection);
-      return { status: response.status, headers: response.headers, text: await response.text() };
-    },
-  });
 }
 
 describe('a BFF with WIDGET_ARCHIVE', () => {
@@ -200,20 +189,13 @@ describe('createBff', () => {
   it('gives two BFFs below one origin different cookies', async () => {
     const names = await Promise.all(
       ['/one', '/two'].map(async (basePath) => {
-        const browser = openBrowser(await create({ basePath }));
+        const browser = openFetchBrowser(await create({ basePath }));
         await browser.send('POST', apiPaths.session);
         await browser.send('POST', apiPaths.draftKey);
         return [...browser.cookies.keys()];
       }),
     );
     expect(new Set(names.flat()).size).toBe(4);
-  });
-
-  it('uses the settings of the host', async () => {
-    const settings = { locales: ['es' as const] };
-    const bff = await create({ settings });
-    const answer = await openBrowser(bff).send('GET', apiPaths.configuration);
-    expect(answer.json.locales).toEqual(['es']);
   });
 
   it('leaves the global classes to the host', async () => {
@@ -227,7 +209,7 @@ describe('createBff', () => {
     const headers = [1, 2, 3, 4].map((part) => ({ 'x-forwarded-for': `203.0.113.${part}` }));
     const statuses = await Promise.all(
       headers.map(async (sent) => {
-        const browser = openBrowser(bff);
+        const browser = openFetchBrowser(bff);
         return (await browser.send('GET', apiPaths.configuration, undefined, sent)).status;
       }),
     );
@@ -240,7 +222,7 @@ describe('createBff', () => {
     const settings = { limits: { requestsPerMinutePerAddress: 1 } };
     const send = async (bff: Bff, peerAddress: string, forwarded: string) => {
       const headers = { 'x-forwarded-for': forwarded };
-      const browser = openBrowser(bff, { peerAddress });
+      const browser = openFetchBrowser(bff, { peerAddress });
       return (await browser.send('GET', apiPaths.configuration, undefined, headers)).status;
     };
     const bff = await create({ variables, settings });
@@ -253,7 +235,12 @@ describe('createBff', () => {
   it('leaves the compression of fetch to the host', async () => {
     const bff = await create();
     const headers = { 'accept-encoding': 'gzip, br' };
-    const answer = await openBrowser(bff).send('GET', apiPaths.configuration, undefined, headers);
+    const answer = await openFetchBrowser(bff).send(
+      'GET',
+      apiPaths.configuration,
+      undefined,
+      headers,
+    );
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-encoding')).toBeNull();
     expect(answer.json.environment).toBe('sandbox');

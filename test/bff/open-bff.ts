@@ -2,7 +2,8 @@
 
 import { onTestFinished } from 'vitest';
 import { apiPaths } from '../../shared/api/paths.ts';
-import type { Answer, ApiHeaders, Browser } from '../support/applicant.ts';
+import type { Bff } from '../../bff/index.ts';
+import { createBrowser, type Answer, type ApiHeaders, type Browser } from '../support/applicant.ts';
 import { startBff, type TestBff, type TestBffOptions } from '../support/bff.ts';
 import { until } from '../support/manual-time.ts';
 
@@ -89,3 +90,14 @@ export function createCountedBody(
 
 export const startSession = (browser: Browser): Promise<Answer> =>
   browser.send('POST', apiPaths.session);
+
+/** A browser whose requests a host passes to `fetch`. */
+export function openFetchBrowser(bff: Bff, context: Parameters<Bff['fetch']>[1] = {}): Browser {
+  return createBrowser({
+    async send({ method, path, headers, body }) {
+      const init = { method, headers, ...(body === undefined ? {} : { body: body as string }) };
+      const response = await bff.fetch(new Request(bff.publicUrl + path, init), context);
+      return { status: response.status, headers: response.headers, text: await response.text() };
+    },
+  });
+}

@@ -4,10 +4,10 @@ import { Client } from 'pg';
 import { expect, it } from 'vitest';
 import { createBff } from '../../bff/index.ts';
 import { apiPaths } from '../../shared/api/paths.ts';
-import { createBrowser } from '../support/applicant.ts';
 import { createApplication } from '../support/applications.ts';
 import { createTestDatabaseUrl, describePostgres } from '../support/postgres.ts';
 import { unlimited } from '../support/unlimited.ts';
+import { openFetchBrowser } from './open-bff.ts';
 
 describePostgres('a serverless BFF', () => {
   it('has at most three connections to PostgreSQL', async () => {
@@ -25,17 +25,7 @@ describePostgres('a serverless BFF', () => {
         WIDGET_FOLDER: 'none',
       },
     });
-    const open = () =>
-      createBrowser({
-        async send({ method, path, headers, body }) {
-          const init = { method, headers, ...(body === undefined ? {} : { body: body as string }) };
-          const response = await bff.fetch(new Request(bff.publicUrl + path, init), {
-            peerAddress: '192.0.2.7',
-          });
-          const text = await response.text();
-          return { status: response.status, headers: response.headers, text };
-        },
-      });
+    const open = () => openFetchBrowser(bff, { peerAddress: '192.0.2.7' });
     const application = createApplication({}, { campaignId: undefined });
     const browsers = Array.from({ length: 12 }, open);
     const answers = await Promise.all(browsers.map((browser) => browser.apply(application)));

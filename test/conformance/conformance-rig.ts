@@ -1,6 +1,6 @@
 // Runs the command against the sandbox in memory, or against a service that differs from it on purpose.
 
-import { type ConformanceIo, type ExitCode, runConformance } from '../../conformance/command.ts';
+import { type ConformanceIo, runConformance } from '../../conformance/command.ts';
 import type { Report } from '../../conformance/run.ts';
 import type { Row } from '../../conformance/probe.ts';
 import type { Transport } from '../../bff/funding-service/transport.ts';
@@ -59,18 +59,7 @@ export interface RigOptions {
   readonly interruptAfter?: number;
 }
 
-export interface Rig {
-  readonly code: ExitCode;
-  readonly out: string;
-  readonly err: string;
-  readonly files: Map<string, string>;
-  readonly report: Report;
-  readonly requests: readonly SeenRequest[];
-  readonly sandbox: Sandbox;
-  /** Milliseconds that the run waited, in order. */
-  readonly waits: readonly number[];
-  row(id: string): Row;
-}
+export type Rig = Awaited<ReturnType<typeof runRig>>;
 
 export async function runRig({
   args = ['--environment', 'sandbox', '--delay-ms', '0'],
@@ -83,11 +72,12 @@ export async function runRig({
   interruptAfter = Infinity,
   transport,
   service,
-}: RigOptions = {}): Promise<Rig> {
+}: RigOptions = {}) {
   const sandbox =
     service ?? createSandbox({ now: () => testNow, offerDelayMs: 0, ...sandboxOptions });
   const out: string[] = [];
   const err: string[] = [];
+  /** Milliseconds that the run waited, in order. */
   const waits: number[] = [];
   const requests: SeenRequest[] = [];
   const serve = createVariant(sandbox, variant);
@@ -135,7 +125,7 @@ export async function runRig({
     requests,
     sandbox,
     waits,
-    row(id) {
+    row(id: string): Row {
       const row = report.rows.find((candidate) => candidate.id === id);
       if (!row) throw new Error(`The report has no row ${id}`);
       return row;

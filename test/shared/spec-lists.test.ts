@@ -1,10 +1,8 @@
 // Compares the lists and fields of `shared` with copies of the spec's tables in test/fixtures.
 
 import { readFileSync } from 'node:fs';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { createSandbox } from '../../sandbox/app.ts';
-import { apiHeaders, apiPaths } from '../../shared/api/paths.ts';
 import {
   documentCategories,
   documentCategoryIds,
@@ -17,13 +15,6 @@ import { stateCodes, states } from '../../shared/application/states.ts';
 import { leadAddressSchema, leadSchema } from '../../shared/funding-service/lead.ts';
 import { toAssetReportPath } from '../../shared/funding-service/operations.ts';
 import { preApprovalOfferSchema } from '../../shared/funding-service/pre-approval.ts';
-import {
-  createDemonstrationReport,
-  demonstrationAccounts,
-} from '../../widget/bank/demonstration-report.ts';
-import { startBff, type TestBff } from '../support/bff.ts';
-import { createManualTime } from '../support/manual-time.ts';
-import { createTextPdf } from '../support/files/pdf.ts';
 import leadFields from '../fixtures/lead-fields.json' with { type: 'json' };
 
 const labels = documentCategories.map(({ label }) => label);
@@ -130,10 +121,6 @@ describe('states', () => {
 
 describe('the aggregation provider’s name', () => {
   const aggregatorName = 'Acme Link';
-  let bff: TestBff | undefined;
-
-  afterEach(() => bff?.close());
-
   it('completes exactly one document category', () => {
     const changed = documentCategories.filter(
       ({ id, wire }) => toDocumentCategoryWire(id, aggregatorName) !== wire,
@@ -147,40 +134,6 @@ describe('the aggregation provider’s name', () => {
   it('is the first segment of the asset report path, in lowercase', () => {
     expect(toAssetReportPath('Aggregator')).toBe('/aggregator/asset-report/');
     expect(toAssetReportPath(aggregatorName)).toBe('/acme%20link/asset-report/');
-  });
-
-  it('reaches the funding service from the configuration', async () => {
-    const time = createManualTime();
-    bff = await startBff({
-      time,
-      sandbox: createSandbox({ now: time.clock, aggregatorName }),
-      settings: {
-        aggregatorName,
-        documents: { showInternalCategories: ['bank-verification'] },
-      },
-    });
-    const browser = bff.openBrowser();
-    await browser.apply();
-    const now = new Date(time.clock());
-    const report = createDemonstrationReport('Example Bank', demonstrationAccounts, now);
-
-    const reported = await browser.send('POST', apiPaths.assetReport, JSON.stringify(report));
-    const uploaded = await browser.upload(createTextPdf('A letter'), 'letter.pdf', {
-      [apiHeaders.documentCategory]: 'bank-verification',
-    });
-
-    expect([reported.json, uploaded.json.status]).toEqual([
-      { status: 'delivered', delayed: false },
-      'delivered',
-    ]);
-    expect(bff.calls).toContain('/rest/acme%20link/asset-report/');
-    const { assetReports, documents } = bff.sandbox.context.state;
-    expect([...assetReports.values()].map(({ assetReportJson }) => assetReportJson)).toEqual([
-      report,
-    ]);
-    expect([...documents.values()].map(({ category }) => category)).toEqual([
-      'Bank Verification -Acme Link',
-    ]);
   });
 });
 

@@ -38,30 +38,7 @@ export interface Check {
   readonly origin?: string;
 }
 
-export interface DoctorRun {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-  readonly checks: readonly Check[];
-  /** Names of the failed checks. */
-  readonly failed: readonly string[];
-}
-
-export interface DoctorRig {
-  faults: ProxyFaults;
-  /** The doctor's environment; changed by tests. */
-  readonly variables: Record<string, string | undefined>;
-  /** While it is set, requests to the BFF fail with this code. */
-  failure: string | undefined;
-  /** Answers the requests to the funding service. By default, the sandbox. */
-  service: (url: string, init: RequestInit | undefined) => Promise<Response>;
-  /** Values of session cookies and session tokens. */
-  readonly secrets: readonly string[];
-  run(...argv: string[]): Promise<DoctorRun>;
-  /** Takes back all faults and changes of variables. */
-  reset(): void;
-  close(): Promise<void>;
-}
+export type DoctorRig = Awaited<ReturnType<typeof createDoctorRig>>;
 
 export interface DoctorRigOptions {
   /** Changes the environment of the BFF, not of the doctor. */
@@ -70,7 +47,7 @@ export interface DoctorRigOptions {
   readonly widget?: WidgetFolder;
 }
 
-export async function createDoctorRig(options: DoctorRigOptions = {}): Promise<DoctorRig> {
+export async function createDoctorRig(options: DoctorRigOptions = {}) {
   const variables = {
     FUNDING_ENVIRONMENT: 'sandbox',
     PUBLIC_URL: publicUrl,
@@ -105,21 +82,27 @@ export async function createDoctorRig(options: DoctorRigOptions = {}): Promise<D
     send(response, answer);
   }
 
-  const askSandbox: DoctorRig['service'] = async (url, init) => sandbox.app.request(url, init);
-  const rig: DoctorRig = {
-    faults: {},
-    variables: { ...variables },
-    failure: undefined,
+  const askSandbox = async (url: string, init: RequestInit | undefined): Promise<Response> =>
+    sandbox.app.request(url, init);
+  const rig = {
+    faults: {} as ProxyFaults,
+    /** The doctor's environment; changed by tests. */
+    variables: { ...variables } as Record<string, string | undefined>,
+    /** While it is set, requests to the BFF fail with this code. */
+    failure: undefined as string | undefined,
+    /** Answers the requests to the funding service. By default, the sandbox. */
     service: askSandbox,
+    /** Values of session cookies and session tokens. */
     secrets,
 
-    reset() {
+    /** Takes back all faults and changes of variables. */
+    reset(): void {
       for (const name of Object.keys(rig.variables)) delete rig.variables[name];
       Object.assign(rig, { faults: {}, failure: undefined, service: askSandbox });
       Object.assign(rig.variables, variables);
     },
 
-    async run(...argv) {
+    async run(...argv: string[]) {
       let out = '';
       let err = '';
       const code = await runCommand(['doctor', ...argv], {
@@ -143,11 +126,12 @@ export async function createDoctorRig(options: DoctorRigOptions = {}): Promise<D
         throw new Error('The output contains a secret');
       }
       const checks: readonly Check[] = out.startsWith('{') ? JSON.parse(out).checks : [];
+      /** Names of the failed checks. */
       const failed = checks.filter(({ result }) => result === 'failed').map(({ check }) => check);
       return { code, out, err, checks, failed };
     },
 
-    async close() {
+    async close(): Promise<void> {
       await proxy.close();
       await serving.stop();
     },

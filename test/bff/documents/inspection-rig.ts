@@ -10,30 +10,18 @@ import { startUnrefTimer } from '../../../bff/runtime/timers.ts';
 import {
   createInspectionPool,
   type InspectionFailure,
-  type InspectionPool,
   type InspectionPoolOptions,
   type Verdict,
   type StoredDocument,
 } from '../../../bff/documents/inspection-pool.ts';
 import { type EncryptedFile, encryptChunk } from '../../../bff/runtime/encrypted-file.ts';
-import { createManualTime, type ManualTime } from '../../support/manual-time.ts';
+import { createManualTime } from '../../support/manual-time.ts';
 
 export const timeoutMs = 2_000;
 export const unresponsiveMs = 30_000;
 export const maxWaitMs = 20_000;
 
 type Chunk = Uint8Array | string | Error;
-
-interface InspectionRig {
-  readonly pool: InspectionPool;
-  readonly time: ManualTime;
-  inspect(
-    chunks: string | readonly string[],
-    onFailure?: (failure: InspectionFailure) => void,
-  ): Promise<Verdict>;
-  /** Resolves when exactly these timers are pending, in milliseconds from now. */
-  untilTimers(expected: readonly number[]): Promise<void>;
-}
 
 /**
  * Closes at the end of the test.
@@ -43,7 +31,7 @@ interface InspectionRig {
 export function createInspectionRig(
   changes: Partial<InspectionPoolOptions> = {},
   program = 'scripted',
-): InspectionRig {
+) {
   const time = createManualTime();
   const pool = createInspectionPool({
     ...inspectionDefaults,
@@ -56,14 +44,19 @@ export function createInspectionRig(
   return {
     pool,
     time,
-    inspect(given, onFailure) {
+    inspect(
+      given: string | readonly string[],
+      onFailure?: (failure: InspectionFailure) => void,
+    ): Promise<Verdict> {
       const chunks = [given].flat();
       return pool.inspect(
         toDocument(chunks.join('').length, () => chunks),
         onFailure,
       );
     },
-    untilTimers: (expected) => until(() => time.listTimers().join() === expected.join()),
+    /** Resolves when exactly these timers are pending, in milliseconds from now. */
+    untilTimers: (expected: readonly number[]) =>
+      until(() => time.listTimers().join() === expected.join()),
   };
 }
 

@@ -7,11 +7,12 @@ import { pipeline } from 'node:stream/promises';
 import { expect, inject, it } from 'vitest';
 import { createBff, type Bff } from '../../../bff/index.ts';
 import { apiPaths } from '../../../shared/api/paths.ts';
-import { createBrowser, createKey } from '../../support/applicant.ts';
+import { createKey } from '../../support/applicant.ts';
 import { createApplication } from '../../support/applications.ts';
 import { describePostgres } from '../../support/postgres.ts';
 import { createSchema } from '../../support/postgres-schema.ts';
 import { startSandboxServer } from '../../support/sandbox-server.ts';
+import { openFetchBrowser } from '../open-bff.ts';
 import { describeMount } from './mount-contract.ts';
 
 let bff: Bff;
@@ -78,15 +79,8 @@ describePostgres('functions', () => {
       },
     });
     const later: Promise<unknown>[] = [];
-    const browser = createBrowser({
-      async send({ method, path, headers, body }) {
-        const init = { method, headers, ...(body === undefined ? {} : { body: body as string }) };
-        const request = new Request(mounted.publicUrl + path, init);
-        const waitUntil = (work: Promise<unknown>) => void later.push(work);
-        const response = await mounted.fetch(request, { waitUntil });
-        return { status: response.status, headers: response.headers, text: await response.text() };
-      },
-    });
+    const waitUntil = (work: Promise<unknown>) => void later.push(work);
+    const browser = openFetchBrowser(mounted, { waitUntil });
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
     sandbox.holdLeads(held);
     // The request answers "received" after 8 s, and the platform lets the delivery end.

@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { maxUploadsPerSession } from '../../../bff/documents/upload-semaphore.ts';
 import { openStore } from '../../../bff/store/open-store.ts';
 import type { Store } from '../../../bff/store/store.ts';
+import { createSandbox } from '../../../sandbox/app.ts';
 import { apiPaths } from '../../../shared/api/paths.ts';
 import { createKey, type ApiHeaders, type Browser } from '../../support/applicant.ts';
 import { createApplication, createBankReport } from '../../support/applications.ts';
@@ -39,7 +40,10 @@ describe('POST /v1/asset-report', () => {
     ['unchanged, with its white space', report],
     ['of several chunks', report.replace('{', `{"note": "${'äöü€'.repeat(300_000)}",`)],
   ])('delivers a report %s', async (_what, text) => {
-    const bff = await openApplied();
+    const time = createManualTime();
+    const aggregatorName = 'Acme Link';
+    const sandbox = createSandbox({ now: time.clock, aggregatorName });
+    const bff = await openApplied({ time, sandbox, settings: { aggregatorName } });
     const delivered = { status: 'delivered', delayed: false };
     const answer = await send(bff.browser, text);
     expect([answer.status, answer.json]).toEqual([201, delivered]);
@@ -86,7 +90,7 @@ describe('POST /v1/asset-report', () => {
 
   const withMember = (member: string) => report.replace('{', `{${member},`);
   const withLength = (length: string | undefined) => ({ 'content-length': length });
-  it.each<[string, string | Uint8Array, string, ApiHeaders?]>([
+  it.each<[string, string, string, ApiHeaders?]>([
     ['an object without a report', '{}', '422 asset-report-invalid'],
     [
       'a report without items',
@@ -94,12 +98,7 @@ describe('POST /v1/asset-report', () => {
       '422 asset-report-invalid',
     ],
     ['incomplete JSON', '{"report":', '422 asset-report-invalid'],
-    ['a byte order mark', `\uFEFF${report}`, '422 asset-report-invalid'],
-    ['no UTF-8', Uint8Array.of(0x7b, 0xff, 0x7d), '422 asset-report-invalid', withLength('3')],
-    ['33 levels', withMember(`"a":${'['.repeat(32)}${']'.repeat(32)}`), '422 asset-report-invalid'],
     ['a duplicate name', withMember('"report":1'), '422 asset-report-invalid'],
-    ['the name __proto__', withMember('"__proto__":{"items":[]}'), '422 asset-report-invalid'],
-    ['a number out of range', withMember('"amount":1e400'), '422 asset-report-invalid'],
     ['more than 8 MiB', ' '.repeat(maxBytes + 1), '413 too-large'],
     ['no length', report, '411 document-length-required', withLength(undefined)],
   ])('rejects %s', async (_what, body, outcome, headers = {}) => {

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { InspectionPool } from '../../../bff/documents/inspection-pool.ts';
 import { maxUploadsPerProcess } from '../../../bff/documents/upload-semaphore.ts';
 import { openStore } from '../../../bff/store/open-store.ts';
+import { createSandbox } from '../../../sandbox/app.ts';
 import { documentStatusSchema } from '../../../shared/api/attachments.ts';
 import { apiHeaders, apiPaths } from '../../../shared/api/paths.ts';
 import {
@@ -70,13 +71,19 @@ describe('POST /v1/documents', () => {
 
   it('sends the exact spelling of a category with the name of the aggregator', async () => {
     const showInternalCategories = ['bank-verification'];
-    const bff = await openApplied({ settings: { documents: { showInternalCategories } } });
+    const time = createManualTime();
+    const aggregatorName = 'Acme Link';
+    const bff = await openApplied({
+      time,
+      sandbox: createSandbox({ now: time.clock, aggregatorName }),
+      settings: { aggregatorName, documents: { showInternalCategories } },
+    });
     for (const category of ['aging-report', ...showInternalCategories]) {
       await bff.browser.upload(smallPdf, `${category}.pdf`, toCategory(category));
     }
     expect(listSent(bff).map(({ category }) => category)).toEqual([
       'Cuurent Aging AR and AP Report',
-      'Bank Verification -Aggregator',
+      'Bank Verification -Acme Link',
     ]);
   });
 
