@@ -76,15 +76,19 @@ export class Mounted {
     field.dispatchEvent(new Event('blur'));
   }
 
-  /** Presses the button whose text or label contains the name. */
-  async press(name: string | RegExp): Promise<void> {
-    const button = this.findAll('button').find((candidate) => {
+  /** The button whose text or label contains the name. */
+  button(name: string | RegExp): HTMLButtonElement {
+    const button = this.findAll<HTMLButtonElement>('button').find((candidate) => {
       const label = candidate.getAttribute('aria-label') ?? candidate.textContent;
       const text = label.replaceAll(/\s+/g, ' ');
       return typeof name === 'string' ? text.includes(name) : name.test(text);
     });
     if (!button) throw new Error(`Button ${String(name)} is missing`);
-    button.click();
+    return button;
+  }
+
+  async press(name: string | RegExp): Promise<void> {
+    this.button(name).click();
     await this.element.updateComplete;
     await this.waitForSteps();
   }
