@@ -76,18 +76,28 @@ export class Mounted {
     field.dispatchEvent(new Event('blur'));
   }
 
-  /** Presses the button whose text or label contains the name. Waits for the button if it does not show yet. */
+  /** The button whose text or label contains the name. */
+  button(name: string | RegExp): HTMLButtonElement {
+    const button = this.#findButton(name);
+    if (!button) throw new Error(`Button ${String(name)} is missing`);
+    return button;
+  }
+
+  /** Waits for the button if it does not show yet. */
   async press(name: string | RegExp): Promise<void> {
-    const findButton = () =>
-      this.findAll('button').find((candidate) => {
-        const label = candidate.getAttribute('aria-label') ?? candidate.textContent;
-        const text = label.replaceAll(/\s+/g, ' ');
-        return typeof name === 'string' ? text.includes(name) : name.test(text);
-      });
-    if (!findButton()) await waitUntil(findButton, `The button ${String(name)}`);
-    findButton()?.click();
+    if (!this.#findButton(name))
+      await waitUntil(() => this.#findButton(name), `The button ${String(name)}`);
+    this.button(name).click();
     await this.element.updateComplete;
     await this.waitForSteps();
+  }
+
+  #findButton(name: string | RegExp): HTMLButtonElement | undefined {
+    return this.findAll<HTMLButtonElement>('button').find((candidate) => {
+      const label = candidate.getAttribute('aria-label') ?? candidate.textContent;
+      const text = label.replaceAll(/\s+/g, ' ');
+      return typeof name === 'string' ? text.includes(name) : name.test(text);
+    });
   }
 
   /** Waits for the chunks of the later steps. */

@@ -8,7 +8,6 @@ import {
   FakeFundingApi,
   heldDocument,
   ok,
-  withApplication,
 } from '../support/fake-funding-api.ts';
 import { createFile, mountWidget } from '../support/mount-widget.ts';
 import { createOffer, decided } from '../support/offers.ts';
@@ -112,16 +111,6 @@ describe('the host events', () => {
     const text = events.map(toText).join(' ');
     const canaries = [...Object.values(answers), fileName, 'Núñez', '75000', '471829364'];
     expect(canaries.filter((canary) => text.includes(canary))).to.deep.equal([]);
-  });
-
-  it('do not repeat stages of an earlier page', async () => {
-    const { events, stop } = listen();
-    await mountWidget(withApplication());
-    stop();
-    expect(events.map(toPlain)).to.deep.equal([
-      ['funding-ready', { locale: 'en' }],
-      ['funding-step', { step: 'submitted', index: 5 }],
-    ]);
   });
 
   it('report the first step after it is rendered', async () => {

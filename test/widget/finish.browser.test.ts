@@ -39,7 +39,7 @@ describe('closing', () => {
     expect(mounted.api.sessionsEnded).to.equal(1);
     await mounted.press('Start another application');
     await mounted.waitForHeading('How much funding');
-    expect(mounted.root.querySelector<HTMLInputElement>('#fundingNeed-amount')?.value).to.equal('');
+    expect(mounted.valueAt('fundingNeed/amount')).to.equal('');
     expect(mounted.api.sessionsOpened).to.equal(2);
   });
 

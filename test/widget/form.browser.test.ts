@@ -76,13 +76,6 @@ describe('Continue without answers', () => {
 });
 
 describe('an answer', () => {
-  it('that is wrong stays in its field', async () => {
-    const mounted = await mountWidget();
-    mounted.answer('fundingNeed/amount', 'a lot');
-    await mounted.press('Continue');
-    expect(mounted.find('#fundingNeed-amount')).to.have.property('value', 'a lot');
-  });
-
   it('stays on the way back, also after a double-click', async () => {
     const mounted = await mountWidget();
     await mounted.fillUpTo('owner');

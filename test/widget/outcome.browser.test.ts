@@ -49,10 +49,7 @@ describe('the offers step', () => {
   it('moves the focus to its heading when the focused button disappears', async () => {
     const mounted = await mountOffers(pending, 'You prequalify');
     mounted.api.offers = decided([]);
-    mounted
-      .findAll('button')
-      .find((button) => button.textContent?.includes('Check now'))
-      ?.focus();
+    mounted.button('Check now').focus();
     await mounted.press('Check now');
     await mounted.waitForHeading('No offers right now');
     expect(mounted.root.activeElement?.id).to.equal('step-heading');

@@ -1,6 +1,7 @@
 // The element and its page: Back and Forward, the connection, and the end of the session.
 
 import { expect, fixture, html } from '@open-wc/testing';
+import { ifDefined } from 'lit/directives/if-defined.js';
 import '../../widget/define.ts';
 import type { FundingApplication } from '../../widget/funding-application.ts';
 import { createSession, FakeFundingApi, ok } from '../support/fake-funding-api.ts';
@@ -11,11 +12,12 @@ const minute = 60_000;
 const first = 'How much funding';
 const second = 'Tell us about your business';
 
-async function mountWithHistory(id: string): Promise<Mounted> {
+async function mountWithHistory(id: string, isOff = false): Promise<Mounted> {
   const api = new FakeFundingApi();
   const element = await fixture<FundingApplication>(
     html`<funding-application
       id=${id}
+      history=${ifDefined(isOff ? 'off' : undefined)}
       .api=${api}
       .settings=${{ startPage: false }}
     ></funding-application>`,
@@ -24,7 +26,7 @@ async function mountWithHistory(id: string): Promise<Mounted> {
   await mounted.waitForHeading(first);
   // The history is a separate chunk.
   const isMarked = () => JSON.stringify(history.state).includes(` ${id}":`);
-  await waitUntil(isMarked);
+  if (!isOff) await waitUntil(isMarked);
   return mounted;
 }
 
@@ -35,9 +37,7 @@ async function goToBusiness(mounted: Mounted): Promise<void> {
   await mounted.waitForHeading(second);
 }
 
-function alertsOf({ root }: Mounted): Element[] {
-  return [...root.querySelectorAll('.status [role="alert"]')];
-}
+const alertsOf = (mounted: Mounted) => mounted.findAll('.status [role="alert"]');
 
 describe('a form with browser history', () => {
   it('follows Back and Forward between entries of the host page', async () => {
@@ -52,9 +52,7 @@ describe('a form with browser history', () => {
     history.back();
     await mounted.waitForHeading(first);
     expect(mounted.root.activeElement?.id).to.equal('step-heading');
-    expect(
-      mounted.root.querySelector<HTMLInputElement>('[name="fundingNeed/amount"]')?.value,
-    ).to.match(/^75,?000$/);
+    expect(mounted.valueAt('fundingNeed/amount')).to.match(/^75,?000$/);
     history.forward();
     await mounted.waitForHeading(second);
     await mounted.press('Back');
@@ -125,16 +123,7 @@ describe('Back and Forward of the browser', () => {
     const before = { page: 'own' };
     history.pushState(before, '');
     const { length } = history;
-    const api = new FakeFundingApi();
-    const element = await fixture<FundingApplication>(
-      html`<funding-application
-        history="off"
-        .api=${api}
-        .settings=${{ startPage: false }}
-      ></funding-application>`,
-    );
-    const mounted = new Mounted(element, api);
-    await mounted.waitForHeading(first);
+    const mounted = await mountWithHistory('off', true);
     await mounted.fillUpTo('owner');
     await mounted.waitForHeading('Tell us about yourself');
     expect(history.state).to.deep.equal(before);
@@ -229,7 +218,7 @@ describe('a form that goes offline', () => {
     const line = alertsOf(mounted)[0]?.getBoundingClientRect();
     expect(line?.bottom).to.be.at.most(innerHeight);
     expect(line?.height).to.be.greaterThan(20);
-    expect(alertsOf(mounted).map((alert) => alert.textContent?.trim())).to.deep.equal([
+    expect(mounted.textsOf('.status [role="alert"]')).to.deep.equal([
       'You’re offline. Your answers are still here, and nothing is sent until you’re back online.',
     ]);
     expect(mounted.root.activeElement).to.equal(field);

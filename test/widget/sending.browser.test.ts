@@ -2,7 +2,6 @@
 
 import { expect } from '@open-wc/testing';
 import type { ApplicationStatus } from '../../shared/api/application-status.ts';
-import { createConfiguration } from '../support/configuration.ts';
 import {
   acceptedStatus,
   fail,
@@ -115,13 +114,5 @@ describe('a form that cannot be loaded', () => {
   it('explains a wrong set-up', async () => {
     const mounted = await mountWidget({ configuration: fail('origin-refused') });
     expect(mounted.text).to.include('This form isn’t set up correctly on this website.');
-  });
-
-  it('can be loaded again by the applicant', async () => {
-    const mounted = await mountWidget({ configuration: fail('network') });
-    expect(mounted.heading).to.equal(isNotLoaded);
-    mounted.api.configuration = ok(createConfiguration());
-    await mounted.press('Try again');
-    await mounted.waitForHeading('How much funding');
   });
 });

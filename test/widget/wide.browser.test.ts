@@ -2,7 +2,6 @@
 
 import { setViewport } from '@web/test-runner-commands';
 import { expect } from '@open-wc/testing';
-import type { FormStepId } from '../../widget/app/navigation.ts';
 import { expectGood } from '../support/axe.ts';
 import { createConfiguration } from '../support/configuration.ts';
 import { completeDraft } from '../support/draft.ts';
@@ -32,11 +31,6 @@ const isShown = (mounted: Mounted, selector: string) =>
 const boxOf = (mounted: Mounted, selector: string) =>
   mounted.find(selector).getBoundingClientRect();
 const listOf = (mounted: Mounted) => mounted.find('.steps').innerText.replaceAll(/\s+/g, ' ');
-
-/** A step back is a step back in the browser's history. Without this wait, it would happen in the next test. */
-async function untilHistoryIsAt(step: FormStepId): Promise<void> {
-  await waitUntil(() => JSON.stringify(history.state).includes(`"step":"${step}"`));
-}
 
 describe('the help line', () => {
   for (const widthPx of [1_000, 400]) {
@@ -157,24 +151,6 @@ describe('a click on a step', () => {
       'value',
       completeDraft['business/name'],
     );
-  });
-
-  it('leads from the review to a step that returns to the review', async () => {
-    const mounted = await mountWide();
-    await mounted.fillForm();
-    await mounted.press('About you');
-    await mounted.press('Continue');
-    expect(mounted.heading).to.include('Review your answers');
-    await untilHistoryIsAt('review');
-  });
-
-  it('leads forward to a step that the applicant has seen', async () => {
-    const mounted = await mountWide();
-    await mounted.fillUpTo('identity');
-    await mounted.press('Funding need');
-    await mounted.press('Identity and credit');
-    expect(mounted.heading).to.equal('Confirm your identity');
-    await untilHistoryIsAt('identity');
   });
 
   it('never leads past a step with errors', async () => {

@@ -93,20 +93,6 @@ function runTimers(): void {
   for (const { callback } of timers.values()) callback();
 }
 
-describe('an api without the handoff', () => {
-  it('lacks its methods', () => {
-    const optional = ['createHandoff', 'getHandoff', 'endHandoff'] as const;
-    for (const method of optional) Reflect.deleteProperty(api, method);
-    const wrapped = createSafeApi(api, {
-      report: () => undefined,
-      setTimeout: () => 0,
-      clearTimeout: () => undefined,
-    });
-    expect(optional.map((method) => wrapped[method])).toEqual([undefined, undefined, undefined]);
-    expect(reports).toEqual([]);
-  });
-});
-
 describe.each(methods)('%s of a host page', (method, call) => {
   const internal = { ok: false, code: 'internal', errors: [] };
 

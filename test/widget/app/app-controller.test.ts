@@ -210,19 +210,6 @@ describe('closing', () => {
 });
 
 describe('a form after closing', () => {
-  it('is loaded once for two presses', async () => {
-    const world = await createLoadedApp();
-    await world.app.close();
-    const send = world.api.hold('getConfiguration');
-    const loads = [world.app.load(), world.app.load()];
-    send(ok(createConfiguration()));
-    await Promise.all(loads);
-    expect(world.api.requestedLocales).toHaveLength(2);
-    expect(world.state.closing.closedStep).toBeUndefined();
-    world.app.answer('fundingNeed/amount', '5,000');
-    expect(world.form?.draft).toEqual({ 'fundingNeed/amount': '5,000' });
-  });
-
   /** Each row starts a request, and returns the function that sends its response. */
   it.each<[string, (world: TestApp) => Promise<() => void>]>([
     [

@@ -6,10 +6,13 @@ import { createRetry } from '../../../widget/app/retry.ts';
 import { fail, ok } from '../../support/fake-funding-api.ts';
 import { createManualPolling } from '../../support/manual-polling.ts';
 
-const busy = (code: FailureCode, retryAfterMs: number): Failure => ({
+const busy = (code: FailureCode, seconds: number): Failure => ({
   ...fail(code),
-  retryAfterMs,
+  retryAfterMs: seconds * 1000,
 });
+const tooBusy = (seconds: number) => busy('too-busy', seconds);
+const limited = (seconds: number) => busy('too-many-requests', seconds);
+const unscanned = busy('inspection-unavailable', 10);
 const repeat = (failure: Failure): Failure[] => Array.from({ length: 9 }, () => failure);
 
 /** Sends one request whose attempts have these responses, and then arrive. */
@@ -28,59 +31,31 @@ function send(failures: Failure[]) {
   return { abort, polling, reasons, sending, readSent: () => sent };
 }
 
-it.each<[string, Failure[], number[], FailureCode | undefined]>([
-  [
-    'doubles the delay of the BFF with each attempt',
-    [busy('too-busy', 10_000), busy('too-many-requests', 2_000), busy('too-busy', 1_000)],
-    [10_000, 4_000, 4_000],
-    undefined,
-  ],
-  [
-    'continues while the BFF cannot scan a file',
-    [busy('inspection-unavailable', 10_000), busy('inspection-unavailable', 10_000)],
-    [10_000, 20_000],
-    undefined,
-  ],
-  ['waits 5 s if the BFF sends no delay', [fail('too-busy')], [5_000], undefined],
-  [
-    'sends at most six times',
-    repeat(busy('too-many-requests', 2_000)),
-    [2_000, 4_000, 8_000, 16_000, 32_000],
-    'too-many-requests',
-  ],
-  [
-    'waits at most a minute between attempts',
-    repeat(busy('too-busy', 20_000)),
-    [20_000, 40_000, 60_000, 60_000, 60_000],
-    'too-busy',
-  ],
-  ['does not retry document-unsafe', [fail('document-unsafe')], [], 'document-unsafe'],
-  [
-    'does not retry document-not-checked',
-    [fail('document-not-checked')],
-    [],
-    'document-not-checked',
-  ],
-  [
-    'does not retry if the delay is a minute',
-    [busy('too-many-requests', 60_000)],
-    [],
-    'too-many-requests',
-  ],
-])('%s', async (_rule, failures, delays, code) => {
+/** Each row: the failures of the first attempts, and the delays after them in seconds. */
+it.each<[string, Failure[], number[]]>([
+  ['doubles the delay of the BFF', [tooBusy(10), limited(2), tooBusy(1)], [10, 4, 4]],
+  ['continues while the BFF cannot scan a file', [unscanned, unscanned], [10, 20]],
+  ['waits 5 s if the BFF sends no delay', [fail('too-busy')], [5]],
+  ['sends at most six times', repeat(limited(2)), [2, 4, 8, 16, 32]],
+  ['waits at most a minute between attempts', repeat(tooBusy(20)), [20, 40, 60, 60, 60]],
+  ['does not retry document-unsafe', [fail('document-unsafe')], []],
+  ['does not retry document-not-checked', [fail('document-not-checked')], []],
+  ['does not retry if the delay is a minute', [limited(60)], []],
+])('%s', async (_rule, failures, delays) => {
+  const code = failures[delays.length]?.code;
   const waitedFor = failures.slice(0, delays.length).map((failure) => failure.code);
   const { polling, reasons, sending, readSent } = send(failures);
   await polling.settle();
   for (let tick = 0; tick < delays.length; tick += 1) await polling.tick();
   expect(await sending).toMatchObject(code ? { ok: false, code } : ok('arrived'));
-  expect(polling.delays).toEqual(delays);
+  expect(polling.delays).toEqual(delays.map((seconds) => seconds * 1000));
   expect(readSent()).toBe(delays.length + 1);
   expect(reasons).toEqual(waitedFor);
   expect(polling.waiting).toBe(0);
 });
 
 it('stops when it is aborted during a delay', async () => {
-  const { abort, polling, sending, readSent } = send([busy('too-busy', 10_000)]);
+  const { abort, polling, sending, readSent } = send([tooBusy(10)]);
   await polling.settle();
   abort.abort();
   expect(await sending).toMatchObject({ ok: false });

@@ -46,11 +46,9 @@ describe('the contact request', () => {
   it('is sent once, and shows its delivery without a second button', async () => {
     const mounted = await openPanel({ contact: ok({ contact: 'received' }) });
     await consent(mounted);
-    const button = mounted
-      .findAll('button')
-      .find(({ textContent }) => textContent?.includes('Allow contact again'));
-    button?.click();
-    button?.click();
+    const button = mounted.button('Allow contact again');
+    button.click();
+    button.click();
     await mounted.waitForText(received);
     expect(mounted.text).to.not.include(enabled).and.to.not.include('Allow contact again');
     await waitUntil(() => mounted.root.activeElement?.id === 'contact-status');

@@ -18,18 +18,9 @@ const statements: ChecklistItem = {
     .concat('bank-statements'),
   count: 3,
 };
-const identity: ChecklistItem = {
-  id: 'identity',
-  label: 'Photo ID',
-  categories: ['drivers-license'],
-  count: 1,
-};
-const returns: ChecklistItem = {
-  id: 'returns',
-  label: 'Two tax returns',
-  categories: ['business-tax-return'],
-  count: 2,
-};
+const identity = { id: 'identity', label: 'Photo ID', categories: ['drivers-license'], count: 1 };
+const taxReturn = 'business-tax-return';
+const returns = { id: 'returns', label: 'Two tax returns', categories: [taxReturn], count: 2 };
 const january = new Date(2027, 0, 5);
 
 function check(
@@ -61,54 +52,31 @@ function check(
   return line!;
 }
 
-const feb = 'bank-statements-feb';
-const oct = 'bank-statements-oct';
-const dec = 'bank-statements-dec';
-const jan = 'bank-statements-jan';
+const [jan, feb, sept, oct, nov, dec] = ['jan', 'feb', 'sept', 'oct', 'nov', 'dec'].map(
+  (month) => `bank-statements-${month}`,
+) as [string, string, string, string, string, string];
+const otherMonths = { ...statements, categories: [jan, feb] };
+const license = 'drivers-license';
 const sent = (category: string) => [category, 'delivered'] as const;
 const rejected = (category: string) => [category, 'rejected'] as const;
 
 describe('a checklist item', () => {
   it.each<[string, ...Parameters<typeof check>, number]>([
-    [
-      'sent and chosen files, except rejected ones',
-      statements,
-      [sent(oct), rejected('bank-statements-nov')],
-      [dec, 'other'],
-      2,
-    ],
-    [
-      'only the months that it asks for',
-      statements,
-      [sent(feb), sent('bank-statements-sept')],
-      [dec],
-      1,
-    ],
-    [
-      'files if it does not accept the last months',
-      { ...statements, categories: [jan, feb] },
-      [sent(feb)],
-      [jan],
-      2,
-    ],
+    ['files, except rejected ones', statements, [sent(oct), rejected(nov)], [dec, 'other'], 2],
+    ['only the months that it asks for', statements, [sent(feb), sent(sept)], [dec], 1],
+    ['files if it does not accept the last months', otherMonths, [sent(feb)], [jan], 2],
     ['one file of a month once', statements, [], [oct], 1],
     ['two files of a month once', statements, [sent(oct)], [oct], 1],
     ['a file of several months as all', statements, [sent('bank-statements')], [], 3],
-    ['one of two files', returns, [sent('business-tax-return')], [], 1],
-    [
-      'at most as many files as it asks for',
-      identity,
-      [sent('drivers-license'), sent('drivers-license')],
-      [],
-      1,
-    ],
+    ['one of two files', returns, [sent(taxReturn)], [], 1],
+    ['at most as many files as it asks for', identity, [sent(license), sent(license)], [], 1],
   ])('counts %s', (_what, item, uploaded, chosen, found) => {
     expect(check(item, uploaded, chosen).found).toBe(found);
   });
 
   it.each([
     [statements, ['2026-10', '2026-11', '2026-12']],
-    [{ ...statements, categories: [jan, feb] }, []],
+    [otherMonths, []],
     [identity, []],
   ])('asks for the last complete months: $label', (item, months) => {
     const asked = check(item, []).months.map(

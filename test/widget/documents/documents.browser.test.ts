@@ -31,11 +31,7 @@ async function choose(handleUpload?: FakeFundingApi['handleUpload']): Promise<Mo
 const choosePdfWith = (code: Parameters<typeof fail>[0], retryAfterMs?: number) =>
   choose(async () => ({ ...fail(code), ...(retryAfterMs && { retryAfterMs }) }));
 
-const listButtons = ({ root }: Mounted) =>
-  [...root.querySelectorAll('[part~=file] button')].map((button) => button.textContent?.trim());
-
-const rowsOf = ({ root }: Mounted) =>
-  [...root.querySelectorAll('[part~=file]')].map((row) => row.textContent ?? '');
+const listButtons = (mounted: Mounted) => mounted.textsOf('[part~=file] button');
 
 describe('the row of a document', () => {
   it('shows the status of documents that another page sent', async () => {
@@ -45,7 +41,7 @@ describe('the row of a document', () => {
       { ...sent, number: 3, name: 'c.pdf', status: 'received', delayed: true },
       { ...sent, number: 4, name: 'd.pdf', status: 'rejected', problem: 'document-infected' },
     ];
-    const rows = rowsOf(await mountDocuments({}, documents));
+    const rows = (await mountDocuments({}, documents)).textsOf('[part~=file]');
     expect(rows[0]).to.match(/File 1\s[^]*Sent/);
     expect(rows[1]).to.match(/b\.pdf[^]*Received, sending to the lender/);
     expect(rows[2]).to.match(/c\.pdf[^]*Received, but not sent to the lender yet/);

@@ -14,6 +14,8 @@ const withRange = (fundingNeed: { minimum?: number; maximum?: number }) => ({
   configuration: ok(createConfiguration({ fundingNeed })),
 });
 
+const control = (mounted: Mounted, id: string) => mounted.find<HTMLInputElement>(`input#${id}`);
+
 describe('an amount', () => {
   for (const [typed, advice] of [
     ['75k', 'That is $75,000'],
@@ -264,12 +266,6 @@ async function leave({ element }: Mounted): Promise<void> {
 
 function answerAll(mounted: Mounted, answers: Readonly<Record<string, string>>): void {
   for (const [path, value] of Object.entries(answers)) mounted.answer(path, value);
-}
-
-function control({ root }: Mounted, id: string): HTMLInputElement {
-  const input = root.querySelector<HTMLInputElement>(`input#${id}`);
-  if (!input) throw new Error(`Field ${id} is missing`);
-  return input;
 }
 
 function adviceOf(mounted: Mounted, id: string): string {

@@ -110,10 +110,7 @@ describe('the home address', () => {
 
   it('has an error until the question is answered, and none of a hidden field', async () => {
     const { mounted, choose } = await mountOwner();
-    const errors = () =>
-      [...mounted.root.querySelectorAll('#error-summary li:not(.corrected) a')].map(
-        ({ textContent }) => textContent,
-      );
+    const errors = () => mounted.textsOf('#error-summary li:not(.corrected) a');
     await mounted.press('Continue');
     expect(errors().join(' ')).to.include('Choose whether your home address is the same');
     await choose('no');

@@ -26,6 +26,8 @@ const steps: Readonly<Record<string, FormStepId>> = {
 const amount = 'fundingNeed-amount';
 const ssn = 'owner-ssn';
 
+const findInput = (mounted: Mounted, id: string) => mounted.find<HTMLInputElement>(`input#${id}`);
+
 describe('a formatted field', () => {
   const rows: readonly (readonly [string, string, readonly Action[], string, number?])[] = [
     ['gets commas during typing', amount, ['1250000'], '1,250,000'],
@@ -193,12 +195,6 @@ async function focusField(id: string): Promise<Field> {
   input.focus();
   await waitUntil(() => mounted.root.activeElement === input);
   return { mounted, input };
-}
-
-function findInput({ root }: Mounted, id: string): HTMLInputElement {
-  const input = root.querySelector<HTMLInputElement>(`input#${id}`);
-  if (!input) throw new Error(`Field ${id} is missing`);
-  return input;
 }
 
 async function operate(input: HTMLInputElement, actions: readonly Action[]): Promise<void> {

@@ -8,6 +8,8 @@ import { waitUntil } from '../../support/wait-until.ts';
 const industryId = 'business-industry';
 const stateId = 'business-address-state';
 
+const inputOf = (mounted: Mounted, id: string) => mounted.find<HTMLInputElement>(`input#${id}`);
+
 describe('the keys of the industry picker', () => {
   /** Each row: the typed text, the keys after it, and then what the picker shows. */
   const rows: readonly (readonly [string, string, readonly string[], Partial<Shown>])[] = [
@@ -345,12 +347,6 @@ async function typeInto(mounted: Mounted, id: string, text: string): Promise<voi
   await typeKeys(text);
   await waitUntil(() => inputOf(mounted, id).value === text);
   await mounted.element.updateComplete;
-}
-
-function inputOf({ root }: Mounted, id: string): HTMLInputElement {
-  const input = root.querySelector<HTMLInputElement>(`input#${id}`);
-  if (!input) throw new Error(`Field ${id} is missing`);
-  return input;
 }
 
 function listOf({ root }: Mounted): Element | null {

@@ -200,10 +200,7 @@ describe('what happens next', () => {
 });
 
 describe('the next action', () => {
-  const toPrimary = ({ root }: Mounted) =>
-    [...root.querySelectorAll('.body button.button:not(.secondary)')].map((one) =>
-      one.textContent?.trim(),
-    );
+  const toPrimary = (mounted: Mounted) => mounted.textsOf('.body button.button:not(.secondary)');
 
   it('leads to the documents first', async () => {
     expect(toPrimary(await mountAfter())).to.deep.equal(['Continue to documents']);
