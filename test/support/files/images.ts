@@ -4,7 +4,7 @@ import { crc32, deflateSync } from 'node:zlib';
 import jpeg from 'jpeg-js';
 import { toBytes } from './bytes.ts';
 
-export const pngSignature = toBytes('\x89PNG\r\n\x1a\n');
+const pngSignature = toBytes('\x89PNG\r\n\x1a\n');
 
 export interface PngHeader {
   readonly width?: number;
