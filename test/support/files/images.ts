@@ -87,6 +87,11 @@ export function toSegment(marker: number, data: Uint8Array): Buffer {
   return segment;
 }
 
+/** @param distance from the end. */
+export function insertBefore(bytes: Buffer, distance: number, inserted: Buffer): Buffer {
+  return Buffer.concat([bytes.subarray(0, -distance), inserted, bytes.subarray(-distance)]);
+}
+
 /** Inserts segments after the start marker. */
 export function insertSegments(jpegBytes: Uint8Array, ...segments: readonly Uint8Array[]): Buffer {
   return Buffer.concat([jpegBytes.subarray(0, 2), ...segments, jpegBytes.subarray(2)]);

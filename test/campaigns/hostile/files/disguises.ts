@@ -4,6 +4,7 @@ import { toBytes, toText } from '../../../support/files/bytes.ts';
 import {
   comment,
   exif,
+  insertBefore,
   toChunk,
   toSegment,
   writePlainJpeg,
@@ -248,10 +249,6 @@ function writeJavaScriptJpeg(): Buffer {
 
 function toTextChunk(text: Uint8Array): Buffer {
   return toChunk('tEXt', Buffer.concat([toBytes('Comment\0'), text]));
-}
-
-function insertBefore(bytes: Buffer, distance: number, inserted: Buffer): Buffer {
-  return Buffer.concat([bytes.subarray(0, -distance), inserted, bytes.subarray(-distance)]);
 }
 
 /** @param at from the end. */
