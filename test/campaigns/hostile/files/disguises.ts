@@ -19,6 +19,7 @@ import {
   writePdfText,
 } from '../../../support/files/pdf.ts';
 import { readRows } from '../../../support/files/rows.ts';
+import table from './disguises.json' with { type: 'json' };
 import type { HostileFile } from './hostile-file.ts';
 
 interface ContentRow {
@@ -64,19 +65,11 @@ const contents = new Map<string, Uint8Array>([
   ['a signature of a PNG alone', png.subarray(0, 8)],
 ]);
 
-/** The contents that each extension may have: valid text is accepted, and also harmless. */
-const matchingContents: Readonly<Record<string, readonly string[]>> = {
-  pdf: ['PDF'],
-  jpg: ['JPEG'],
-  png: ['PNG'],
-  docx: ['document'],
-  xlsx: ['spreadsheet'],
-  txt: ['JavaScript', 'text of a scanner', 'one byte'],
-  csv: ['JavaScript', 'text of a scanner', 'one byte'],
-  svg: [],
-  exe: [],
-  '': [],
-};
+/**
+ * `matchingContents`: what each extension may have; valid text is accepted, and also harmless. `payloads`: what other files carry.
+ */
+const { payloads } = table;
+const matchingContents: Readonly<Record<string, readonly string[]>> = table.matchingContents;
 
 export const disguises: readonly HostileFile[] = Object.entries(matchingContents).flatMap(
   ([extension, matching]) =>
@@ -133,23 +126,6 @@ const carriers: Readonly<Record<string, Carrier>> = {
     },
   },
 };
-
-const payloads = [
-  'ZIP',
-  'JAR',
-  'HTML',
-  'HTML in capitals',
-  'PHP',
-  'SVG',
-  'JavaScript',
-  'GIF',
-  'program for Windows',
-  'shell script',
-  'old office file',
-  'PDF',
-  'JPEG',
-  'PNG',
-];
 
 const zip = [{ name: 'word/a.txt', data: 'a' }];
 const page = toBytes('<html><script>alert(1)</script></html>');
