@@ -225,3 +225,11 @@ function toOtherCase(text: string): string {
     .map((sign) => (sign === sign.toLowerCase() ? sign.toUpperCase() : sign.toLowerCase()))
     .join('');
 }
+
+/** Each property contains applicant data. */
+export function createCanaryError(): Error {
+  const text = JSON.stringify(canaryApplication);
+  const cause = Object.assign(new Error(text), { detail: text, query: text });
+  const properties = { body: canaryApplication, input: text };
+  return Object.assign(new TypeError(`Cannot use ${text}`, { cause }), properties);
+}

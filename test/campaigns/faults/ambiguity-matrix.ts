@@ -15,7 +15,7 @@ import type { ManualTime } from '../../support/manual-time.ts';
 import { type CampaignContext, type CampaignRow, scale } from '../campaign.ts';
 import type { Applicant } from './applicant.ts';
 import type { Plan } from './fault-proxy.ts';
-import { type Evidence, judge } from './invariants.ts';
+import { type Evidence, judge, kinds } from './invariants.ts';
 import { findOperation } from './operation-paths.ts';
 import { startServiceHost } from './recorded-service.ts';
 import { toStorageOptions } from './rig.ts';
@@ -161,12 +161,6 @@ type Expect = (description: string, actual: unknown, wanted: unknown) => void;
 const cacheExpiryMs = 60_000;
 const tokenLifeMs = 2 * 60 * 60_000;
 
-const attachmentKinds: Readonly<Partial<Record<Operation, AttachmentKind>>> = {
-  'contact-user': 'contact',
-  'asset-report': 'bank-report',
-  'upload-file': 'document',
-};
-
 /** Returns a description of each unexpected result. */
 async function runCombination(combination: Combination): Promise<readonly string[]> {
   const { simulation, arm } = combination;
@@ -253,7 +247,7 @@ async function checkEnd(combination: Combination, expect: Expect): Promise<void>
   const { reference = '' } = await applicant.poll();
   const application = await simulation.store.findApplication(reference);
   if (!application) throw new Error(`${applicant.name} has no application`);
-  const kind = attachmentKinds[operation];
+  const kind = kinds.find((row) => row.operation === operation)?.kind;
   if (kind) await checkAttachment(combination, application, kind, expect);
   else await checkApplication(combination, application, expect);
 }

@@ -11,18 +11,19 @@ import { runSameSubmit } from './same-submit.ts';
 const ofEvents = { kills: 80, points: /webhook|Event/, seed: 3 };
 const ofServer = { kills: 350, processes: 3, crashesServer: true, seed: 1 };
 const pg = 'PostgreSQL';
+const lite = 'SQLite';
 
 export const faultCampaigns = toCampaigns({
   matrix: [
-    ['ambiguity matrix', 96, [0.1, 108], runMatrix],
+    ['ambiguity matrix', 96, [0.1, 108], runMatrix, lite],
     ['ambiguity matrix', 141, [0.1, 108], runMatrix, pg],
   ],
   'same-submit': [
-    ['20 submissions at once', 6, [0.03, 3], (context) => runSameSubmit(1, context)],
+    ['20 submissions at once', 6, [0.03, 3], (context) => runSameSubmit(1, context), lite],
     ['20 submissions at once, 3 BFFs', 41, [0.03, 3], (context) => runSameSubmit(3, context), pg],
   ],
   kills: [
-    ['SIGKILL', 400, [0.04, 16], (context) => runKills({ kills: 400, seed: 1 }, context)],
+    ['SIGKILL', 400, [0.04, 16], (context) => runKills({ kills: 400, seed: 1 }, context), lite],
     ['SIGKILL', 300, [0.05, 12], (context) => runKills({ kills: 250, seed: 2 }, context), pg],
     [
       'SIGKILL, 3 BFFs, server crashes',
@@ -31,7 +32,7 @@ export const faultCampaigns = toCampaigns({
       (context) => runKills(ofServer, context),
       pg,
     ],
-    ['SIGKILL while events are sent', 80, [0.1, 8], (context) => runKills(ofEvents, context)],
+    ['SIGKILL while events are sent', 80, [0.1, 8], (context) => runKills(ofEvents, context), lite],
     [
       'SIGKILL while events are sent, 2 BFFs',
       60,
@@ -41,7 +42,7 @@ export const faultCampaigns = toCampaigns({
     ],
   ],
   outage: [
-    ['78 h without the service', 45, [0.003, 30], runOutage],
+    ['78 h without the service', 45, [0.003, 30], runOutage, lite],
     ['78 h without the service', 168, undefined, runOutage, pg],
   ],
   rolling: [['rolling restarts, 3 BFFs', 410, [0.015, 3], runRollingRestarts, pg]],

@@ -49,19 +49,11 @@ it('a BFF recovers from a full disk without losing an application', async ({ ski
   await simulation.close();
 });
 
-export interface SmallDisk {
-  readonly folder: string;
-  /** Leaves no free space. */
-  fill(): void;
-  empty(): void;
-  remove(): void;
-}
-
 /** A little more than the free space that the store requires. */
 const megabytes = 80;
 
 /** Returns `undefined` when this user may not mount file systems. */
-export function mountSmallDisk(): SmallDisk | undefined {
+function mountSmallDisk() {
   const folder = mkdtempSync(join(tmpdir(), 'funding-application-disk-'));
   const size = `size=${megabytes}m`;
   const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', size, 'tmpfs', folder]);
@@ -72,6 +64,7 @@ export function mountSmallDisk(): SmallDisk | undefined {
   const filler = join(folder, 'filler');
   return {
     folder,
+    /** Leaves no free space. */
     fill() {
       const { bavail, bsize } = statfsSync(folder);
       writeFileSync(filler, Buffer.alloc(bavail * bsize));

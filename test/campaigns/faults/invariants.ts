@@ -9,6 +9,7 @@ import type { ArrivedEvent } from './event-receiver.ts';
 import type { Action, ClientCall, History } from './history.ts';
 import type { Ledger, LedgerAttachment, ServiceCall } from './recorded-service.ts';
 import type { FinalStore, Transition } from './storage.ts';
+import transitionTable from './transitions.json' with { type: 'json' };
 
 export interface Evidence extends FinalStore {
   readonly history: History;
@@ -76,13 +77,14 @@ export function judge(
   };
 }
 
+/** An attachment, the action that gives it, and the call that sends it. */
 interface Kind {
   readonly kind: AttachmentKind;
   readonly action: Action;
   readonly operation: PartnerOperation;
 }
 
-const kinds: readonly Kind[] = [
+export const kinds: readonly Kind[] = [
   { kind: 'document', action: 'upload', operation: 'upload-file' },
   { kind: 'bank-report', action: 'report', operation: 'asset-report' },
   { kind: 'contact', action: 'contact', operation: 'contact-user' },
@@ -298,29 +300,14 @@ function* findSentAfterErasure({ history, ledger }: Evidence) {
   }
 }
 
-/** Allowed transitions from each state. `none` means that the row does not exist. */
+/**
+ * Allowed transitions from each state. `none`: the row does not exist.
+ * - To `sending` from `none`: the process that adds the row sends it at once. From `sending`: another worker claims the row after the
+ *   lease expired.
+ * - An attachment to `accepted` from `waiting`: a worker whose lease expired learned late that its attempt was accepted.
+ */
 const diagrams: Readonly<Record<Transition['table'], Readonly<Record<string, readonly string[]>>>> =
-  {
-    application: {
-      // To `sending`: the process that adds the row sends it at once.
-      none: ['received', 'sending'],
-      received: ['sending', 'erased'],
-      // From `sending` to `sending`: another worker claims the row after the lease expired.
-      sending: ['sending', 'accepted', 'rejected', 'waiting', 'unconfirmed', 'held'],
-      waiting: ['sending', 'accepted', 'erased'],
-      unconfirmed: ['accepted', 'erased'],
-      held: ['waiting', 'accepted', 'erased'],
-    },
-    attachment: {
-      none: ['receiving'],
-      receiving: ['received', 'erased', 'none'],
-      received: ['sending', 'rejected', 'erased'],
-      sending: ['sending', 'accepted', 'rejected', 'waiting', 'held'],
-      // To `accepted`: a worker whose lease expired learned late that its attempt was accepted.
-      waiting: ['sending', 'accepted', 'rejected', 'erased'],
-      held: ['waiting', 'accepted', 'rejected', 'erased'],
-    },
-  };
+  transitionTable;
 
 function* findIllegalTransitions({ transitions }: Evidence) {
   const accepted = new Set<string>();

@@ -1,5 +1,3 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -34,13 +32,4 @@ it('a store reports its points in order, and no claim that found no row', async 
     'store addApplication after',
   ]);
   await store.close();
-});
-
-it('createKiller kills the process at the given occurrence of a point', async () => {
-  const child = fork(join(import.meta.dirname, 'kill-points-child.ts'));
-  const occurrences: unknown[] = [];
-  child.on('message', (occurrence) => occurrences.push(occurrence));
-  const [, signal] = await once(child, 'exit');
-  expect(signal).toBe('SIGKILL');
-  expect(occurrences).toEqual([1, 2]);
 });

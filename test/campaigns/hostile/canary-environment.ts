@@ -60,26 +60,15 @@ export const maxFiles = 3;
 export async function startCanaryEnvironment(): Promise<CanaryEnvironment> {
   const services = await startCanaryServices();
   const answers: CanaryAnswer[] = [];
-  const { serviceUrl } = services;
+  const documents = { maxBytes: maxDocumentBytes, maxTotalBytes, maxFiles };
+  const openSettings = {
+    limits: { ...unlimited, requestsAtOnce: 2 },
+    documents: { ...documents, scripts: 'refuse', undoSeconds: 0 },
+  };
+  const strictSettings = { limits: { sessionsPerMinutePerAddress: 1, minimumFillSeconds: 60 } };
   const [open, strict] = await Promise.all([
-    startWatchedBff({
-      serviceUrl,
-      settings: {
-        limits: { ...unlimited, requestsAtOnce: 2 },
-        documents: {
-          maxBytes: maxDocumentBytes,
-          maxTotalBytes,
-          maxFiles,
-          scripts: 'refuse',
-          undoSeconds: 0,
-        },
-      },
-      variables: services.variables,
-    }),
-    startWatchedBff({
-      serviceUrl,
-      settings: { limits: { sessionsPerMinutePerAddress: 1, minimumFillSeconds: 60 } },
-    }),
+    startWatchedBff(services, openSettings, services.variables),
+    startWatchedBff(services, strictSettings),
   ]);
   const environment: CanaryEnvironment = {
     services,
@@ -112,22 +101,7 @@ interface Tampering {
   readonly change: (answer: Readonly<Record<string, unknown>>) => object;
 }
 
-interface CanaryServices {
-  readonly sandbox: Sandbox;
-  readonly tamperings: Tampering[];
-  readonly serviceUrl: string;
-  /**
-   * Of a scanner, which reports files with `infectedMark` and drops the connection for files with `unscannedMark`; of a provider
-   * of challenges, which accepts tokens that start with `good` and fails for tokens that start with `away`; and of a receiver of
-   * webhooks.
-   */
-  readonly variables: Readonly<Record<string, string>>;
-  /** Headers and body of each webhook. The receiver refuses every seventh event once, with applicant data in its answer. */
-  readonly webhooks: readonly string[];
-  /** Injects a fault through the HTTP interface of the sandbox. */
-  injectFault(fault: object): Promise<void>;
-  close(): Promise<void>;
-}
+type CanaryServices = Awaited<ReturnType<typeof startCanaryServices>>;
 
 export const infectedMark = 'canary-infected-6c01';
 export const unscannedMark = 'canary-unscanned-6c02';
@@ -136,7 +110,7 @@ const applicationJson = JSON.stringify(canaryApplication);
 /** The chunk of length 0 that ends an INSTREAM command. */
 const lastChunk = Buffer.alloc(4);
 
-async function startCanaryServices(): Promise<CanaryServices> {
+async function startCanaryServices() {
   const sandbox = createSandbox({ offerDelayMs: 0, failureStatus: 'body' });
   const tamperings: Tampering[] = [];
   const service = await listenApp(withTamperings(sandbox, tamperings).fetch);
@@ -159,6 +133,10 @@ async function startCanaryServices(): Promise<CanaryServices> {
     sandbox,
     tamperings,
     serviceUrl: service.origin,
+    /**
+     * Of a scanner, which reports files with `infectedMark` and drops the connection for files with `unscannedMark`; of a provider of
+     * challenges, which accepts tokens that start with `good` and fails for tokens that start with `away`; and of a receiver of webhooks.
+     */
     variables: {
       CLAMD_URL: `tcp://${new URL(scanner.url).host}`,
       CHALLENGE_PROVIDER: 'turnstile',
@@ -168,8 +146,10 @@ async function startCanaryServices(): Promise<CanaryServices> {
       WEBHOOK_URL: receiver.url,
       WEBHOOK_SECRETS: webhookSecret,
     },
+    /** Headers and body of each webhook. The receiver refuses every seventh event once, with applicant data in its answer. */
     webhooks,
-    async injectFault(fault) {
+    /** Injects a fault through the HTTP interface of the sandbox. */
+    async injectFault(fault: object) {
       const init = { method: 'POST', body: JSON.stringify(fault) };
       const response = await sandbox.app.request('/_sandbox/faults', init);
       if (!response.ok) throw new Error(await response.text());
@@ -216,15 +196,6 @@ function createProvider(): Hono {
   });
 }
 
-interface WatchedBffOptions {
-  /** Base URL of the funding service, without `/rest`. */
-  readonly serviceUrl: string;
-  /** In addition to the canary settings. */
-  readonly settings: object;
-  /** Additional environment variables. */
-  readonly variables?: Readonly<Record<string, string>>;
-}
-
 export interface WatchedBff {
   readonly url: string;
   readonly stdout: () => Buffer;
@@ -240,30 +211,35 @@ export interface WatchedBff {
   remove(): Promise<void>;
 }
 
-export async function startWatchedBff(options: WatchedBffOptions): Promise<WatchedBff> {
+/** @param settings in addition to the canary settings. */
+export async function startWatchedBff(
+  { serviceUrl }: Pick<CanaryServices, 'serviceUrl'>,
+  settings: object,
+  variables: Readonly<Record<string, string>> = {},
+): Promise<WatchedBff> {
   const folder = await mkdtemp(join(tmpdir(), 'funding-application-watched-'));
   const port = await findFreePort();
   const url = `http://localhost:${port}`;
-  const settings = join(folder, 'settings.json');
+  const settingsFile = join(folder, 'settings.json');
   // Without a widget, the BFF offers no handoff to a phone.
   const widget = createWidgetFolder(`${project.version}-canary`, { [entryName]: 'export {};' });
-  await writeFile(settings, JSON.stringify({ ...canarySettings, ...options.settings }));
+  await writeFile(settingsFile, JSON.stringify({ ...canarySettings, ...settings }));
   const { child, stdout, stderr, ended, ready } = startProcess({
     program: 'bff/main.ts',
     nodeOptions: ['--import', join(import.meta.dirname, 'canary-preload.ts')],
     hasMessages: true,
     variables: {
       FUNDING_ENVIRONMENT: 'sandbox',
-      FUNDING_AUTH_URL: options.serviceUrl,
-      FUNDING_BASE_URL: `${options.serviceUrl}/rest`,
-      FUNDING_SETTINGS: settings,
+      FUNDING_AUTH_URL: serviceUrl,
+      FUNDING_BASE_URL: `${serviceUrl}/rest`,
+      FUNDING_SETTINGS: settingsFile,
       DATABASE_URL: `file:${join(folder, 'store', 'store.db')}`,
       ALLOWED_ORIGINS: pageOrigin,
       PUBLIC_URL: url,
       BFF_PORT: String(port),
       WIDGET_FOLDER: widget.directory,
       TRUSTED_PROXIES: '127.0.0.1 ::1',
-      ...options.variables,
+      ...variables,
     },
   });
   if ((await ready(`${url}/readyz`)) === undefined) {

@@ -55,12 +55,12 @@ const createLeadDelayMs = 1_500;
 /** Causes every problem and every event of processes. No output may contain applicant data. */
 export async function runCanaryErrors(): Promise<CampaignRow> {
   const environment = await startCanaryEnvironment();
+  const { open, strict, answers, services } = environment;
   const others = await Promise.all([
-    startOpenBff(environment),
-    startOpenBff(environment, debugging),
+    startWatchedBff(services, { limits: unlimited }),
+    startWatchedBff(services, { limits: unlimited }, debugging),
   ]);
   const [plain, loud] = others;
-  const { open, strict, answers, services } = environment;
   try {
     await triggerAllProblems(environment);
     await triggerEvents(environment);
@@ -115,17 +115,6 @@ export async function runCanaryErrors(): Promise<CampaignRow> {
 }
 
 const debugging = { NODE_DEBUG: 'http,http2,net,tls,undici,stream' } as const;
-
-function startOpenBff(
-  { services }: CanaryEnvironment,
-  variables: Readonly<Record<string, string>> = {},
-): Promise<WatchedBff> {
-  return startWatchedBff({
-    serviceUrl: services.serviceUrl,
-    settings: { limits: unlimited },
-    variables,
-  });
-}
 
 /** Triggers the events that no problem triggers. */
 async function triggerEvents({

@@ -5,7 +5,12 @@ import { createBffLog, type LogEvent } from '../../../bff/bff-log.ts';
 import { apiPaths } from '../../../shared/api/paths.ts';
 import type { Browser } from '../../support/applicant.ts';
 import { startBff, type TestBff } from '../../support/bff.ts';
-import { canaryAddress, canaryApplication, canarySettings } from '../../support/canaries.ts';
+import {
+  canaryAddress,
+  canaryApplication,
+  canarySettings,
+  createCanaryError,
+} from '../../support/canaries.ts';
 import eventSources from './canary-events.json' with { type: 'json' };
 
 /**
@@ -101,10 +106,10 @@ export function writeErrors(): readonly string[] {
   const log = createBffLog({ write: (line) => lines.push(line) });
   const reference = '0199c0de-0000-4000-8000-000000000001';
   for (const error of [
-    createError(),
+    createCanaryError(),
     applicationJson,
     { body: applicationJson },
-    new AggregateError([createError()], applicationJson),
+    new AggregateError([createCanaryError()], applicationJson),
   ]) {
     log({ event: 'crashed', error });
     log({ event: 'enrichment-failed', reference, reason: 'threw', error });
@@ -123,17 +128,6 @@ export function writeErrors(): readonly string[] {
     log({ event: 'status-events-stalled', consumer, error });
   }
   return lines;
-}
-
-function createError(): Error {
-  const cause = Object.assign(new Error(applicationJson), {
-    detail: applicationJson,
-    query: applicationJson,
-  });
-  return Object.assign(new TypeError(`Cannot use ${applicationJson}`, { cause }), {
-    body: canaryApplication,
-    input: applicationJson,
-  });
 }
 
 function answer(status: number, body: unknown): TransportResponse {

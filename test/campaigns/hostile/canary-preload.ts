@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { isMainThread } from 'node:worker_threads';
 import { toPath } from '../../../bff/store/sqlite.ts';
-import { canaryApplication } from '../../support/canaries.ts';
+import { canaryApplication, createCanaryError } from '../../support/canaries.ts';
 
 export const commands = [
   /** Throws an uncaught error. */
@@ -62,11 +62,11 @@ function run(command: Command): void {
   switch (command) {
     case 'throw':
       setImmediate(() => {
-        throw createError();
+        throw createCanaryError();
       });
       break;
     case 'reject':
-      void Promise.reject(createError());
+      void Promise.reject(createCanaryError());
       break;
     case 'reject text':
       // eslint-disable-next-line typescript/prefer-promise-reject-errors -- some packages reject with strings
@@ -101,23 +101,13 @@ function expireHandoffs(): void {
   db.close();
 }
 
-function createError(): Error {
-  return Object.assign(
-    new TypeError(`Cannot use ${applicationJson}`, { cause: new Error(applicationJson) }),
-    {
-      body: canaryApplication,
-      input: applicationJson,
-    },
-  );
-}
-
 function breakReader(): void {
   const { decode } = TextDecoder.prototype;
   TextDecoder.prototype.decode = function decodeOrBreak(input, options) {
     const text = decode.call(this, input, options);
     if (!text.includes(canaryApplication.owner.ssn)) return text;
     TextDecoder.prototype.decode = decode;
-    throw new RangeError(`Cannot read ${text}`, { cause: createError() });
+    throw new RangeError(`Cannot read ${text}`, { cause: createCanaryError() });
   };
 }
 

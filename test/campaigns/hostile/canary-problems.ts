@@ -212,38 +212,6 @@ const withApplication: Triggers = {
     await claim(openPhone(environment), { token });
     await claim(openPhone(environment), { code });
   },
-  async 'handoff-revoked'(browser, environment) {
-    const phone = openPhone(environment);
-    await connectPhone(browser, phone);
-    await browser.send('DELETE', apiPaths.handoff);
-    await phone.upload(small.content, small.name);
-  },
-  async 'handoff-wrong-number'(browser, environment) {
-    const phone = openPhone(environment);
-    const { token, number } = await createHandoff(browser);
-    const { json } = await claim(phone, { token });
-    await confirm(phone, pickWrong(json.choices, number));
-  },
-  async 'handoff-declined'(browser, environment) {
-    const phone = openPhone(environment);
-    const { token } = await createHandoff(browser);
-    await claim(phone, { token });
-    await phone.send('DELETE', apiPaths.handoff);
-    await phone.send('GET', apiPaths.handoff);
-  },
-  async 'handoff-ended'(browser, environment) {
-    const phone = openPhone(environment);
-    await connectPhone(browser, phone);
-    await phone.upload(large.content, large.name);
-    await phone.send('GET', apiPaths.documents);
-    await phone.send('DELETE', apiPaths.handoff);
-    await phone.send('GET', apiPaths.handoff);
-  },
-  async 'forbidden-scope'(browser, environment) {
-    const phone = openPhone(environment);
-    await connectPhone(browser, phone);
-    await phone.send('POST', apiPaths.application, applicationJson);
-  },
   async 'service-refused'(browser, { services }) {
     const given = { ReferenceID: `${owner.ssn} ${applicationJson}` };
     const change = (answer: object) => ({ ...answer, ...given });
@@ -256,12 +224,46 @@ const withApplication: Triggers = {
   },
 };
 
+/** By a browser with an accepted application, and a phone. */
+const withPhone: Readonly<
+  Partial<Record<ProblemCode, (browser: CanaryBrowser, phone: Browser) => Promise<unknown>>>
+> = {
+  async 'handoff-revoked'(browser, phone) {
+    await connectPhone(browser, phone);
+    await browser.send('DELETE', apiPaths.handoff);
+    await phone.upload(small.content, small.name);
+  },
+  async 'handoff-wrong-number'(browser, phone) {
+    const { token, number } = await createHandoff(browser);
+    const { json } = await claim(phone, { token });
+    await confirm(phone, pickWrong(json.choices, number));
+  },
+  async 'handoff-declined'(browser, phone) {
+    const { token } = await createHandoff(browser);
+    await claim(phone, { token });
+    await phone.send('DELETE', apiPaths.handoff);
+    await phone.send('GET', apiPaths.handoff);
+  },
+  async 'handoff-ended'(browser, phone) {
+    await connectPhone(browser, phone);
+    await phone.upload(large.content, large.name);
+    await phone.send('GET', apiPaths.documents);
+    await phone.send('DELETE', apiPaths.handoff);
+    await phone.send('GET', apiPaths.handoff);
+  },
+  async 'forbidden-scope'(browser, phone) {
+    await connectPhone(browser, phone);
+    await phone.send('POST', apiPaths.application, applicationJson);
+  },
+};
+
 /** In the order of the codes, because some triggers use up a limit. */
 export async function triggerAllProblems(environment: CanaryEnvironment): Promise<void> {
   for (const code of problemCodes) {
     await withoutSession[code]?.(environment.browse(), environment);
     if (withSession[code]) await withSession[code](await environment.begin(), environment);
     if (withApplication[code]) await withApplication[code](await environment.apply(), environment);
+    if (withPhone[code]) await withPhone[code](await environment.apply(), openPhone(environment));
   }
 }
 

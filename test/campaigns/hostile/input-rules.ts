@@ -62,20 +62,16 @@ const lineRules: Readonly<Record<string, Accepts>> = {
   campaignId: shortLine,
 };
 
+const choices =
+  'fundingNeed.reason business.type business.industry business.address.state business.taxId owner.phone owner.homeAddress.state owner.birthDate owner.ssn owner.creditScore'.split(
+    ' ',
+  );
+
 /** Of fields that the BFF does not trim. */
 const exactRules: Readonly<Record<string, Accepts>> = {
-  'fundingNeed.reason': none,
-  'business.type': none,
-  'business.industry': none,
-  'business.address.state': none,
+  ...Object.fromEntries(choices.map((path) => [path, none])),
   'business.address.zip': zip,
-  'business.taxId': none,
-  'owner.phone': none,
-  'owner.homeAddress.state': none,
   'owner.homeAddress.zip': zip,
-  'owner.birthDate': none,
-  'owner.ssn': none,
-  'owner.creditScore': none,
   'consents.0.id': upTo(41),
   'consents.0.version': upTo(40),
   'consents.0.locale': (value) => /^[a-z]{2}$/.test(value),

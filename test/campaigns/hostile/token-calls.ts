@@ -2,7 +2,7 @@
 
 import { createFundingService } from '../../../bff/funding-service/client.ts';
 import type { FundingService } from '../../../bff/funding-service/funding-service.ts';
-import type { Transport, TransportResult } from '../../../bff/funding-service/transport.ts';
+import type { TransportRequest, TransportResult } from '../../../bff/funding-service/transport.ts';
 import { partnerOperations } from '../../../shared/funding-service/operations.ts';
 import { createTestConfig } from '../../support/bff.ts';
 import { calls, leadId, successes } from '../../bff/funding-service/client-set-up.ts';
@@ -100,18 +100,7 @@ async function callConcurrently(
   }
 }
 
-interface SimulatedService {
-  readonly transport: Transport;
-  /** Time of the funding service, in epoch milliseconds. The clock of the BFF may differ. */
-  now: number;
-  /** Times of all logins. */
-  readonly logins: number[];
-  /** Number of logins while a token was valid and not due for renewal. */
-  unneededLogins(): number;
-  /** Number of calls, including those with an invalid token. */
-  operationCalls(): number;
-  revokeTokens(): void;
-}
+type SimulatedService = ReturnType<typeof createSimulatedService>;
 
 const invalidSession = [{ errorCode: 'INVALID_SESSION_ID', message: 'Session expired or invalid' }];
 
@@ -126,8 +115,9 @@ const tokenRefusals: readonly (readonly [RegExp, number, object | string])[] = [
   [/creditapp$|UploadFile/, 400, { failure: 'Session expired or invalid' }],
 ];
 
-function createSimulatedService(start: number): SimulatedService {
+function createSimulatedService(start: number) {
   const tokens = new Map<string, number>();
+  const logins: number[] = [];
   let requests = 0;
   let operationCalls = 0;
   let unneededLogins = 0;
@@ -135,8 +125,8 @@ function createSimulatedService(start: number): SimulatedService {
   function logIn(): TransportResult {
     const isFresh = (issuedAt: number) => simulated.now - issuedAt < minRenewalAgeMs;
     if ([...tokens.values()].some(isFresh)) unneededLogins += 1;
-    simulated.logins.push(simulated.now);
-    const token = `token-${simulated.logins.length}`;
+    logins.push(simulated.now);
+    const token = `token-${logins.length}`;
     tokens.set(token, simulated.now);
     return createResponse(200, { access_token: token });
   }
@@ -152,8 +142,8 @@ function createSimulatedService(start: number): SimulatedService {
     return createResponse(status, failure ? createFailure(path, String(failure)) : body);
   }
 
-  const simulated: SimulatedService = {
-    async transport({ url, headers }) {
+  const simulated = {
+    async transport({ url, headers }: TransportRequest): Promise<TransportResult> {
       const { pathname } = new URL(url);
       // Responses arrive out of order, some of them after the login of a concurrent call.
       requests += 1;
@@ -161,9 +151,13 @@ function createSimulatedService(start: number): SimulatedService {
       if (pathname.endsWith('/token')) return logIn();
       return perform(pathname, headers['Authorization']?.slice('Bearer '.length) ?? '');
     },
+    /** Time of the funding service, in epoch milliseconds. The clock of the BFF may differ. */
     now: start,
-    logins: [],
+    /** Times of all logins. */
+    logins,
+    /** Number of logins while a token was valid and not due for renewal. */
     unneededLogins: () => unneededLogins,
+    /** Number of calls, including those with an invalid token. */
     operationCalls: () => operationCalls,
     revokeTokens: () => tokens.clear(),
   };

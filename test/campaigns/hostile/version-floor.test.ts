@@ -1,6 +1,6 @@
 // Minimum versions of the packages that parse untrusted input. An audit is not enough: private registries may have no advisories.
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 
 /** The first version without known advisories. */
 const floors = [
@@ -10,25 +10,20 @@ const floors = [
   { name: 'iron-session', floor: '9.0.1', because: 'version 8 does not sign its version suffix' },
 ] as const;
 
-describe('the lockfile', () => {
-  it.each(floors)('holds $name at $floor or later', ({ name, floor }) => {
-    expect(isBelow(readLockedVersion(name), floor)).toBe(false);
-  });
+it.each(floors)('the lockfile holds $name at $floor or later', ({ name, floor }) => {
+  expect(isBelow(readLockedVersion(name), floor)).toBe(false);
 });
 
-describe('isBelow', () => {
-  it.each([
-    ['4.12.24', '4.12.25'],
-    ['4.9.99', '4.12.25'],
-    ['3.99.99', '4.12.25'],
-    ['4.12.25-rc.1', '4.12.25'],
-  ])('finds %s below %s', (version, floor) => {
-    expect(isBelow(version, floor)).toBe(true);
-  });
-
-  it.each(['4.12.25', '4.13.0', '5.0.0'])('does not find %s below 4.12.25', (version) => {
-    expect(isBelow(version, '4.12.25')).toBe(false);
-  });
+it.each([
+  ['4.12.24', true],
+  ['4.9.99', true],
+  ['3.99.99', true],
+  ['4.12.25-rc.1', true],
+  ['4.12.25', false],
+  ['4.13.0', false],
+  ['5.0.0', false],
+])('isBelow compares %s with 4.12.25', (version, expected) => {
+  expect(isBelow(version, '4.12.25')).toBe(expected);
 });
 
 function readLockedVersion(name: string): string {

@@ -4,7 +4,7 @@ import { crc32, deflateSync } from 'node:zlib';
 import jpeg from 'jpeg-js';
 import { toBytes } from './bytes.ts';
 
-export const pngSignature = toBytes('\x89PNG\r\n\x1a\n');
+const pngSignature = toBytes('\x89PNG\r\n\x1a\n');
 
 export interface PngHeader {
   readonly width?: number;
@@ -85,6 +85,11 @@ export function toSegment(marker: number, data: Uint8Array): Buffer {
   segment.writeUInt16BE(data.length + 2, 2);
   segment.set(data, 4);
   return segment;
+}
+
+/** @param distance from the end. */
+export function insertBefore(bytes: Buffer, distance: number, inserted: Buffer): Buffer {
+  return Buffer.concat([bytes.subarray(0, -distance), inserted, bytes.subarray(-distance)]);
 }
 
 /** Inserts segments after the start marker. */

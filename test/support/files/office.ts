@@ -113,7 +113,7 @@ const relationshipTypes = 'http://schemas.openxmlformats.org/officeDocument/2006
 const packageTypes = 'http://schemas.openxmlformats.org/package/2006';
 const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 
-export const mainTypes = {
+const mainTypes = {
   docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml',
   docm: 'application/vnd.ms-word.document.macroEnabled.main+xml',
   dotm: 'application/vnd.ms-word.template.macroEnabledTemplate.main+xml',
@@ -135,10 +135,7 @@ export function writeOffice(
 
 export function listDocxParts(type: 'docx' | 'docm' | 'dotm' = 'docx'): readonly ZipEntry[] {
   return [
-    {
-      name: '[Content_Types].xml',
-      data: toContentTypes('word/document.xml', mainTypes[type]),
-    },
+    { name: '[Content_Types].xml', data: toContentTypes('word/document.xml', mainTypes[type]) },
     {
       name: '_rels/.rels',
       data: toRelationships(toRelationship('officeDocument', 'Target="word/document.xml"')),
@@ -172,11 +169,6 @@ export function listXlsxParts(type: 'xlsx' | 'xlsm' = 'xlsx'): readonly ZipEntry
       data: `${head}<worksheet xmlns="${sheets}"><sheetData><row r="1"><c r="A1"><v>1</v></c></row></sheetData></worksheet>`,
     },
   ];
-}
-
-/** Returns the parts with one of them replaced or added. */
-export function withPart(parts: readonly ZipEntry[], part: ZipEntry): readonly ZipEntry[] {
-  return [...parts.filter(({ name }) => name !== part.name), part];
 }
 
 export function toRelationships(inner: string): string {

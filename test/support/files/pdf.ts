@@ -91,6 +91,24 @@ function toObjects(bodies: readonly string[], first: number): PdfObject[] {
   return bodies.map((body, index) => [first + index, body]);
 }
 
+/** A change of the text of the plain document, with one character per byte. */
+export interface PdfChange {
+  /** Instead of the plain document. */
+  readonly text?: string;
+  readonly replace?: readonly [string, string];
+  readonly before?: string;
+  readonly after?: string;
+  /** Of `before` and `after`. */
+  readonly times?: number;
+}
+
+export function changePlainPdf(change: PdfChange): Buffer {
+  const { text = toText(writePdf(plainBodies)), replace = ['', ''] } = change;
+  const { before = '', after = '', times = 1 } = change;
+  const [from, to] = replace;
+  return toBytes(before.repeat(times) + text.replace(from, () => to) + after.repeat(times));
+}
+
 export function writePdfText(
   objects: readonly PdfObject[] = plainObjects,
   head = '%PDF-1.7\n',

@@ -5,6 +5,7 @@ import { getPhotoJpeg } from '../files/realistic-files.ts';
 import { readFixture } from './fixture-files.ts';
 import { toBytes } from '../files/bytes.ts';
 import { createExif, insertSegments, toSegment, withSize } from '../files/images.ts';
+import { readRows } from '../files/rows.ts';
 import type { GoodFile } from './good-file.ts';
 
 interface SamsungBlock {
@@ -28,20 +29,6 @@ const made: Readonly<Record<string, GoodFile['make']>> = {
   'with EXIF': () => insertSegments(picture, createExif()),
   'with EXIF instead of JFIF': () => insertSegments(withoutJfif(picture), createExif()),
   'with fill bytes before its markers': () => insertSegments(picture, toBytes('\xff\xff\xff')),
-  'with a comment': () => withSegments(0xfe, 'by scanner'),
-  'with a color profile in two parts': () =>
-    withSegments(
-      0xe2,
-      `ICC_PROFILE\0\x01\x02${'p'.repeat(400)}`,
-      `ICC_PROFILE\0\x02\x02${'q'.repeat(400)}`,
-    ),
-  'with content credentials (C2PA)': () => withSegments(0xeb, 'JP\0\x01\0\0\0\x01\0\0\0\x08jumb'),
-  'with XMP metadata': () =>
-    withSegments(
-      0xe1,
-      'http://ns.adobe.com/xap/1.0/\0<?xpacket begin=""?><x:xmpmeta><rdf:RDF/></x:xmpmeta>',
-    ),
-  'with Photoshop metadata': () => withSegments(0xed, 'Photoshop 3.0\x008BIM\x04\x04\0\0\0\0\0\0'),
   'padded with zeros': () => Buffer.concat([picture, Buffer.alloc(5000)]),
   'with a line break after its end': () => Buffer.concat([picture, toBytes('\r\n')]),
   'with a second image after its end (MPF)': () => Buffer.concat([indexed, smaller]),
@@ -63,7 +50,18 @@ const made: Readonly<Record<string, GoodFile['make']>> = {
     Buffer.concat([indexed, smaller, createSamsungTrailer([samsungNote, samsungNote])]),
 };
 
+interface SegmentRow {
+  readonly name: string;
+  readonly marker: number;
+  readonly texts: readonly string[];
+}
+
 export const goodJpegs: readonly GoodFile[] = [
+  ...readRows<SegmentRow>('jpeg-segments.ndjson', import.meta.url).map((row) => ({
+    name: row.name,
+    extension: 'jpg',
+    make: () => withSegments(row),
+  })),
   ...Object.entries(made).map(([name, make]) => ({ name, extension: 'jpg', make })),
   ...['jpeg', 'JPG'].map((extension) => ({
     name: `with the extension ${extension}`,
@@ -72,7 +70,7 @@ export const goodJpegs: readonly GoodFile[] = [
   })),
 ];
 
-function withSegments(marker: number, ...texts: readonly string[]): Buffer {
+function withSegments({ marker, texts }: SegmentRow): Buffer {
   return insertSegments(picture, ...texts.map((text) => toSegment(marker, toBytes(text))));
 }
 

@@ -5,6 +5,7 @@ import { constants, deflateRawSync, deflateSync } from 'node:zlib';
 import { toBytes } from '../../../support/files/bytes.ts';
 import {
   comment,
+  insertBefore,
   toChunk,
   toSegment,
   withSize,
@@ -88,7 +89,7 @@ function repeatUnit({ within, start = '', unit, end = '' }: RepeatRow, size: num
     case 'pdf':
       return toBytes(addObjects(`${writePdfText()}${text}\n`, []));
     case 'jpg':
-      return beforeEnd(writePlainJpeg(), 2, toBytes(text));
+      return insertBefore(writePlainJpeg(), 2, toBytes(text));
     case 'txt':
     case 'csv':
       return toBytes(text);
@@ -213,10 +214,6 @@ const eitherJpegBombs: Makers = {
 function withLargeComments(unit: string): Buffer {
   const segment = toSegment(comment, Buffer.alloc(60_000, unit, 'latin1'));
   return writePlainJpeg(repeat(100, () => segment));
-}
-
-function beforeEnd(bytes: Buffer, distance: number, inserted: Buffer): Buffer {
-  return Buffer.concat([bytes.subarray(0, -distance), inserted, bytes.subarray(-distance)]);
 }
 
 const docx = listDocxParts();

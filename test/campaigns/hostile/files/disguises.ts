@@ -4,6 +4,7 @@ import { toBytes, toText } from '../../../support/files/bytes.ts';
 import {
   comment,
   exif,
+  insertBefore,
   toChunk,
   toSegment,
   writePlainJpeg,
@@ -18,6 +19,7 @@ import {
   writePdfText,
 } from '../../../support/files/pdf.ts';
 import { readRows } from '../../../support/files/rows.ts';
+import table from './disguises.json' with { type: 'json' };
 import type { HostileFile } from './hostile-file.ts';
 
 interface ContentRow {
@@ -63,19 +65,11 @@ const contents = new Map<string, Uint8Array>([
   ['a signature of a PNG alone', png.subarray(0, 8)],
 ]);
 
-/** The contents that each extension may have: valid text is accepted, and also harmless. */
-const matchingContents: Readonly<Record<string, readonly string[]>> = {
-  pdf: ['PDF'],
-  jpg: ['JPEG'],
-  png: ['PNG'],
-  docx: ['document'],
-  xlsx: ['spreadsheet'],
-  txt: ['JavaScript', 'text of a scanner', 'one byte'],
-  csv: ['JavaScript', 'text of a scanner', 'one byte'],
-  svg: [],
-  exe: [],
-  '': [],
-};
+/**
+ * `matchingContents`: what each extension may have; valid text is accepted, and also harmless. `payloads`: what other files carry.
+ */
+const { payloads } = table;
+const matchingContents: Readonly<Record<string, readonly string[]>> = table.matchingContents;
 
 export const disguises: readonly HostileFile[] = Object.entries(matchingContents).flatMap(
   ([extension, matching]) =>
@@ -132,23 +126,6 @@ const carriers: Readonly<Record<string, Carrier>> = {
     },
   },
 };
-
-const payloads = [
-  'ZIP',
-  'JAR',
-  'HTML',
-  'HTML in capitals',
-  'PHP',
-  'SVG',
-  'JavaScript',
-  'GIF',
-  'program for Windows',
-  'shell script',
-  'old office file',
-  'PDF',
-  'JPEG',
-  'PNG',
-];
 
 const zip = [{ name: 'word/a.txt', data: 'a' }];
 const page = toBytes('<html><script>alert(1)</script></html>');
@@ -248,10 +225,6 @@ function writeJavaScriptJpeg(): Buffer {
 
 function toTextChunk(text: Uint8Array): Buffer {
   return toChunk('tEXt', Buffer.concat([toBytes('Comment\0'), text]));
-}
-
-function insertBefore(bytes: Buffer, distance: number, inserted: Buffer): Buffer {
-  return Buffer.concat([bytes.subarray(0, -distance), inserted, bytes.subarray(-distance)]);
 }
 
 /** @param at from the end. */
