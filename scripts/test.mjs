@@ -3,6 +3,7 @@
 //   npm test                              the quick tests: needs Chromium and PostgreSQL
 //   npm test -- test/bff/app.test.ts      the named files or folders, with the runner of each
 //   npm test -- --watch test/widget/offers.browser.test.ts    the same, again after each change
+//   npm run lint                          types, lint, format, and the glossary's words
 //   npm run test:unit                     types, lint, and the tests that need no process and no database
 //   npm run test:unit -- --watch          the same, again after each change
 //   npm run test:release                  packages, frameworks, documents, deployment, other browsers, samples of the campaigns
@@ -61,15 +62,12 @@ const endToEndTests = {
 /** The element and the BFF, without packages. */
 const quickBuild = { name: 'build', command: ['npm', 'run', '--silent', 'build:quick'] };
 
-const quickSteps = [
+const checks = [
   ...typesAndLint,
   { name: 'format', command: ['prettier', '--check', '--cache', '--log-level=warn', '.'] },
   { name: 'words', command: ['node', 'scripts/check-words.mjs'] },
-  quickBuild,
-  nodeTests,
-  browserTests,
-  endToEndTests,
 ];
+const quickSteps = [...checks, quickBuild, nodeTests, browserTests, endToEndTests];
 
 const otherEngines = ['firefox', 'webkit'];
 const releaseConfig = (file) => `--config=test/release/${file}`;
@@ -109,6 +107,7 @@ async function main() {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
+      lint: { type: 'boolean' },
       unit: { type: 'boolean' },
       release: { type: 'boolean' },
       watch: { type: 'boolean' },
@@ -116,6 +115,7 @@ async function main() {
   });
   if (positionals.length > 0) return await runFiles(positionals, values);
   if (values.watch) return await watch();
+  if (values.lint) return await runSteps(checks, []);
   if (values.unit) return await runSteps([...typesAndLint, unitTests], []);
   if (values.release) return await runSteps(releaseSteps, toolNames);
   return await runSteps(quickSteps, quickTools);
