@@ -1,38 +1,9 @@
 // An applicant whose answers, files, and bank report are all unique, and a search that finds each value in any encoding.
 
+import canary from '../fixtures/canary-applicant.json' with { type: 'json' };
 import { createTextPdf } from './files/pdf.ts';
 
-const business = {
-  name: 'Quokka & Søns Bakery 8c1f LLC',
-  type: 'canary type numbat',
-  industry: 'Beauty/Cosmetic',
-  address: {
-    street: '7741 Bilby Wharf',
-    suite: 'Floor 8836',
-    city: 'Potoroo Falls',
-    state: 'ME',
-    zip: '04317-8821',
-  },
-  annualRevenue: 86_429_751,
-  foundedMonth: 3,
-  foundedDay: 19,
-  foundedYear: 2011,
-  employees: 7_351_941,
-  taxId: '821734655',
-};
-
-const owner = {
-  firstName: 'Zorayda',
-  lastName: 'Quillmärk',
-  email: 'zorayda@quillmark.example',
-  phone: '2075559183',
-  homeAddress: { street: '9926 Dunnart Row', city: 'Kowari Bend', state: 'ME', zip: '04429-1173' },
-  birthDate: '1971-08-23',
-  ssn: '471829364',
-  creditScore: 'canary score 7c',
-  ownershipPercent: 60,
-  otherManagers: true,
-};
+const { account, business, owner } = canary;
 
 export const canaryApplication = {
   fundingNeed: { amount: 7_351_924, reason: 'canary reason quoll' },
@@ -52,16 +23,6 @@ export const canarySettings = {
   creditScores: [toChoice(owner.creditScore)],
 };
 
-const account = {
-  account_id: 'canary-account-5d02',
-  name: 'Bettong Checking 5d03',
-  official_name: 'Bettong Business Checking 5d04',
-  balances: { current: 918_273.45, iso_currency_code: 'USD' },
-  owners: [{ names: ['Percival Quillmärk'], emails: [{ data: 'percival@quillmark.example' }] }],
-  transactions: [
-    { transaction_id: 'canary-transaction-5d05', name: 'Wages of Ottoline', amount: -1 },
-  ],
-};
 const assetReport = {
   asset_report_id: 'canary-report-5d00',
   items: [{ institution_name: 'Bank of Antechinus 5d01', accounts: [account] }],

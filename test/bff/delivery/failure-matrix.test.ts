@@ -14,10 +14,40 @@ import { defaultTextPatterns } from '../../../bff/funding-service/failure-texts.
 import { decide } from '../../../bff/delivery/retry-policy.ts';
 import type { PartnerOperation } from '../../../shared/funding-service/operations.ts';
 import { leadAddressSchema, leadSchema } from '../../../shared/funding-service/lead.ts';
-import { failureShapes, failureStatuses, failureTexts } from '../../support/failure-texts.ts';
 import { createResponse } from '../../support/scripted-transport.ts';
 import type { DeliveryKind } from '../../../bff/store/store.ts';
+import platforms from '../../fixtures/failure-texts.json' with { type: 'json' };
 import { createClaim } from './claims.ts';
+
+interface FailureText {
+  readonly text: string;
+  /** The platform's error code, when its error arrays contain one. */
+  readonly code?: string;
+}
+
+/**
+ * Texts that say nothing about an application: outages, limits, permissions, locks, automation, and proxies. They come from public
+ * bug reports and the platforms' documentation.
+ */
+const failureTexts: readonly FailureText[] = Object.values(platforms).flat();
+
+/** HTTP statuses of real failures. */
+const failureStatuses = [200, 400, 401, 403, 404, 409, 422, 429, 500, 502, 503] as const;
+
+/** Response bodies that contain the text of a failure. */
+const failureShapes: Readonly<Record<string, (failure: FailureText) => unknown>> = {
+  'the operation’s own body': ({ text }) => ({
+    IsSuccessful: false,
+    success: false,
+    ResponseText: text,
+    ResponseMessage: text,
+    message: text,
+  }),
+  'the operation’s body without a flag': ({ text }) => ({ ResponseText: text, message: text }),
+  'an error array': ({ text, code = 'UNKNOWN_EXCEPTION' }) => [{ errorCode: code, message: text }],
+  'a single message': ({ text }) => ({ message: text }),
+  'a page': ({ text }) => `<html><body><h1>${text}</h1></body></html>`,
+};
 
 type Decide = (status: number, body: unknown) => string;
 
