@@ -5,7 +5,6 @@ import { createInterface } from 'node:readline';
 import { Client } from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readTestTools } from '../../scripts/test-tools.mjs';
-import { startPostgres } from './postgres-server.ts';
 import { createTestDatabaseUrl, describePostgres } from './postgres.ts';
 
 describePostgres('createTestDatabaseUrl', () => {
@@ -18,36 +17,10 @@ describePostgres('createTestDatabaseUrl', () => {
   });
 });
 
-// A start takes about a second, or many seconds while other tests use the disk.
-
-// Requires the programs: these tests kill the server, so they must not use the server of TEST_POSTGRES_URL.
+// Requires the programs: this test ends its server, so it must not use the server of TEST_POSTGRES_URL.
 const describeServer = readTestTools().postgres ? describe : describe.skip;
 
 describeServer('startPostgres', () => {
-  it('a server has the committed data after a crash', async () => {
-    const server = await startPostgres();
-    onTestFinished(server.stop);
-    const before = await connect(server.url);
-    for (const setting of ['fsync', 'synchronous_commit', 'full_page_writes']) {
-      expect(await ask(before, `show ${setting}`)).toBe('on');
-    }
-    await before.query('create table example as select 7 as id');
-
-    await server.crash();
-    await expect(connect(server.url)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
-
-    await server.start();
-    expect(await ask(await connect(server.url), 'select id from example')).toBe(7);
-  });
-
-  it('a stopped server leaves no folder', async () => {
-    const server = await startPostgres();
-    const folder = await findDataFolder(server.url);
-    await server.stop();
-    expect(existsSync(folder)).toBe(false);
-    await expect(connect(server.url)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
-  });
-
   it('a server ends when its parent is killed', async () => {
     const module = new URL('postgres-server.ts', import.meta.url).href;
     const script = `import(${JSON.stringify(module)}).then(async (m) => console.log((await m.startPostgres()).url))`;
