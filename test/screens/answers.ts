@@ -2,12 +2,16 @@
 
 import type { Page } from '@playwright/test';
 import type { ApplicationStatus } from '../../shared/api/application-status.ts';
-import type { Offer, Offers } from '../../shared/api/offers.ts';
+import type { Offers } from '../../shared/api/offers.ts';
 import { apiPaths, apiResponseHeaders, contractVersion } from '../../shared/api/paths.ts';
 import type { ProblemCode } from '../../shared/api/problem-codes.ts';
 import type { Problem } from '../../shared/api/problems.ts';
 import type { Session } from '../../shared/api/session.ts';
 import { sessionLifetime } from '../../shared/api/session-lifetime.ts';
+import answers from '../fixtures/screen-answers.json' with { type: 'json' };
+
+const { offers } = answers;
+const documents = answers.documents as Session['documents'];
 
 const receivedAt = '2026-11-20T15:04:00.000Z';
 
@@ -31,84 +35,12 @@ export function createSession(
     expiresAt: new Date(Date.now() + sessionLifetime.maxSeconds * 1000).toISOString(),
     isProven: true,
     application,
-    documents: application
-      ? [
-          {
-            number: 1,
-            name: 'Chase statement 2026-10.pdf',
-            category: 'bank-statements-oct',
-            bytes: 482_113,
-            status: 'delivered',
-            delayed: false,
-          },
-          {
-            number: 2,
-            name: 'Chase statement 2026-09.pdf',
-            category: 'bank-statements-sept',
-            bytes: 471_002,
-            status: 'received',
-            delayed: false,
-          },
-        ]
-      : [],
+    documents: application ? documents : [],
     assetReport: null,
     contact: null,
     ...changes,
   };
 }
-
-const termLoan: Offer = {
-  id: 'a',
-  product: 'Term loan',
-  amount: 75_000,
-  termMonths: 24,
-  paymentFrequency: 'Monthly',
-  paymentAmount: 3_742,
-  monthlyRate: 1.5,
-  aprLow: 18.2,
-  aprHigh: 24.9,
-  feeLow: 750,
-  feeHigh: 2_250,
-  disclosures:
-    'These figures are estimates and no commitment to lend. Rates, amounts and terms depend on the review of your documents.\n\nThe lender may be paid by the partner that sent you.',
-  totalCost: 89_808,
-  centsOnTheDollar: 1.2,
-  totalInterest: 14_808,
-};
-
-const offers: readonly Offer[] = [
-  termLoan,
-  {
-    ...termLoan,
-    id: 'b',
-    product: 'Revenue-based advance',
-    amount: 60_000,
-    termMonths: 12,
-    paymentFrequency: 'Weekly',
-    paymentAmount: 1_454,
-    aprLow: 41.5,
-    aprHigh: 52.3,
-    feeLow: 1_800,
-    feeHigh: 1_800,
-    totalCost: 75_600,
-    totalInterest: 15_600,
-  },
-  {
-    ...termLoan,
-    id: 'c',
-    product: 'Line of credit',
-    amount: 40_000,
-    termMonths: 18,
-    paymentFrequency: 'Biweekly',
-    paymentAmount: 1_196,
-    aprLow: null,
-    aprHigh: null,
-    feeLow: 400,
-    feeHigh: null,
-    totalCost: 46_640,
-    totalInterest: 6_640,
-  },
-];
 
 export function createOffers(decision: Offers['decision'], count = 0): Offers {
   const checkedAt = new Date().toISOString();

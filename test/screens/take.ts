@@ -21,10 +21,7 @@ import {
   shootFinish,
   shootStatus,
 } from './sent-screens.ts';
-import { shootPlayground } from './playground-screens.ts';
-import { shootSandboxConsole } from './sandbox-screens.ts';
-import { shootSite } from './site-screens.ts';
-import { brandVariants, isForTools, variants, type Variant } from './variants.ts';
+import { brandVariants, variants, type Variant } from './variants.ts';
 import { waitLimitMs } from '../support/time-limit.ts';
 
 const folder = join(import.meta.dirname, '../../screenshots');
@@ -158,10 +155,6 @@ async function take(from: Browser, { name, path, locale, context, elementWidth, 
       await page.screenshot({ path: toFile(screen), animations: 'disabled', fullPage: true });
     };
     await shootPages(page, shootPage, { bffUrl: stack.bffUrl, language: locale.slice(0, 2) });
-    if (!isForTools(name)) return;
-    await shootSandboxConsole(opened, toFile);
-    await shootPlayground(opened, stack.pageUrl, toFile);
-    await shootSite(opened, toFile);
   } catch (error) {
     await page.screenshot({ path: join(into, 'broken-off.png') });
     throw error;

@@ -86,11 +86,6 @@ const odd: readonly Variant[] = [
 
 export const variants: readonly Variant[] = [...plain, ...themed, ...odd];
 
-/** The sandbox's console, the playground, and the documentation are in English, and have no theme of a partner. */
-export function isForTools(name: string): boolean {
-  return /^(?:phone|desktop)-(?:light|dark)-en$/.test(name);
-}
-
 const brand = findBlock('docs/embed/theme.md', ({ file }) => file === 'brand.css');
 
 /** The example of docs/embed/theme.md. */

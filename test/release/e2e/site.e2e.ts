@@ -3,13 +3,14 @@
 
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
-import { expect, test } from '@playwright/test';
+import { join, posix } from 'node:path';
+import { expect, test, type Page } from '@playwright/test';
 import type { AxeResults, RunOptions } from 'axe-core';
 import { HtmlValidate } from 'html-validate';
 import { root } from '../../../scripts/project.mjs';
-import { builtSite as site, serveSite, siteOrigin as origin } from '../../support/built-site.ts';
 
+const origin = 'https://docs.example';
+const site = join(root, 'dist/site');
 const axeScript = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 const files = globSync('**/*.html', { cwd: site }).sort();
 const pages = new Map(files.map((file) => [`/${file}`, readFileSync(join(site, file), 'utf8')]));
@@ -188,6 +189,26 @@ for (const [words, expected] of [
     const links = await results.evaluateAll((all) => all.map((link) => link.getAttribute('href')));
     expect(links.filter((link) => /\/decisions\/\d/.test(link ?? ''))).toEqual([]);
   });
+}
+
+/** Answers requests of the page from the built site. Lists errors, warnings, violations of the policy, and requests to other hosts. */
+async function serveSite(page: Page): Promise<string[]> {
+  const problems: string[] = [];
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type()))
+      problems.push(`${page.url()}: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => problems.push(`${page.url()}: ${error.message}`));
+  await page.route('**', async (route) => {
+    const { origin: requested, pathname } = new URL(route.request().url());
+    if (requested !== origin) {
+      problems.push(`${page.url()} requested ${route.request().url()}`);
+      return route.abort();
+    }
+    const path = join(site, posix.normalize(pathname), pathname.endsWith('/') ? 'index.html' : '');
+    return route.fulfill({ path });
+  });
+  return problems;
 }
 
 /** Runs in the page. */
