@@ -1,4 +1,4 @@
-// Life happens: the tab is closed at step 4, the page is loaded again, and the clock of the device moves.
+// An applicant closes the tab at step 4, and comes back the next day. test/widget/app/device-draft.test.ts has the other days.
 
 import { expect, test, type BrowserContext, type Locator, type Page } from '@playwright/test';
 import { completeDraft } from '../support/draft.ts';
@@ -51,51 +51,6 @@ test('an applicant comes back and clears the answers', async ({ context }) => {
   await expect(again.getByTestId('start')).toBeVisible();
 });
 
-test('nothing comes back after 7 days', async ({ context }) => {
-  await stopAtStep4(context);
-  const page = await open(context, 7 * tomorrow);
-  await expect(page.getByTestId('start')).toBeVisible();
-  expect(await readDevice(page)).toEqual([]);
-});
-
-test('nothing comes back without the cookie, at any time of the device', async ({ context }) => {
-  await stopAtStep4(context);
-  await context.clearCookies();
-  const page = await open(context, -30 * tomorrow);
-  await expect(page.getByTestId('start')).toBeVisible();
-  expect(await readDevice(page)).toEqual([]);
-});
-
-test('no answer is readable on the device', async ({ context }) => {
-  const entries = (await stopAtStep4(context)).join('\n');
-  expect(entries).toContain('"data"');
-  for (const answer of ['Rosa', 'rosa@example.com', '75,000', '480,000', 'Main St', '78701']) {
-    expect(entries).not.toContain(answer);
-    expect(entries).not.toContain(Buffer.from(answer).toString('base64').replace(/=+$/, ''));
-  }
-});
-
-test('an applicant turns the answers on the device off', async ({ context }) => {
-  const page = await open(context);
-  await page.getByTestId('start').click();
-  const checkbox = page.getByRole('checkbox', { name: keep });
-  await checkbox.check();
-  await expect(page.getByText(/Your answers stay on this device until/)).toBeVisible();
-  await checkbox.uncheck();
-  await expect(page.getByText(/Your answers stay in this browser tab/)).toBeVisible();
-  expect(await readDevice(page)).toEqual([]);
-});
-
-test('a reload at step 4 stays at step 4', async ({ context }) => {
-  const page = await open(context);
-  await page.getByTestId('start').click();
-  await goToStep4(page);
-  await page.reload();
-  await expect(heading(page, 'Confirm your identity')).toBeVisible();
-  await page.goBack();
-  await expect(heading(page, 'Tell us about yourself')).toBeVisible();
-});
-
 /** Opens the form in a new tab. @param laterMs how far the clock of the device is moved. */
 async function open(context: BrowserContext, laterMs = 0): Promise<Page> {
   const page = await context.newPage();
@@ -104,8 +59,12 @@ async function open(context: BrowserContext, laterMs = 0): Promise<Page> {
   return page;
 }
 
-/** Fills in the steps before. The form is on its first step. */
-async function goToStep4(page: Page): Promise<void> {
+/** Keeps the answers on the device, and closes the tab. */
+async function stopAtStep4(context: BrowserContext): Promise<void> {
+  const page = await open(context);
+  await page.getByTestId('start').click();
+  await page.getByRole('checkbox', { name: keep }).check();
+  await expect(page.getByText(/Your answers stay on this device until/)).toBeVisible();
   for (const next of [
     'Tell us about your business',
     'Tell us about yourself',
@@ -115,19 +74,8 @@ async function goToStep4(page: Page): Promise<void> {
     await page.getByRole('button', { name: 'Continue', exact: true }).click();
     await expect(heading(page, next)).toBeVisible();
   }
-}
-
-/** Keeps the answers on the device, and closes the tab. Returns what the device has stored. */
-async function stopAtStep4(context: BrowserContext): Promise<readonly string[]> {
-  const page = await open(context);
-  await page.getByTestId('start').click();
-  await page.getByRole('checkbox', { name: keep }).check();
-  await expect(page.getByText(/Your answers stay on this device until/)).toBeVisible();
-  await goToStep4(page);
   await expect.poll(async () => (await readDevice(page)).length).toBe(1);
-  const entries = await readDevice(page);
   await page.close();
-  return entries;
 }
 
 function readDevice(page: Page): Promise<string[]> {

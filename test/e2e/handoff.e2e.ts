@@ -1,5 +1,5 @@
 // An applicant at a desktop sends documents from a phone: a second browser context on the BFF's page for phones.
-// test/release/browsers/describe-applicant.ts shows every end of a handoff.
+// test/bff/routes/handoff.test.ts and test/widget/handoff show the code to type, and every end of a handoff.
 
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test, type Browser, type BrowserContext, type Page } from '@playwright/test';
@@ -74,32 +74,6 @@ test('an applicant sends photos from a phone by the QR code', async ({ page, bro
   await expect(page.getByRole('heading', { name: 'Your application is closed' })).toBeVisible();
 });
 
-test('the phone sees none of the documents of the desktop', async ({ page, browser }) => {
-  await invitePhone(page);
-  await page.locator('#document-files').setInputFiles(photos[0]!.path);
-  await chooseCategory(page);
-  await expect(page.locator('.file')).toHaveCount(1);
-  const phone = await connectPhone(page, browser);
-  await expect(phone.locator('.file')).toHaveCount(0);
-});
-
-test('an applicant types the code', async ({ page, browser }) => {
-  await invitePhone(page);
-  const code = (await page.locator('.typed-code').textContent()) ?? '';
-  const phone = await openPhone(browser, `${stack.bffUrl}/phone`);
-  await phone.getByLabel('Code').fill(code.toLowerCase().replace('-', ' '));
-  await phone.getByRole('button', { name: 'Continue' }).click();
-  await phone.getByRole('button', { name: await readNumber(page), exact: true }).click();
-  await expect(phone.getByRole('heading', { name: 'Take photos of your documents' })).toBeVisible();
-});
-
-test('closing the application disconnects the phone', async ({ page, browser }) => {
-  await invitePhone(page);
-  const phone = await connectPhone(page, browser);
-  await page.getByRole('button', { name: /^Close my application/ }).click();
-  await expect(phone.getByRole('heading', { name: 'This phone isn’t connected' })).toBeVisible();
-});
-
 /** Applies at the desktop, and shows the code on the documents step. */
 async function invitePhone(page: Page): Promise<void> {
   await applyByApi(page, stack);
@@ -130,13 +104,6 @@ async function openPhone(browser: Browser, url: string): Promise<Page> {
 /** The number that the desktop shows. */
 async function readNumber(page: Page): Promise<string> {
   return (await page.locator('.pick strong').textContent()) ?? '';
-}
-
-async function connectPhone(page: Page, browser: Browser): Promise<Page> {
-  const phone = await openPhone(browser, await scanQrCode(page));
-  await phone.getByRole('button', { name: await readNumber(page), exact: true }).click();
-  await expect(phone.getByRole('heading', { name: 'Take photos of your documents' })).toBeVisible();
-  return phone;
 }
 
 /** Takes a photo. In a browser without a camera, the input takes a file. */

@@ -47,20 +47,6 @@ test.describe('with the funding service stopped', () => {
 });
 
 test.describe('with a missing chunk of the page', () => {
-  test('the first step stays until the steps of the form can be loaded', async ({ page }) => {
-    const part = '**/widget/chunks/form-*';
-    await page.route(part, (route) => route.abort());
-    await page.goto(`${stack.pageUrl}/funding`);
-    await page.getByRole('button', { name: 'Start application' }).click();
-    await page.getByLabel('Amount you need').fill('75000');
-    await page.getByRole('button', { name: 'Continue' }).click();
-    await expect(page.getByText('Part of this form didn’t load')).toBeVisible();
-    await expect(heading(page, 'How much funding do you need?')).toBeVisible();
-    await page.unroute(part);
-    await page.getByRole('button', { name: 'Reload this page' }).click();
-    await expect(page.getByLabel('Amount you need')).toHaveValue(/^75,?000$/);
-  });
-
   test('finishing completes, then the next applicant can start', async ({ page }) => {
     await page.route('**/widget/chunks/after-submission*', (route) => route.abort());
     await page.goto(`${stack.pageUrl}/funding`);
@@ -89,26 +75,6 @@ test.describe('with a missing chunk of the page', () => {
     page.once('framenavigated', () => void page.unroute(part));
     await page.getByRole('button', { name: 'Reload this page' }).click();
     await expect(heading(page, 'Your application is with the lender')).toBeVisible();
-  });
-});
-
-test.describe('with a slow chunk of the page', () => {
-  test('repeated presses of Continue lead to the next step once', async ({ page }) => {
-    const chunk = Promise.withResolvers<void>();
-    await page.route('**/widget/chunks/form-*', async (route) => {
-      await chunk.promise;
-      await route.continue();
-    });
-    await page.goto(`${stack.pageUrl}/funding`);
-    await page.getByRole('button', { name: 'Start application' }).click();
-    await page.getByLabel('Amount you need').fill('75000');
-    await page.getByLabel('What will you use it for?').selectOption({ index: 1 });
-    for (let presses = 0; presses < 3; presses += 1)
-      await page.getByRole('button', { name: 'Continue' }).click();
-    await expect(page.getByText('Loading your application…')).toBeVisible();
-    chunk.resolve();
-    await expect(heading(page, 'Tell us about your business')).toBeVisible();
-    await expect(page.getByText('There is a problem')).toBeHidden();
   });
 });
 
