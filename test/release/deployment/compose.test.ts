@@ -1,30 +1,24 @@
-// examples/deployment/compose.yaml: its rules, and the same programs with the same configuration as processes of this machine.
+// examples/deployment/compose.yaml: its rules, its configuration, and its programs of this machine.
 
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { BlockList } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
 import { parseEnv, promisify } from 'node:util';
 import { Client } from 'pg';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
+import { createClamd } from '../../../bff/documents/clamd.ts';
+import { startKeepAliveTimer } from '../../../bff/runtime/timers.ts';
 import { readTestTools } from '../../../scripts/test-tools.mjs';
-import { apiPaths } from '../../../shared/api/paths.ts';
-import { listProblems, production } from '../../bff/config/config-source.ts';
-import { createBrowser, createKey } from '../../support/applicant.ts';
-import { createApplication } from '../../support/applications.ts';
-import { startProcess } from '../../support/bff-process.ts';
+import { listProblems, production, strongKey } from '../../bff/config/config-source.ts';
 import { findBlock } from '../../support/code-blocks.ts';
 import { createTextPdf } from '../../support/files/pdf.ts';
 import { containersPage } from '../../support/followed-pages.ts';
-import { findFreePorts } from '../../support/free-port.ts';
-import { createTestDatabaseUrl, hasPostgres } from '../../support/postgres.ts';
-import { startSandboxServer } from '../../support/sandbox-server.ts';
-import { unlimited } from '../../support/unlimited.ts';
+import { hasPostgres } from '../../support/postgres.ts';
 import { clamdProgram, createInfectedPdf, startClamd } from './clamd.ts';
-import { createHttpsSender } from './https-sender.ts';
-import { edgePrograms, startEdge } from './proxies.ts';
 
 interface Service {
   readonly image: string;
@@ -199,116 +193,32 @@ function readBffVariables(): Record<string, string> {
   return { ...file, ...services['bff-1']!.environment };
 }
 
-const isComplete = hasPostgres() && edgePrograms.caddy && clamdProgram;
-
-it.skipIf(!isComplete)('loses no application when one of two BFFs is killed', async () => {
-  const settings = { documents: { undoSeconds: 0 }, limits: unlimited };
-  const [firstPort = 0, secondPort = 0, edgePort = 0] = await findFreePorts(3);
-  const bffPorts = [firstPort, secondPort];
-  const sandbox = await startSandboxServer();
-  onTestFinished(() => sandbox.close());
-  const clamd = await startClamd();
-  onTestFinished(() => clamd.stop());
-
-  const configuration = mkdtempSync(join(tmpdir(), 'funding-application-compose-'));
-  onTestFinished(() => rmSync(configuration, { recursive: true }));
-  mkdirSync(join(configuration, 'secrets'));
+// compose-campaign.ts starts everything in Docker, and kills a BFF.
+it('gives the BFFs a valid configuration', () => {
   const secrets = {
-    'client-id': 'sandbox-client',
-    'client-secret': 'sandbox-secret',
-    username: 'partner@sandbox.example',
-    password: 'sandbox-password',
-    'session-keys': `1:${createBase64Key()}`,
-    'data-keys': `1:${createBase64Key()}`,
-    'database-url': await createTestDatabaseUrl(),
-    'metrics-token': createBase64Key(),
+    'client-id': production.FUNDING_CLIENT_ID,
+    'client-secret': production.FUNDING_CLIENT_SECRET,
+    username: production.FUNDING_USERNAME,
+    password: production.FUNDING_PASSWORD,
+    'session-keys': production.SESSION_KEYS,
+    'data-keys': production.DATA_KEYS,
+    'database-url': readDatabaseUrl(),
+    'metrics-token': strongKey(3),
   };
-  for (const [name, value] of Object.entries(secrets)) {
-    writeFileSync(join(configuration, 'secrets', name), `${value}\n`);
-  }
-  writeFileSync(join(configuration, 'settings.json'), JSON.stringify(settings));
-  const variables = Object.fromEntries(
-    Object.entries(readBffVariables()).map(([name, value]) => [
-      name,
-      value.replace('/etc/funding', configuration),
-    ]),
-  );
-  const origin = 'https://localhost:8080';
-  const start = (port: number) =>
-    startProcess({
-      program: 'dist/bff/main.js',
-      variables: {
-        ...variables,
-        // This machine has no funding service, no public names, and no network of containers.
-        FUNDING_ENVIRONMENT: 'sandbox',
-        FUNDING_PARTNER_ID: 'P-1001',
-        FUNDING_PARTNER_NAME: 'Sandbox Partner',
-        ...sandbox.variables,
-        PUBLIC_URL: `https://localhost:${edgePort}`,
-        ALLOWED_ORIGINS: origin,
-        TRUSTED_PROXIES: '127.0.0.1',
-        CLAMD_URL: clamd.url,
-        BFF_PORT: String(port),
-        WIDGET_ARCHIVE: join(configuration, 'widgets'),
-      },
-    });
-  const processes = bffPorts.map(start);
-  onTestFinished(async () => {
-    for (const { child, ended } of processes) {
-      child.kill('SIGKILL');
-      await ended;
-    }
-  });
-  for (const [index, { ready, text }] of processes.entries()) {
-    expect(await ready(`http://localhost:${bffPorts[index]}/readyz`), text()).toBeDefined();
-  }
+  const files = Object.entries(secrets).map(([name, text]) => [
+    `/etc/funding/secrets/${name}`,
+    text,
+  ]);
+  expect(listProblems(readBffVariables(), Object.fromEntries(files))).toEqual([]);
+});
 
-  // As in compose.yaml, after the BFFs.
-  const edge = await startEdge('caddy', bffPorts, edgePort);
-  onTestFinished(() => edge.stop());
-  const sender = createHttpsSender(edge);
-  onTestFinished(() => sender.close());
-  let received = 0;
-  const apply = async (name: string) => {
-    const browser = createBrowser({ send: sender.send, origin });
-    const key = createKey();
-    const body = createApplication({ name }, { campaignId: undefined });
-    // Like the element: the same key and body until there is an answer of the BFF.
-    for (let attempt = 1; attempt <= 20; attempt += 1) {
-      const answer = await browser.apply(body, key).catch(() => undefined);
-      if (answer?.status === 201 || answer?.status === 202) {
-        received += 1;
-        if (received === 5) processes[0]!.child.kill('SIGKILL');
-        return browser;
-      }
-    }
-    throw new Error(`${name} got no answer: ${processes[1]!.text()}${edge.log()}`);
-  };
-  const companies = Array.from({ length: 20 }, (_none, index) => `Bakery ${index}`);
-  const browsers = await Promise.all(companies.map(apply));
-
-  expect(await processes[0]!.ended).toBe('SIGKILL');
-  const statuses = await Promise.all(
-    browsers.map((browser) => browser.send('GET', apiPaths.application)),
-  );
-  expect(statuses.map(({ status }) => status)).toEqual(companies.map(() => 200));
-  // The second BFF takes over what the first was sending when its lease ends, after 180 s.
-  const accepted = companies.filter((_name, index) => statuses[index]!.json.status === 'accepted');
-  expect(accepted.length).toBeGreaterThan(0);
-  const response = await sandbox.app.request('/_sandbox/leads');
-  const { leads } = (await response.json()) as {
-    leads: readonly { lead: { Company: string } }[];
-  };
-  const sent = leads.map(({ lead }) => lead.Company);
-  expect(new Set(sent).size).toBe(sent.length);
-  expect(sent).toEqual(expect.arrayContaining(accepted));
-
-  // The scanner decides about the documents.
-  const browser = browsers[statuses.findIndex(({ json }) => json.status === 'accepted')]!;
-  const clean = await browser.upload(createTextPdf('Statement of May'));
-  expect(clean).toMatchObject({ status: 201, json: { status: 'delivered' } });
-  const infected = await browser.upload(createInfectedPdf(), 'infected.pdf');
-  expect(infected).toMatchObject({ status: 422, json: { code: 'document-infected' } });
+it.skipIf(!clamdProgram)('the scanner decides about documents', async () => {
+  const daemon = await startClamd();
+  onTestFinished(() => daemon.stop());
+  const { scan } = createClamd(daemon.url, startKeepAliveTimer);
+  const scanPdf = (content: Uint8Array) => scan(Readable.from([content]));
+  expect(await scanPdf(createTextPdf('Statement of May'))).toBe('clean');
+  expect(await scanPdf(createInfectedPdf())).toBe('infected');
 });
 
 // The one `psql` of PATH stands for that of the image.
@@ -344,13 +254,8 @@ it.skipIf(!hasPostgres() || !readTestTools().psql)(
   },
 );
 
-it('the database URL of the page is valid in production', () => {
-  const [, url = ''] = /echo "(postgres:.*)" > .*database-url/.exec(
-    findBlock(containersPage, ({ text }) => text.includes('secrets/database-url')).text,
-  )!;
-  const DATABASE_URL = url.replace(/\$\(cat [^)]+\)/, 'a1b2c3');
-  expect(listProblems({ ...production, DATABASE_URL })).toEqual([]);
-  expect(new Client({ connectionString: DATABASE_URL })).toMatchObject({
+it('the database URL of the page is that of the composition', () => {
+  expect(new Client({ connectionString: readDatabaseUrl() })).toMatchObject({
     host: '/run/postgresql',
     user: 'funding',
     password: 'a1b2c3',
@@ -358,6 +263,11 @@ it('the database URL of the page is valid in production', () => {
   });
 });
 
-function createBase64Key(): string {
-  return Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64');
+/** With a password in place of the file. */
+function readDatabaseUrl(): string {
+  const { text } = findBlock(containersPage, (block) =>
+    block.text.includes('secrets/database-url'),
+  );
+  const [, url = ''] = /echo "(postgres:.*)" > .*database-url/.exec(text)!;
+  return url.replace(/\$\(cat [^)]+\)/, 'a1b2c3');
 }

@@ -11,7 +11,6 @@ import {
 } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { settings } from '../../bff/config/config-source.ts';
@@ -23,6 +22,7 @@ import { containersPage, podmanBlocks } from '../../support/followed-pages.ts';
 import { findFreePort } from '../../support/free-port.ts';
 import { readBankStatement } from '../../support/files/realistic-files.ts';
 import { startSandboxServer } from '../../support/sandbox-server.ts';
+import { waitLimitMs } from '../../support/time-limit.ts';
 import { typedCredentials } from '../../support/typed-credentials.ts';
 import { unlimitedSettingsPath } from '../../support/unlimited.ts';
 import {
@@ -279,9 +279,5 @@ async function listRelease(name: string, parent = join(root, 'dist')): Promise<r
 }
 
 async function waitUntilReady(url: string): Promise<void> {
-  const deadline = performance.now() + 30_000;
-  while (!(await isReady(url))) {
-    if (performance.now() > deadline) throw new Error(`${url} is not ready`);
-    await sleep(50);
-  }
+  await expect.poll(() => isReady(url), { timeout: waitLimitMs }).toBe(true);
 }

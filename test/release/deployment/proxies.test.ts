@@ -232,6 +232,29 @@ describe.each(edgeNames)('%s', (name: EdgeName) => {
     });
   });
 
+  it.skipIf(!edgePrograms[name])('sends requests to the other BFF when one is killed', async () => {
+    const [first = 0, second = 0, port = 0] = await findFreePorts(3);
+    // Stand for BFFs.
+    const servers = [first, second].map((bffPort) =>
+      createServer((_request, response) => response.end(String(bffPort))).listen(
+        bffPort,
+        '127.0.0.1',
+      ),
+    );
+    const edge = await startEdge(name, [first, second], port);
+    const { send, close } = createHttpsSender(edge);
+    const ask = () => send({ method: 'GET', path: '/livez', headers: {}, body: undefined });
+    const askOften = async () =>
+      new Set((await Promise.all(Array.from({ length: 20 }, ask))).map(({ text }) => text));
+    expect(await askOften()).toEqual(new Set([String(first), String(second)]));
+    servers[0]!.close();
+    servers[0]!.closeAllConnections();
+    expect(await askOften()).toEqual(new Set([String(second)]));
+    await close();
+    await edge.stop();
+    servers[1]!.close();
+  });
+
   it.skipIf(!edgePrograms[name])('streams an upload while the client sends it', async () => {
     const [bffPort = 0, port = 0] = await findFreePorts(2);
     const arrived = Promise.withResolvers<string>();
