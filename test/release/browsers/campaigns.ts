@@ -1,4 +1,4 @@
-// The element in every engine, mode, and cookie policy. The campaign prints a table with one line per combination.
+// The element in every engine, mode, and cookie policy. The campaign prints one line per combination.
 
 import type { Campaign, CampaignRow } from '../../campaigns/campaign.ts';
 import { findObstacle } from './browser.ts';
@@ -9,9 +9,14 @@ import {
   type Combination,
   type Engine,
 } from './combinations.ts';
-import { scenarios } from './check-journey.ts';
+import {
+  describeFirstVisit,
+  listProblems,
+  scenarios,
+  toTransport,
+  type JourneyResult,
+} from './check-journey.ts';
 import { startJourneys, type Journeys } from './journeys.ts';
-import { listProblems, toTableHead, toTableLine, type JourneyResult } from './table.ts';
 
 /** Requires the built widget. */
 export const browserCampaigns: readonly Campaign[] = engines.map((engine) => ({
@@ -29,13 +34,13 @@ async function runEngine(engine: Engine): Promise<CampaignRow> {
   try {
     for (const combination of combinations) {
       const result = findObstacle(combination) ?? (await run(journeys, combination));
-      lines.push(toTableLine(combination, result));
+      lines.push(toLine(combination, result));
       problems.push(...listProblems(result));
     }
   } finally {
     await journeys.stop();
   }
-  process.stdout.write(`\n${[toTableHead(), ...lines].join('\n')}\n\n`);
+  process.stdout.write(`\n${lines.join('\n')}\n\n`);
   const runCount = combinations.filter(
     (combination) => findObstacle(combination) === undefined,
   ).length;
@@ -53,4 +58,12 @@ async function run(journeys: Journeys, combination: Combination): Promise<Journe
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
   }
+}
+
+function toLine({ engine, mode, policy }: Combination, result: JourneyResult): string {
+  if (typeof result === 'string') return `${engine}, ${mode}, ${policy}: not run: ${result}`;
+  if (result instanceof Error) return `${engine}, ${mode}, ${policy}: failed to finish`;
+  const state = listProblems(result).length === 0 ? 'ok' : 'fails';
+  const session = `session by ${toTransport(result)} (${describeFirstVisit(result)})`;
+  return `${result.version}, ${mode}, ${policy}: ${session}, ${state}`;
 }

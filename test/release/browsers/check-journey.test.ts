@@ -1,145 +1,140 @@
 // Tests of the checks: each rule is broken once, in a journey that otherwise passes.
 
 import { describe, expect, it } from 'vitest';
-import { createExchange, createJourney } from './journey-builder.ts';
+import { checkJourney, listProblems, type Scenario, type Transport } from './check-journey.ts';
+import { bffOrigin, hosts, toOrigin } from './combinations.ts';
 import type { Journey } from './journey.ts';
-import { checkJourney, type Scenario } from './check-journey.ts';
+import { blockedAddress } from './page-probes.ts';
+import type { Exchange } from './recording-proxy.ts';
 
-type BrokenRule = readonly [rule: string, scenario: Scenario, change: Partial<Journey>];
+type Change = Partial<Journey>;
 
 const byCookie = createJourney('cookie');
 const byToken = createJourney('token');
+const { combination, secondTab, otherPartner, marks, leads, exchanges, reference } = byCookie;
+const empty = { heading: 'a', reference: undefined };
+const add = (change: Partial<Exchange>): Change => ({
+  exchanges: [...exchanges, createExchange(change)],
+});
+const toCrossSite = (exchange: Exchange) => ({ ...exchange, fetchSite: 'cross-site' });
+const toPost = (path: string, change = {}) =>
+  add({ path: `/v1/${path}`, method: 'POST', ...change });
+const both = { hasCookie: true, hasToken: true };
 
-const brokenCookieRules: readonly BrokenRule[] = [
-  [
-    'cookies that the policy blocks',
-    'combination',
-    { combination: { ...byCookie.combination, policy: 'all-blocked' } },
-  ],
-  [
-    'a page of another site',
-    'combination',
-    { exchanges: byCookie.exchanges.map((exchange) => ({ ...exchange, fetchSite: 'cross-site' })) },
-  ],
-  ['a first visit without calls', 'submission', { marks: { ...byCookie.marks, visited: 0 } }],
-  ['a missing lead', 'submission', { leads: ['other-lead'] }],
-  ['a document of another lead', 'submission', { documentOwner: 'other-lead' }],
-  [
-    'a session token in addition to a cookie',
-    'submission',
-    { exchanges: [...byCookie.exchanges, createExchange({ tokens: ['seal'] })] },
-  ],
-  [
-    'a submission without a cookie',
-    'submission',
-    {
-      exchanges: [
-        ...byCookie.exchanges,
-        createExchange({ path: '/v1/application', method: 'POST' }),
-      ],
-    },
-  ],
-  [
-    'an upload with both',
-    'submission',
-    {
-      exchanges: [
-        ...byCookie.exchanges,
-        createExchange({
-          path: '/v1/documents',
-          method: 'POST',
-          hasCookie: true,
-          hasToken: true,
-        }),
-      ],
-    },
-  ],
+// prettier-ignore
+const brokenCookieRules: readonly (readonly [Scenario, rule: string, Change])[] = [
+  ['combination', 'cookies that the policy blocks', { combination: { ...combination, policy: 'all-blocked' } }],
+  ['combination', 'a page of another site', { exchanges: exchanges.map(toCrossSite) }],
+  ['submission', 'a first visit without calls', { marks: { ...marks, visited: 0 } }],
+  ['submission', 'a missing lead', { leads: ['other-lead'] }],
+  ['submission', 'a document of another lead', { documentOwner: 'other-lead' }],
+  ['submission', 'a session token in addition to a cookie', add({ tokens: ['seal'] })],
+  ['submission', 'a submission without a cookie', toPost('application')],
+  ['submission', 'an upload with both', toPost('documents', both)],
   ...[
     '__Host-Http-funding-1=a; HttpOnly; Path=/; Secure; SameSite=None; Partitioned',
     '__Host-Http-funding-1=a; HttpOnly; Path=/; Secure; SameSite=Strict; Domain=example.com',
     '__Host-Http-funding-1=a; Path=/; Secure; SameSite=Strict',
     'funding-session-1=a; HttpOnly; Path=/; Secure; SameSite=Strict',
-  ].map((line): BrokenRule => [
-    `the cookie ${line}`,
-    'submission',
-    { exchanges: [...byCookie.exchanges, createExchange({ setCookies: [line] })] },
-  ]),
-  ['an empty form after a reload', 'reload', { reloaded: { heading: 'a', reference: undefined } }],
-  ['an additional lead', 'reload', { leads: [...byCookie.leads, 'third-lead'] }],
-  ['data in storage', 'reload', { kept: ['localStorage: a'] }],
-  [
-    'a second tab with its own application',
-    'tabs',
-    { secondTab: { ...byCookie.secondTab, ownReference: 'own' } },
-  ],
-  [
-    'a second tab without the application',
-    'tabs',
-    { secondTab: { ownReference: undefined, shown: { heading: 'a', reference: undefined } } },
-  ],
-  [
-    'the first application shown at the other partner',
-    'partners',
-    { otherPartner: { ...byCookie.otherPartner, first: byCookie.reloaded } },
-  ],
-  [
-    'the first application in a response to the other partner',
-    'partners',
-    {
-      exchanges: [
-        ...byCookie.exchanges,
-        createExchange({ page: 'https://www.example.org', text: byCookie.reference }),
-      ],
-    },
-  ],
-  [
-    'the other application in a response to the first partner',
-    'partners',
-    { exchanges: [...byCookie.exchanges, createExchange({ text: 'other-lead' })] },
-  ],
-  [
-    'an application in a response to a script',
-    'partners',
-    { otherPartner: { ...byCookie.otherPartner, answers: ['200 {"application":{}}'] } },
-  ],
-  ['a refused style', 'policy', { reports: [...byCookie.reports, 'style-src inline'] }],
-  ['a browser without reports', 'policy', { reports: [] }],
+  ].map((line) => ['submission', `the cookie ${line}`, add({ setCookies: [line] })] as const),
+  ['reload', 'an empty form after a reload', { reloaded: empty }],
+  ['reload', 'an additional lead', { leads: [...leads, 'third-lead'] }],
+  ['reload', 'data in storage', { kept: ['localStorage: a'] }],
+  ['tabs', 'a second tab with its own application', { secondTab: { ...secondTab, ownReference: 'own' } }],
+  ['tabs', 'a second tab without the application', { secondTab: { ownReference: undefined, shown: empty } }],
+  ['partners', 'the first application shown at the other partner', { otherPartner: { ...otherPartner, first: byCookie.reloaded } }],
+  ['partners', 'the first application in a response to the other partner', add({ page: toOrigin(hosts.crossSite), text: reference })],
+  ['partners', 'the other application in a response to the first partner', add({ text: 'other-lead' })],
+  ['partners', 'an application in a response to a script', { otherPartner: { ...otherPartner, answers: ['200 {"application":{}}'] } }],
+  ['policy', 'a refused style', { reports: [...byCookie.reports, 'style-src inline'] }],
+  ['policy', 'a browser without reports', { reports: [] }],
 ];
 
-const brokenTokenRules: readonly BrokenRule[] = [
-  [
-    'a first visit without a session token',
-    'submission',
-    { marks: { ...byToken.marks, visited: 2 } },
-  ],
-  ['an application after a reload', 'reload', { reloaded: byCookie.reloaded }],
-  [
-    'two tabs with one application',
-    'tabs',
-    { secondTab: { ...byToken.secondTab, ownReference: byToken.reference } },
-  ],
-  [
-    'a second tab without its own session',
-    'tabs',
-    { secondTab: { ...byToken.secondTab, ownReference: undefined } },
-  ],
-  [
-    'a session token that works for another partner',
-    'partners',
-    { otherPartner: { ...byToken.otherPartner, answers: ['401 ', '200 {}'] } },
-  ],
+// prettier-ignore
+const brokenTokenRules: readonly (readonly [Scenario, rule: string, Change])[] = [
+  ['submission', 'a first visit without a session token', { marks: { ...byToken.marks, visited: 2 } }],
+  ['reload', 'an application after a reload', { reloaded: byCookie.reloaded }],
+  ['tabs', 'two tabs with one application', { secondTab: { ...byToken.secondTab, ownReference: byToken.reference } }],
+  ['tabs', 'a second tab without its own session', { secondTab: { ...byToken.secondTab, ownReference: undefined } }],
+  ['partners', 'a session token that works for another partner', { otherPartner: { ...byToken.otherPartner, answers: ['401 ', '200 {}'] } }],
 ];
 
 describe('checkJourney', () => {
   it.each([byCookie, byToken])('finds no problem in a correct journey', (journey) => {
-    expect(Object.values(checkJourney(journey)).flat()).toEqual([]);
+    expect(listProblems(journey)).toEqual([]);
   });
 
-  it.each(brokenCookieRules)('finds %s', (_rule, scenario, change) => {
+  it.each(brokenCookieRules)('in %s, finds %s', (scenario, _rule, change) => {
     expect(checkJourney({ ...byCookie, ...change })[scenario]).not.toEqual([]);
   });
 
-  it.each(brokenTokenRules)('finds %s with session tokens', (_rule, scenario, change) => {
+  it.each(brokenTokenRules)('in %s, finds %s with session tokens', (scenario, _rule, change) => {
     expect(checkJourney({ ...byToken, ...change })[scenario]).not.toEqual([]);
   });
+
+  it('counts a journey that threw as a problem', () => {
+    expect(listProblems(new Error('no'))).toEqual(['no']);
+  });
 });
+
+/** A GET request of the first partner's page with an empty response. */
+function createExchange(change: Partial<Exchange> = {}): Exchange {
+  return {
+    method: 'GET',
+    path: '/v1/offers',
+    page: bffOrigin,
+    fetchSite: 'same-origin',
+    hasCookie: false,
+    hasToken: false,
+    status: 200,
+    setCookies: [],
+    tokens: [],
+    text: '',
+    ...change,
+  };
+}
+
+/** A journey on the BFF's own origin, where cookies are returned or blocked. */
+function createJourney(transport: Transport): Journey {
+  const isCookie = transport === 'cookie';
+  const transported = { hasCookie: isCookie, hasToken: !isCookie };
+  const session = (method: string, status = 200) =>
+    createExchange({ method, status, path: '/v1/session' });
+  const visit = isCookie
+    ? [session('POST'), session('GET')]
+    : [session('POST'), session('GET', 401), session('POST')];
+  const submission = ['/v1/application', '/v1/documents'].map((path) =>
+    createExchange({ method: 'POST', path, ...transported }),
+  );
+  const others = createExchange({
+    page: toOrigin(hosts.crossSite),
+    fetchSite: 'cross-site',
+    text: 'other-lead',
+  });
+  return {
+    combination: {
+      engine: 'chromium',
+      mode: 'same-origin',
+      policy: isCookie ? 'default' : 'all-blocked',
+    },
+    version: 'Chromium 1',
+    cookies: { strict: isCookie, partitioned: isCookie, plain: isCookie },
+    reference: 'first-lead',
+    secondTab: {
+      ownReference: isCookie ? undefined : 'second-lead',
+      shown: { heading: 'Sent', reference: isCookie ? 'first-lead' : 'second-lead' },
+    },
+    otherPartner: {
+      first: { heading: 'Form', reference: undefined },
+      answers: isCookie ? ['200 {"application":null}'] : ['401 {}', '401 {}'],
+      reference: 'other-lead',
+    },
+    documentOwner: 'first-lead',
+    kept: [],
+    reloaded: { heading: 'Sent', reference: isCookie ? 'first-lead' : undefined },
+    leads: isCookie ? ['first-lead', 'other-lead'] : ['first-lead', 'second-lead', 'other-lead'],
+    exchanges: [...visit, ...submission, others, ...(isCookie ? [session('POST')] : visit)],
+    marks: { visited: visit.length, reloads: visit.length + submission.length + 1 },
+    reports: [`img-src ${blockedAddress}`],
+  };
+}

@@ -32,6 +32,16 @@ export function checkJourney(journey: Journey): Readonly<Record<Scenario, readon
   };
 }
 
+/** The journey, the error that ended it, or the reason why this machine cannot run it. */
+export type JourneyResult = Journey | Error | string;
+
+/** Returns a description of every problem of a combination. */
+export function listProblems(result: JourneyResult): readonly string[] {
+  if (typeof result === 'string') return [];
+  if (result instanceof Error) return [result.message.split('\n')[0] ?? ''];
+  return Object.values(checkJourney(result)).flat();
+}
+
 /** Expected transport: `cookie` when the browser returned a control cookie with the same attributes. */
 export function toTransport({
   combination,

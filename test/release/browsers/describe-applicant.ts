@@ -3,8 +3,7 @@
 
 import { PNG } from 'pngjs';
 import decodeQr from 'qr/decode.js';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { handoffLifetime } from '../../../shared/api/handoff.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createSandboxView, type SandboxView } from '../../e2e/sandbox-view.ts';
 import { completeDraft } from '../../support/draft.ts';
 import { getPhotoJpeg, type TestFile } from '../../support/files/realistic-files.ts';
@@ -17,7 +16,17 @@ import {
 } from '../../support/page-applicant.ts';
 import type { Stack } from '../../support/stack.ts';
 import { unlimited } from '../../support/unlimited.ts';
-import { choose, click, pressOn, see, tapAndType, tapOn, typeInto } from './applicant.ts';
+import {
+  choose,
+  click,
+  pressOn,
+  see,
+  tapAndType,
+  tapOn,
+  typeInto,
+  type Kind,
+  type Name,
+} from './applicant.ts';
 import { openBrowser, type Device, type Size, type Tab, type TestBrowser } from './browser.ts';
 import { bffOrigin, hosts, toOrigin, type Engine } from './combinations.ts';
 import { startServers } from './journeys.ts';
@@ -90,107 +99,34 @@ export function describeApplicant(engine: Engine): void {
     return (await openDevice()).openTab(url, size);
   }
 
-  /** Time passes for everyone. */
-  async function wait(ms: number): Promise<void> {
-    aheadMs += ms;
-    await stack.advanceBff(ms);
-  }
-
-  describe(`documents from a phone in ${engine}`, () => {
-    let computer: Device;
-    let page: Tab;
-    let photo: TestFile;
-
-    beforeAll(async () => {
-      photo = await getPhotoJpeg();
-      computer = await browser.openDevice();
-      page = await computer.openTab(`${partner}/`);
-      await submit(page);
-    });
-    beforeEach(async () => {
-      await page.reload();
-      await click(page, 'button', /^(Continue to|Add your) documents$/);
-      await click(page, 'button', 'Use my phone');
-    });
-    afterAll(() => computer.close());
-
-    it('announces photos of a phone on the computer', async () => {
-      const tab = await connectPhone();
-      await see(page, 'text', 'Your phone is connected. Photos appear here.');
-      await Promise.all([
-        see(page, 'announcement', `${photo.name}: received from your phone`),
-        sendPhoto(tab),
-      ]);
-      await see(page, 'text', photo.name);
-      // The camera of a phone may need the memory of the page, which then loads again.
-      await tab.reload();
-      await see(tab, 'text', photo.name);
-      await click(tab, 'button', 'I’m done on this phone');
-      await see(tab, 'heading', 'Go back to your computer');
-      await see(tab, 'text', '1 file added');
-      await see(page, 'text', 'Your phone is done');
-    });
-
-    it('refuses a second phone', async () => {
-      const url = await scanQrCode(page);
-      await see(await openPage(url, phone), 'heading', 'Is this your application?');
-      await see(await openPage(url, phone), 'heading', 'This code was already used');
-    });
-
-    it('refuses a code after five minutes', async () => {
-      const url = await scanQrCode(page);
-      await wait(handoffLifetime.pairingSeconds * 1000 + 1_000);
-      await see(page, 'text', 'The code ended before a phone was connected');
-      await see(await openPage(url, phone), 'heading', 'This code has ended');
-      await click(page, 'button', 'Get a new code');
-      expect(await scanQrCode(page)).not.toBe(url);
-    });
-
-    it('ends after a wrong number', async () => {
-      const tab = await openPage(await scanQrCode(page), phone);
-      await click(tab, 'button', new RegExp(`^(?!${await readNumber()})\\d\\d$`));
-      await see(tab, 'heading', 'That’s a different number');
-      await see(page, 'text', 'A different number was picked');
-    });
-
-    it('ends when the phone did not start it', async () => {
-      const tab = await openPage(await scanQrCode(page), phone);
-      await click(tab, 'button', 'I didn’t start this');
-      await see(tab, 'heading', 'We ended this connection');
-      await see(page, 'text', 'said they didn’t start this');
-    });
-
-    it('ends when the computer disconnects the phone', async () => {
-      const tab = await connectPhone();
-      await click(page, 'button', 'Disconnect my phone');
-      await see(page, 'text', 'Your phone is disconnected');
-      await see(tab, 'heading', 'This phone isn’t connected');
-    });
-
-    async function connectPhone(): Promise<Tab> {
-      const url = await scanQrCode(page);
-      expect(url.startsWith(`${bffOrigin}/phone#`)).toBe(true);
-      const tab = await openPage(url, phone);
-      await see(tab, 'heading', 'Is this your application?');
-      expect(await tab.evaluate(() => location.hash, undefined)).toBe('');
-      await click(tab, 'button', await readNumber());
-      await see(tab, 'heading', 'Take photos of your documents');
-      return tab;
-    }
-
-    /** The number that the computer shows. */
-    async function readNumber(): Promise<string> {
-      const { text } = await see(page, 'text', /^Pick \d\d on your phone$/);
-      return text.replaceAll(/\D/g, '');
-    }
-
-    /** Takes a photo. In a browser without a camera, the input takes a file. */
-    async function sendPhoto(tab: Tab): Promise<void> {
-      await tab.chooseFiles('#document-photo', [photo.path]);
-      await see(tab, 'text', photo.name);
-      await choose(tab, /What is this/, 'Driver’s license');
-      await see(tab, 'text', /Uploaded|Received|Sent to/);
-    }
+  // Every other end of a handoff: test/bff/routes/handoff.test.ts, test/widget/handoff.
+  it(`announces photos of a phone on the computer in ${engine}`, async () => {
+    const photo = await getPhotoJpeg();
+    const page = await openPage(`${partner}/`);
+    await submit(page);
+    await click(page, 'button', /^(Continue to|Add your) documents$/);
+    await click(page, 'button', 'Use my phone');
+    const url = await scanQrCode(page);
+    expect(url.startsWith(`${bffOrigin}/phone#`)).toBe(true);
+    const tab = await openPage(url, phone);
+    await see(tab, 'heading', 'Is this your application?');
+    expect(await tab.evaluate(() => location.hash, undefined)).toBe('');
+    const { text } = await see(page, 'text', /^Pick \d\d on your phone$/);
+    await click(tab, 'button', text.replaceAll(/\D/g, ''));
+    await see(tab, 'heading', 'Take photos of your documents');
+    await see(page, 'text', 'Your phone is connected. Photos appear here.');
+    await Promise.all([
+      see(page, 'announcement', `${photo.name}: received from your phone`),
+      sendPhoto(tab, photo),
+    ]);
+    await see(page, 'text', photo.name);
+    // The camera of a phone may need the memory of the page, which then loads again.
+    await tab.reload();
+    await see(tab, 'text', photo.name);
+    await click(tab, 'button', 'I’m done on this phone');
+    await see(tab, 'heading', 'Go back to your computer');
+    await see(tab, 'text', '1 file added');
+    await see(page, 'text', 'Your phone is done');
   });
 
   describe(`the form in ${engine}`, () => {
@@ -241,34 +177,35 @@ export function describeApplicant(engine: Engine): void {
       await expect.poll(() => readPage().catch(() => undefined)).toBe('Elsewhere');
     });
 
-    it('is filled in with the keyboard only', async () => {
-      const tab = await openPage(`${partner}/`);
-      await fillFormByKeyboard(tab);
+    it.each([
+      ['the keyboard', undefined, useKeyboard],
+      ['touch', phone, useTouch],
+    ])('is filled in with %s only', async (_name, size, use) => {
+      const tab = await openPage(`${partner}/`, size);
+      const hand = use(tab);
+      await fillFormByHand(tab, hand);
       for (const consent of requiredConsents) {
-        await pressOn(tab, 'field', consent, ' ');
+        await hand.press('field', consent);
         await see(tab, 'field', consent, { isChecked: true });
       }
-      await typeInto(tab, 'Type your full name', 'Rosa Núñez');
-      await pressOn(tab, 'button', 'Submit application', 'Enter');
+      await hand.type('Type your full name', 'Rosa Núñez');
+      await hand.press('button', 'Submit application');
       await see(tab, 'heading', sent, { isFocused: true });
     });
 
-    it('is filled in by touch only', async () => {
-      const tab = await openPage(`${partner}/`, phone);
-      await fillFormByTouch(tab);
-      for (const consent of requiredConsents) {
-        await tapOn(tab, 'field', consent);
-        await see(tab, 'field', consent, { isChecked: true });
-      }
-      await tapAndType(tab, 'Type your full name', 'Rosa Núñez');
-      await tapOn(tab, 'button', 'Submit application');
-      await see(tab, 'heading', sent);
-    });
-  });
-
-  describe(`answers on the device in ${engine}`, () => {
     it('continues the next day after the tab was closed at step 4', async () => {
-      const device = await stopAtStep4();
+      const device = await openDevice();
+      const first = await device.openTab(`${partner}/`);
+      await click(first, 'button', 'Start application');
+      await click(first, 'field', keep);
+      await see(first, 'text', /^Your answers stay on this device until/);
+      await goToStep(first, 4, () => click(first, 'button', /^Continue$/));
+      // The last entry is stored shortly after the step.
+      await expect.poll(() => readDevice(first)).not.toEqual([]);
+      await first.close();
+      aheadMs += dayMs;
+      await stack.advanceBff(dayMs);
+
       const tab = await device.openTab(`${partner}/`);
       await see(tab, 'heading', titles[3]);
       await see(tab, 'text', 'Welcome back');
@@ -278,33 +215,6 @@ export function describeApplicant(engine: Engine): void {
       await submit(tab);
       expect(await readDevice(tab)).toEqual([]);
     });
-
-    it('clears the answers the next day', async () => {
-      const device = await stopAtStep4();
-      const tab = await device.openTab(`${partner}/`);
-      await click(tab, 'button', 'Clear my answers');
-      await click(tab, 'button', 'Clear everything');
-      await see(tab, 'button', 'Start application');
-      expect(await readDevice(tab)).toEqual([]);
-      await see(await device.openTab(`${partner}/`), 'button', 'Start application');
-    });
-
-    /** Keeps the answers on the device, closes the tab, and waits a day. */
-    async function stopAtStep4(): Promise<Device> {
-      const device = await openDevice();
-      const tab = await device.openTab(`${partner}/`);
-      await click(tab, 'button', 'Start application');
-      await click(tab, 'field', keep);
-      await see(tab, 'text', /^Your answers stay on this device until/);
-      await goToStep(tab, 4, () => click(tab, 'button', /^Continue$/));
-      // The last entry is stored shortly after the step.
-      await tab.evaluate(async () => {
-        while (localStorage.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
-      }, undefined);
-      await tab.close();
-      await wait(dayMs);
-      return device;
-    }
   });
 }
 
@@ -359,99 +269,96 @@ async function takePictureOfCode(tab: Tab): Promise<PNG> {
   return part;
 }
 
-/** Presses the keys of an applicant without a mouse, up to the review. */
-async function fillFormByKeyboard(tab: Tab): Promise<void> {
-  const next = () => pressOn(tab, 'button', /^Continue$/, 'Enter');
-  await pressOn(tab, 'button', 'Start application', 'Enter');
+/** Takes a photo. In a browser without a camera, the input takes a file. */
+async function sendPhoto(tab: Tab, photo: TestFile): Promise<void> {
+  await tab.chooseFiles('#document-photo', [photo.path]);
+  await see(tab, 'text', photo.name);
+  await choose(tab, /What is this/, 'Driver’s license');
+  await see(tab, 'text', /Uploaded|Received|Sent to/);
+}
+
+/** How an applicant operates the form. */
+interface Hand {
+  press(kind: Kind, name: Name): Promise<void>;
+  type(name: string, text: string): Promise<void>;
+  /** Chooses the option of a native select that starts with the text. */
+  select(name: string, text: string): Promise<void>;
+  /** Chooses the first option of the open list. */
+  pick(): Promise<void>;
+  answerNo(): Promise<void>;
+}
+
+function useKeyboard(tab: Tab): Hand {
+  const press = (kind: Kind, name: Name) =>
+    pressOn(tab, kind, name, kind === 'button' ? 'Enter' : ' ');
+  return {
+    press,
+    type: (name, text) => typeInto(tab, name, text),
+    async select(name, text) {
+      await typeInto(tab, name, text);
+      await see(tab, 'field', name, { option: text });
+    },
+    pick: () => tab.press('Enter'),
+    async answerNo() {
+      await press('field', 'Yes');
+      await tab.press('ArrowDown');
+      await see(tab, 'field', 'No', { isChecked: true, isFocused: true });
+    },
+  };
+}
+
+function useTouch(tab: Tab): Hand {
+  return {
+    press: (kind, name) => tapOn(tab, kind, name),
+    type: (name, text) => tapAndType(tab, name, text),
+    select: (name, text) => choose(tab, name, text),
+    pick: () => tapOn(tab, 'option', /./),
+    answerNo: () => tapOn(tab, 'field', 'No'),
+  };
+}
+
+/** Fills in the form up to the review. */
+async function fillFormByHand(tab: Tab, hand: Hand): Promise<void> {
+  const next = () => hand.press('button', /^Continue$/);
+  await hand.press('button', 'Start application');
   await see(tab, 'heading', titles[0]);
-  await typeInto(tab, 'Amount you need', '$75,000');
-  await selectByKeyboard(tab, 'What will you use it for', 'Equipment');
+  await hand.type('Amount you need', '$75,000');
+  await hand.select('What will you use it for', 'Equipment');
   await next();
   await see(tab, 'heading', titles[1]);
-  await typeInto(tab, 'Legal name', 'Rosa’s Bakery LLC');
-  await selectByKeyboard(tab, 'Type of business', 'Limited liability company');
-  await typeInto(tab, 'Industry', 'bakery');
+  await hand.type('Legal name', 'Rosa’s Bakery LLC');
+  await hand.select('Type of business', 'Limited liability company');
+  await hand.type('Industry', 'bakery');
   await see(tab, 'option', /./);
-  await tab.press('Enter');
+  await hand.pick();
   await see(tab, 'field', 'Industry', { value: 'Food & Beverage' });
-  await typeInto(tab, 'Employer Identification', '12-3456789');
-  await typeInto(tab, 'Street address', '100 Main St');
-  await typeInto(tab, 'ZIP code', '787011234');
+  await hand.type('Employer Identification', '12-3456789');
+  await hand.type('Street address', '100 Main St');
+  await hand.type('ZIP code', '787011234');
   await see(tab, 'field', 'City', { value: 'Austin' });
-  await see(tab, 'field', 'State', { value: 'Texas (TX)' });
-  await typeInto(tab, 'Annual revenue', '480,000.00');
-  await typeInto(tab, 'Month', 'March');
-  await typeInto(tab, 'Year', '2017');
+  await hand.type('Annual revenue', '480,000.00');
+  await hand.type('Month', 'March');
+  await hand.type('Year', '2017');
   await next();
   await see(tab, 'heading', titles[2]);
-  await typeInto(tab, 'First name', 'Rosa');
-  await typeInto(tab, 'Last name', 'Núñez');
-  await typeInto(tab, 'Email address', 'rosa@bakery.example');
-  await typeInto(tab, 'Phone number', '+1 (512) 555-0134');
-  await pressOn(tab, 'field', 'Yes', ' ');
-  await tab.press('ArrowDown');
-  await see(tab, 'field', 'No', { isChecked: true, isFocused: true });
-  await typeInto(tab, 'Street address', '7 Elm St');
-  await typeInto(tab, 'ZIP code', '00901');
-  await see(tab, 'field', 'State', { value: 'Puerto Rico (PR)' });
-  await typeInto(tab, 'City', 'San Juan');
+  await hand.type('First name', 'Rosa');
+  await hand.type('Last name', 'Núñez');
+  await hand.type('Email address', 'rosa@bakery.example');
+  await hand.type('Phone number', '+1 (512) 555-0134');
+  await hand.answerNo();
+  await hand.type('Street address', '7 Elm St');
+  await hand.type('ZIP code', '00901');
+  await hand.type('City', 'San Juan');
   await next();
   await see(tab, 'heading', titles[3]);
-  await typeInto(tab, 'Month', '4');
-  await typeInto(tab, 'Day', '27');
-  await typeInto(tab, 'Year', '1985');
-  await typeInto(tab, 'Social Security', '219-09-9999');
-  await selectByKeyboard(tab, 'credit score', '680');
-  await typeInto(tab, 'Your ownership percentage', '60');
-  await pressOn(tab, 'field', 'Yes', ' ');
+  await hand.type('Month', '4');
+  await hand.type('Day', '27');
+  await hand.type('Year', '1985');
+  await hand.type('Social Security', '219-09-9999');
+  await hand.select('credit score', '680');
+  await hand.type('Your ownership percentage', '60');
+  await hand.press('field', 'Yes');
   await see(tab, 'field', 'Yes', { isChecked: true });
-  await next();
-  await see(tab, 'heading', titles[4]);
-}
-
-/** Native selects choose the option that starts with the typed letters. */
-async function selectByKeyboard(tab: Tab, name: string, text: string): Promise<void> {
-  await typeInto(tab, name, text);
-  await see(tab, 'field', name, { option: text });
-}
-
-/** Touches the screen as an applicant with a phone does, up to the review. */
-async function fillFormByTouch(tab: Tab): Promise<void> {
-  const next = () => tapOn(tab, 'button', /^Continue$/);
-  await tapOn(tab, 'button', 'Start application');
-  await see(tab, 'heading', titles[0]);
-  await tapAndType(tab, 'Amount you need', '75000');
-  await choose(tab, 'What will you use it for', 'Equipment');
-  await next();
-  await see(tab, 'heading', titles[1]);
-  await tapAndType(tab, 'Legal name', 'Rosa’s Bakery LLC');
-  await choose(tab, 'Type of business', 'Limited liability company');
-  await tapAndType(tab, 'Industry', 'bakery');
-  await tapOn(tab, 'option', /./);
-  await see(tab, 'field', 'Industry', { value: 'Food & Beverage' });
-  await tapAndType(tab, 'Street address', '100 Main St');
-  await tapAndType(tab, 'ZIP code', '78701');
-  await see(tab, 'text', 'Filled in from the ZIP code: Austin, Texas.');
-  await tapAndType(tab, 'Annual revenue', '480000');
-  await tapAndType(tab, 'Month', '3');
-  await tapAndType(tab, 'Year', '2017');
-  await next();
-  await see(tab, 'heading', titles[2]);
-  await tapAndType(tab, 'First name', 'Rosa');
-  await tapAndType(tab, 'Last name', 'Núñez');
-  await tapAndType(tab, 'Email address', 'rosa@bakery.example');
-  await tapAndType(tab, 'Phone number', '5125550134');
-  await tapOn(tab, 'field', 'Yes');
-  await next();
-  await see(tab, 'heading', titles[3]);
-  await tapAndType(tab, 'Month', '4');
-  await tapAndType(tab, 'Day', '27');
-  await tapAndType(tab, 'Year', '1985');
-  await tapAndType(tab, 'Social Security', '219099999');
-  await choose(tab, 'credit score', '680');
-  await tapAndType(tab, 'Your ownership percentage', '100');
-  await tapOn(tab, 'field', 'No');
-  await see(tab, 'field', 'No', { isChecked: true });
   await next();
   await see(tab, 'heading', titles[4]);
 }
