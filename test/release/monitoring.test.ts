@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { readJson, root } from '../../scripts/project.mjs';
 import { toAnchor } from '../../scripts/references/markdown.ts';
 import {
@@ -54,123 +55,13 @@ const cases: Readonly<Record<string, Case>> = {
   FundingAttachmentLate: alarm('attachment-late', '6m'),
   FundingApplicationRefused: alarm('application-refused', '6m'),
   FundingAttachmentRefused: alarm('attachment-refused', '6m'),
-  FundingServiceDown: {
-    at: '31m',
-    // A trial call fails now and then.
-    fires: { 'funding_breaker_open{operation="create-lead"}': '1x2 0.5x14 1x1 0.5x14' },
-    labels: { operation: 'create-lead' },
-    silent: {
-      // No call since the last failure, a breaker that closed, and one that has not been open for long.
-      'funding_breaker_open{operation="asset-report"}': '1x1 0.5x60',
-      'funding_breaker_open{operation="upload-file"}': '1x20 0x60',
-      'funding_breaker_open{operation="contact-user"}': '0x22 1x5 0x1 1x30',
-    },
-  },
-  FundingStoreNotReady: {
-    at: '2m',
-    fires: { 'funding_store_ready{instance="a"}': '0x30' },
-    labels: { instance: 'a', job },
-    silent: { 'funding_store_ready{instance="a"}': '1x30' },
-  },
-  FundingNoMetrics: {
-    at: '6m',
-    fires: { 'funding_store_ready{instance="a"}': '0x30' },
-    labels: { job },
-    silent: { 'funding_alarms{alarm="application-held"}': '0x30' },
-  },
-  FundingProcessDown: {
-    at: '5m',
-    fires: { 'up{instance="a"}': '0x30' },
-    labels: { instance: 'a', job },
-    // A restart.
-    silent: { 'up{instance="a"}': '1x2 0x1 1x30' },
-  },
-  FundingProcessRestarts: {
-    at: '30m',
-    fires: { 'process_start_time_seconds{instance="a"}': '0+300x30' },
-    labels: { instance: 'a', job },
-    silent: { 'process_start_time_seconds{instance="a"}': '0x10 600x10 1200x10' },
-  },
-  FundingServerErrors: {
-    at: '15m',
-    fires: {
-      'funding_requests_total{status="200"}': '0+98x30',
-      'funding_requests_total{status="500"}': '0+2x30',
-    },
-    silent: {
-      'funding_requests_total{status="200"}': '0+1000x30',
-      'funding_requests_total{status="500"}': '0+2x30',
-      'funding_requests_total{status="503"}': '0+500x30',
-    },
-  },
-  FundingAtCapacity: {
-    at: '20m',
-    fires: { 'funding_rate_limited_total{instance="a",limit="requests-at-once"}': '0+1x30' },
-    labels: { instance: 'a' },
-    silent: {
-      // One burst, and another limit.
-      'funding_rate_limited_total{instance="a",limit="requests-at-once"}': '0x5 50x30',
-      'funding_rate_limited_total{instance="a",limit="requests-by-address"}': '0+5x30',
-    },
-  },
-  FundingSessionKeyMissing: {
-    at: '15m',
-    fires: {
-      'funding_session_refusals_total{reason="unknown-password"}': '0+2x30',
-      funding_sessions_presented_total: '0+100x30',
-    },
-    silent: {
-      'funding_session_refusals_total{reason="unknown-password"}': '0x30',
-      'funding_session_refusals_total{reason="expired"}': '0+50x30',
-      funding_sessions_presented_total: '0+100x30',
-    },
-  },
-  FundingPageNotAllowed: {
-    at: '25m',
-    fires: {
-      'funding_origin_gate_refusals_total{reason="origin-not-listed"}': '0+20x30',
-      'funding_requests_total{status="403"}': '0+20x30',
-      'funding_requests_total{status="200"}': '0+80x30',
-    },
-    silent: {
-      'funding_origin_gate_refusals_total{reason="origin-not-listed"}': '0+1x30',
-      'funding_origin_gate_refusals_total{reason="header-missing"}': '0+50x30',
-      'funding_requests_total{status="200"}': '0+80x30',
-    },
-  },
-  FundingChallengeDown: {
-    at: '15m',
-    fires: { 'funding_bot_check_failures_total{check="challenge-unavailable"}': '0+1x30' },
-    silent: {
-      'funding_bot_check_failures_total{check="challenge"}': '0+1x30',
-      // One timeout.
-      'funding_bot_check_failures_total{check="challenge-unavailable"}': '0x8 1x30',
-    },
-  },
-  FundingScannerDown: {
-    at: '40m',
-    fires: { 'funding_scanner_failures_total{reason="scanner-unanswered"}': '0+1x60' },
-    labels: { reason: 'scanner-unanswered' },
-    // A restart of the scanner.
-    silent: { 'funding_scanner_failures_total{reason="scanner-unanswered"}': '0x5 3x60' },
-  },
-  FundingInspectionFails: {
-    at: '30m',
-    fires: { 'funding_inspection_failures_total{instance="a",reason="memory"}': '0+1x60' },
-    labels: { instance: 'a', reason: 'memory' },
-    silent: { 'funding_inspection_failures_total{instance="a",reason="memory"}': '0x5 4x60' },
-  },
   FundingEventsStopped: alarm('events-stopped', '6m'),
   FundingEventsGivenUp: alarm('events-given-up', '6m'),
   FundingEventsLate: alarm('events-late', '6m'),
-  FundingHandoffSuspicious: {
-    at: '30m',
-    fires: { 'funding_handoffs_total{state="wrong-number"}': '0+1x60' },
-    silent: {
-      'funding_handoffs_total{state="wrong-number"}': '0x5 3x60',
-      'funding_handoffs_total{state="connected"}': '0+10x60',
-    },
-  },
+  ...(parse(readFileSync(join(root, 'test/fixtures/alert-cases.yaml'), 'utf8')) as Record<
+    string,
+    Case
+  >),
 };
 
 describe('prometheus-rules.yml', () => {
