@@ -2,8 +2,11 @@
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { expect, test, type Page } from '@playwright/test';
 import { HtmlValidate } from 'html-validate';
+import { parse } from 'yaml';
+import { root } from '../../../scripts/project.mjs';
 import { shootForm, shootSubmission } from '../../screens/form-screens.ts';
 import { shootHandoff, shootPages } from '../../screens/handoff-screens.ts';
 import type { Shoot } from '../../screens/page-actions.ts';
@@ -36,52 +39,10 @@ interface EngineResult {
   readonly snippet: string;
 }
 
-/** False findings of the IBM engine: the rule, a part of the element's HTML, and why the finding is wrong. */
-const falseFindings: readonly (readonly [rule: string, snippet: string, reason: string])[] = [
-  [
-    'fieldset_legend_valid',
-    '<fieldset class="group">',
-    'The legend is visually hidden. The engine takes it for hidden.',
-  ],
-  [
-    'aria_child_tabbable',
-    'role="listbox"',
-    'The focus stays in the combobox, which names the current option in aria-activedescendant.',
-  ],
-  [
-    'label_ref_valid',
-    'for="document-',
-    'The file input is visually hidden, because its label is the button. The engine takes it for hidden.',
-  ],
-  [
-    'input_label_exists',
-    'id="document-category-',
-    'The label is visually hidden. The engine takes it for hidden.',
-  ],
-  [
-    'input_label_exists',
-    '<output',
-    'An output has the role status, for which ARIA requires no name.',
-  ],
-  [
-    'input_label_exists',
-    'id="contact-consent"',
-    'The input and its label are in a closed details element.',
-  ],
-  [
-    'element_tabbable_role_valid',
-    'class="scroll',
-    'A region that scrolls must be reachable with the keyboard (WCAG 2.2, 2.1.1).',
-  ],
-  ['aria_content_in_landmark', 'class="skip-link"', 'A skip link precedes all landmarks.'],
-  [
-    'aria_content_in_landmark',
-    'class="banner"',
-    'The notice is for the whole page of the sandbox.',
-  ],
-  ['aria_form_label_unique', '', 'A form without a name is no landmark (HTML-AAM).'],
-  ['aria_landmark_name_unique', '<form', 'A form without a name is no landmark (HTML-AAM).'],
-];
+/** A finding is false if its rule and a part of its HTML are here. */
+const falseFindings = parse(
+  readFileSync(join(root, 'test/fixtures/false-findings.yaml'), 'utf8'),
+) as readonly { readonly rule: string; readonly snippet: string }[];
 
 const validator = new HtmlValidate({
   extends: ['html-validate:recommended', 'html-validate:prettier'],
@@ -172,7 +133,7 @@ async function findInaccessible(page: Page, selector = 'funding-application'): P
     .filter(({ value: [, result] }) => result === 'FAIL')
     .filter(
       ({ ruleId, snippet }) =>
-        !falseFindings.some(([rule, part]) => rule === ruleId && snippet.includes(part)),
+        !falseFindings.some((known) => known.rule === ruleId && snippet.includes(known.snippet)),
     )
     .map(({ ruleId, message, snippet }) => `${ruleId}: ${message} ${snippet}`);
 }

@@ -124,30 +124,16 @@ test('a URL restores the choices', async ({ page }) => {
   expect((await element.boundingBox())?.width).toBeLessThanOrEqual(375);
 });
 
-test('an outcome is a tag in the business name', async ({ page }) => {
-  await open(page, '?answers=business');
-  await choice(page, 'Outcome').selectOption('not qualified');
-  await expect(page.locator('#code')).toContainText('Harbor Bakery LLC [not qualified]');
-  await expect(page.locator('#log')).toContainText('funding-ready');
-  const prefill = await page
-    .locator('funding-application')
-    .evaluate((element) => (element as unknown as { prefill: unknown }).prefill);
-  expect(prefill).toMatchObject({ business: { name: 'Harbor Bakery LLC [not qualified]' } });
-  expect(page.url()).not.toContain('Harbor');
-});
-
-const readPrefill = (page: Page) =>
-  page
-    .locator('funding-application')
-    .evaluate((element) => (element as unknown as { prefill: unknown }).prefill);
-
 test('the link gives the form with the typed answers', async ({ page }) => {
   await open(page);
   const json = page.getByLabel('Answers as JSON');
   await json.fill('{"fundingNeed": {"amount": 31500}}');
   await expect(page.locator('#code')).toContainText('"amount": 31500');
   await expect(choice(page, 'Answers')).toHaveValue('own');
-  expect(await readPrefill(page)).toEqual({ fundingNeed: { amount: 31500 } });
+  const prefill = await page
+    .locator('funding-application')
+    .evaluate((element) => (element as unknown as { prefill: unknown }).prefill);
+  expect(prefill).toEqual({ fundingNeed: { amount: 31500 } });
   await page.getByRole('button', { name: 'Start application' }).click();
   await expect(page.getByLabel('Amount you need')).toHaveValue('31,500');
   // The link gives the same form in another tab. Its answers are not sent to the server.
@@ -365,15 +351,6 @@ test('a choice closes the application that this browser has sent', async ({ page
   await page.reload();
   await expect(page.getByText('This browser has an application in the sandbox.')).toBeVisible();
   await expect(heading(page)).toHaveText(/Your application is/);
-  await choice(page, 'Step').selectOption('Your business');
-  await expect(heading(page)).toHaveText('Tell us about your business');
-});
-
-test('the form begins with its first question without a start page', async ({ page }) => {
-  await open(page);
-  await choice(page, 'Start page').selectOption('Left out');
-  await expect(heading(page)).toHaveText('How much funding do you need?');
-  await expect(page.locator('#code')).toContainText('startPage');
   await choice(page, 'Step').selectOption('Your business');
   await expect(heading(page)).toHaveText('Tell us about your business');
 });

@@ -158,19 +158,6 @@ test('a masked field is shown after a click', async ({ page }) => {
   await expect(row.getByRole('link', { name: 'Hide Ssn' })).toBeFocused();
 });
 
-test('an outcome is set with the keyboard', async ({ page }) => {
-  await apply();
-  await openApplication(page);
-  await page.getByRole('radio', { name: 'Automatic' }).focus();
-  await page.keyboard.press('ArrowUp');
-  await expect(page.getByRole('radio', { name: 'Not qualified' })).toBeChecked();
-  const button = page.getByRole('button', { name: 'Set outcome' });
-  await button.press('Enter');
-  await expect(page.getByText('is now “Not qualified”').first()).toBeVisible();
-  await expect(button).toBeFocused();
-  await expect(page.locator('#now')).toContainText('Not Qualified, without offers.');
-});
-
 test('faults are added with the fields of their kind, then removed', async ({ page }) => {
   await openConsole(page, 'controls');
   await expect(page.getByLabel('Delay in milliseconds')).toBeHidden();
@@ -182,14 +169,6 @@ test('faults are added with the fields of their kind, then removed', async ({ pa
   await page.getByRole('button', { name: 'Remove fault 1' }).press('Enter');
   await expect(page.locator('#pending-faults')).toContainText('None.');
   await expect(page.getByText('Fault removed: Slow answer (250 ms).')).toBeFocused();
-});
-
-test('the clock returns after it was moved', async ({ page }) => {
-  await openConsole(page, 'controls');
-  await page.getByRole('button', { name: '2 hours' }).click();
-  await expect(page.locator('#clock-state')).toContainText('The clock is 2 hours ahead.');
-  await page.getByRole('button', { name: 'Back to now' }).click();
-  await expect(page.locator('#clock-state')).toContainText('The clock shows the time of this');
 });
 
 test('a reset names what it deletes', async ({ page }) => {
@@ -327,29 +306,6 @@ test('an open page recovers after a restart, with everything that was kept', asy
   expect(errors).toEqual([]);
 });
 
-test('two tabs show the same state', async ({ page, context }) => {
-  await apply();
-  await openApplication(page);
-  const other = await context.newPage();
-  await openApplication(other);
-  await other.getByRole('button', { name: 'Mark Do Not Contact' }).click();
-  await expect(page.locator('#contact-state')).toContainText('Do Not Contact.');
-  await page.reload();
-  await expect(page.locator('#contact-state')).toContainText('Do Not Contact.');
-});
-
-test('Back returns to the filtered timeline', async ({ page }) => {
-  await apply();
-  await openConsole(page);
-  await page.getByLabel('Operation').selectOption('Create Lead');
-  await page.getByRole('button', { name: 'Filter' }).click();
-  await page.getByRole('link', { name: 'Harbor Bakery LLC' }).click();
-  await expect(page.getByRole('heading', { name: 'Outcome' })).toBeVisible();
-  await page.goBack();
-  await expect(page.getByLabel('Operation')).toHaveValue('create-lead');
-  await expect(page.locator('.entry')).toHaveCount(1);
-});
-
 test('every control of the console works with the keyboard', async ({ page }) => {
   await apply();
   await openConsole(page, 'controls');
@@ -390,22 +346,6 @@ test('the preview of a PDF is loaded when it is opened', async ({ page }) => {
   // Chromium's viewer shows other headers to the page.
   const { headers } = await fetch(preview.url());
   expect(headers.get('content-security-policy')).toContain('sandbox');
-});
-
-test.describe('without script', () => {
-  test.use({ javaScriptEnabled: false });
-
-  test('a form leads back to its page, which says what changed', async ({ page }) => {
-    await apply();
-    const [lead] = await createSandboxView(stack.sandboxUrl).leads();
-    await page.goto(`${stack.sandboxUrl}/_sandbox/applications/${lead?.applicationId}`);
-    await page.getByRole('radio', { name: 'One offer' }).check();
-    await page.getByRole('button', { name: 'Set outcome' }).click();
-    await expect(page.locator('.done')).toContainText('is now “One offer”');
-    await expect(page.locator('#now')).toContainText('Qualified with 1 offer.');
-    await page.getByRole('link', { name: 'Refresh' }).click();
-    await expect(page.locator('.done')).toHaveCount(0);
-  });
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {
