@@ -69,27 +69,6 @@ describe('a release', { timeout }, () => {
     expect(code).not.toMatch(/\b(logTexts|problemAdvice)\b/);
   });
 
-  it('has the same packages in its SBOM as in its notices', () => {
-    const { metadata, components } = JSON.parse(
-      readFileSync(join(folder, 'sbom.cdx.json'), 'utf8'),
-    ) as { metadata: { component: object }; components: readonly Record<string, string>[] };
-    const [list = ''] = readFileSync(join(folder, 'third-party-notices.txt'), 'utf8').split('----');
-    const listed = [...list.matchAll(/^ {2}(\S+) (\S+) \(/gm)].map(([, name, version]) => [
-      name,
-      version,
-    ]);
-    expect(metadata.component).toMatchObject({
-      name: 'funding-application-bff',
-      version: project.version,
-    });
-    expect(listed.length).toBeGreaterThan(10);
-    const contained = components.map(({ group, name, version }) => [
-      group ? `${group}/${name}` : name,
-      version,
-    ]);
-    expect(contained.toSorted()).toEqual(listed.toSorted());
-  });
-
   it.each([
     ['openapi-guide.md', 'bff/routes'],
     ['openapi.json', 'docs/public'],
