@@ -21,6 +21,7 @@ import { toLead } from '../../../bff/funding-service/lead.ts';
 import type { AttemptResult, DeliveryKind } from '../../../bff/store/store.ts';
 import { root } from '../../../scripts/project.mjs';
 import { strongKey } from '../../bff/config/config-source.ts';
+import { createConsent, createNewApplication } from '../../bff/store/contract/rows.ts';
 import { createFullApplication } from '../../support/applications.ts';
 import { createFetchTransport } from '../../support/fetch-transport.ts';
 import { startSandboxServer } from '../../support/sandbox-server.ts';
@@ -310,30 +311,25 @@ async function addApplications({ folder }: Machine): Promise<string> {
     const { key, cipher } = encryption.createCipher(id);
     const receivedAt = Date.now() - 125 * 60_000;
     const origin = 'https://www.partner.example';
-    await store.addApplication(
-      {
-        id,
-        session: { id: `session-${id}`, origin, createdAt: receivedAt },
-        idempotencyKey: `key-${id}`,
-        fingerprint: 'f',
-        key,
-        encryptedLead: cipher.encrypt('lead', id, lead),
-        receivedAt,
-      },
-      [
-        {
-          id: `consent-${id}`,
-          applicationId: id,
-          consentId: 'terms',
-          version: '2026-11',
-          text,
-          textHash: createHash('sha256').update(text).digest('hex'),
-          locale: 'en',
-          givenAt: receivedAt,
-          encryptedAddress: cipher.encrypt('address', `consent-${id}`, '192.0.2.77'),
-        },
-      ],
-    );
+    const session = { id: `session-${id}`, origin, createdAt: receivedAt };
+    const encryptedLead = cipher.encrypt('lead', id, lead);
+    const application = {
+      id,
+      session,
+      idempotencyKey: `key-${id}`,
+      key,
+      encryptedLead,
+      receivedAt,
+    };
+    const consent = {
+      ...createConsent(`consent-${id}`, id),
+      version: '2026-11',
+      text,
+      textHash: createHash('sha256').update(text).digest('hex'),
+      givenAt: receivedAt,
+      encryptedAddress: cipher.encrypt('address', `consent-${id}`, '192.0.2.77'),
+    };
+    await store.addApplication(createNewApplication(application), [consent]);
   };
   const record = async (result: AttemptResult, kind: DeliveryKind = 'application') => {
     const claim = await store.claimDue(kind, 180_000);
