@@ -1,6 +1,7 @@
 // How many presses an application takes when the host page and the browser fill in everything that they can know.
 
 import { expect, test, type Page } from '@playwright/test';
+import application from '../fixtures/prefilled-application.json' with { type: 'json' };
 import { startStack, type Stack } from '../support/stack.ts';
 import { seesHeading } from './keyboard.ts';
 
@@ -15,35 +16,9 @@ test.afterAll(async () => {
 });
 
 /** Values that a browser stores for its user, by the tokens of the HTML standard without their section. */
-const stored: Readonly<Record<string, string>> = {
-  organization: 'Rosa’s Bakery LLC',
-  'address-line1': '100 Main St',
-  'address-line2': 'Suite 4',
-  'address-level2': 'Austin',
-  'address-level1': 'TX',
-  'postal-code': '78701',
-  'given-name': 'Rosa',
-  'family-name': 'Núñez',
-  email: 'rosa@bakery.example',
-  tel: '5125550134',
-  'bday-month': '4',
-  'bday-day': '27',
-  'bday-year': '1985',
-  name: 'Rosa Núñez',
-};
-
+const stored: Readonly<Record<string, string>> = application.stored;
 /** Values that no browser stores, but a host page may know. */
-const prefill = {
-  fundingNeed: { amount: 75_000, reason: 'Equipment' },
-  business: {
-    type: 'LLC',
-    industry: 'Food & Beverage',
-    annualRevenue: 480_000,
-    foundedMonth: 3,
-    foundedYear: 2017,
-  },
-  owner: { creditScore: '720+' },
-};
+const { prefill } = application;
 
 test('a prefilled application takes at most 12 presses', async ({ page }) => {
   let presses = 0;
