@@ -1,113 +1,30 @@
-// The examples of mounted BFFs: each starts with the built package, and takes an application.
+// The examples of mounted BFFs, with the built package.
 
 import { globSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { root } from '../../../scripts/project.mjs';
 import { describeMount, type HostOptions } from '../../bff/mounts/mount-contract.ts';
-import { createBrowser, createHttpSender, createKey } from '../../support/applicant.ts';
-import { createApplication } from '../../support/applications.ts';
-import type { TestProcess } from '../../support/bff-process.ts';
 import { findFreePort } from '../../support/free-port.ts';
-import { describePostgres } from '../../support/postgres.ts';
-import { createSchema } from '../../support/postgres-schema.ts';
-import { startSandboxServer, type SandboxServer } from '../../support/sandbox-server.ts';
 import { copyExample, type Example } from './example-server.ts';
 import { findLockedVersion } from '../support/modules.ts';
 
-const settings = {
-  lead: { allowedCampaignIds: ['spring-2026'] },
-  limits: { minimumFillSeconds: 0 },
-};
-const cronSecret = 'a secret of the schedule';
-
-interface ServerExample {
-  readonly name: string;
-  readonly program: string;
-  readonly variables?: () => Promise<Readonly<Record<string, string>>>;
-}
-
-function describeExample({ name, program, variables = async () => ({}) }: ServerExample): void {
-  describe(`the example ${name}`, () => {
-    const isServerless = name === 'serverless';
-    let sandbox: SandboxServer;
-    let example: Example;
-    let server: TestProcess;
-    let origin: string;
-
-    beforeAll(async () => {
-      sandbox = await startSandboxServer();
-      example = copyExample(name);
-      const port = String(await findFreePort());
-      origin = `http://localhost:${port}`;
-      server = example.run(relative(root, join(example.folder, program)), {
-        ...readEnvironment(name),
-        PUBLIC_URL: `${origin}/funding`,
-        PORT: port,
-        FUNDING_SETTINGS: example.writeSettings(settings),
-        ...sandbox.variables,
-        ...(await variables()),
-      });
-      await server.output(/http:\/\/localhost:\d+/);
-    });
-
-    afterAll(async () => {
-      server.child.kill('SIGKILL');
-      await server.exit;
-      example.remove();
-      await sandbox.close();
-    });
-
-    it('accepts an application from its own page', async () => {
-      const sender = createHttpSender([`${origin}/funding`]);
-      const browser = createBrowser({
-        send: sender.send,
-        origin,
-        headers: { 'sec-fetch-site': 'same-origin' },
-      });
-      const answer = await browser.apply(createApplication(), createKey());
-      expect(answer.json).toMatchObject({ status: 'accepted' });
-      await sender.close();
-    });
-
-    it('serves the element of the package', async () => {
-      const script = await fetch(`${origin}/funding/widget/funding-application.js`);
-      expect(script.status).toBe(200);
-      expect((await script.text()).length).toBeGreaterThan(10_000);
-    });
-
-    it.runIf(isServerless)('delivers for its scheduler only', async () => {
-      expect((await fetch(`${origin}/cron`)).status).toBe(401);
-      const headers = { authorization: `Bearer ${cronSecret}` };
-      const answer = await fetch(`${origin}/cron`, { headers });
-      expect(await answer.json()).toEqual({ hasMore: false });
-    });
-
-    it.runIf(!isServerless)('shows the element on its page', async () => {
-      const html = await (await fetch(origin)).text();
-      expect(html).toContain('src="/funding/widget/funding-application.js"');
-      expect(html).toContain('<funding-application');
-    });
-
-    it.runIf(!isServerless)('stops without losing an outcome', async () => {
-      server.child.kill('SIGTERM');
-      expect(await server.exit).toBe(0);
-    });
-  });
-}
-
-for (const name of ['express', 'fastify', 'hono']) describeExample({ name, program: 'server.js' });
-
-describePostgres('with PostgreSQL', () => {
-  describeExample({
-    name: 'serverless',
-    program: 'local.js',
-    variables: async () => ({
-      DATABASE_URL: (await createSchema(inject('postgresUrl')!)).url,
-      CRON_SECRET: cronSecret,
-    }),
-  });
-});
+// mount-pages.test.ts applies on a page with the same files.
+it.each(['express', 'fastify', 'hono'])(
+  'the example %s stops without losing an outcome',
+  async (name) => {
+    const example = copyExample(name);
+    onTestFinished(example.remove);
+    const port = String(await findFreePort());
+    const variables = { ...readEnvironment(name), PORT: port };
+    const server = example.run(relative(root, join(example.folder, 'server.js')), variables);
+    await server.output(/The page is at/);
+    const html = await (await fetch(`http://localhost:${port}`)).text();
+    expect(html).toContain('src="/funding/widget/funding-application.js"');
+    server.child.kill('SIGTERM');
+    expect(await server.exit, server.text()).toBe(0);
+  },
+);
 
 const next = 'test/release/node_modules/next/dist/bin/next';
 let nextExample: Example;

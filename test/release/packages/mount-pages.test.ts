@@ -53,12 +53,32 @@ describe('the page about mounting', () => {
   );
 });
 
+// The examples run with these files.
+it.each([
+  ['express', readTab(mountPage, 'Express')],
+  ['fastify', readTab(mountPage, 'Fastify')],
+  ['hono', readTab(mountPage, 'Hono')],
+  ['next', readTab(mountPage, 'Next')],
+  ['serverless', readBlocks(serverlessPage)],
+])('examples/%s has the files of its page', (name, blocks) => {
+  const files = blocks.filter(({ file }) => file && /\.(?:js|mjs|html)$/.test(file));
+  expect(files.length).toBeGreaterThan(1);
+  for (const { file, text } of files)
+    expect(readFileSync(join(root, 'examples', name, file!), 'utf8').trim(), file).toBe(
+      text.trim(),
+    );
+});
+
 describePostgres(serverlessPage, () => {
   it('leads to functions that take an application', async () => {
     const { url, drop } = await createSchema(inject('postgresUrl')!);
     const documented = 'postgres://funding:password@localhost:5432/funding';
     try {
-      await follow(readBlocks(serverlessPage), { [documented]: url });
+      await follow(readBlocks(serverlessPage), { [documented]: url }, async ({ origin }) => {
+        expect((await fetch(`${origin}/cron`)).status).toBe(401);
+        const script = await fetch(`${origin}/funding/widget/funding-application.js`);
+        expect(script.status).toBe(200);
+      });
     } finally {
       await drop();
     }
