@@ -174,16 +174,6 @@ describe('the npm package of the BFF', () => {
     expect((await run(program)).text.trim()).toBe(declared.toSorted().join(' '));
   });
 
-  it('documents each export', () => {
-    const types = packed.read('bff/index.d.ts');
-    const undocumented = [
-      ...types.matchAll(/(\*\/\n)?export declare (?:const|function|class) (\w+)/g),
-    ]
-      .filter(([, comment]) => comment === undefined)
-      .map(([, , found]) => found);
-    expect(undocumented).toEqual([]);
-  });
-
   it('runs the commands of the operator', async () => {
     const { code, text } = await run(join(packed.folder, 'bff/main.js'), 'check', '--json');
     expect(code).toBe(0);
@@ -209,29 +199,6 @@ describe('the npm package of the BFF', () => {
     expect(await sandbox.exit).toBe(0);
   });
 
-  it('starts no sandbox in production', async () => {
-    const sandbox = startProcess({
-      program: relative(root, join(packed.folder, 'bff/main.js')),
-      arguments: ['sandbox'],
-      directory: folder,
-      variables: { FUNDING_ENVIRONMENT: 'production', SANDBOX_PORT: '0' },
-    });
-    expect(await sandbox.exit).toBe(1);
-    expect(sandbox.text()).toContain('FUNDING_ENVIRONMENT is not "sandbox".');
-  });
-
-  it('shows what the conformance test would send', async () => {
-    const { code, text } = await run(
-      join(packed.folder, 'bff/main.js'),
-      'conformance',
-      '--environment',
-      'sandbox',
-      '--dry-run',
-    );
-    expect(text).toContain('Nothing was sent.');
-    expect(code).toBe(0);
-  });
-
   it('keeps the sandbox out of the program of the BFF', () => {
     const programs = packed.files.filter((file) => /^bff\/.*\.js$/.test(file));
     expect(packed.read('sandbox/main.js')).toContain('SANDBOX_OFFER_DELAY_MS');
@@ -245,14 +212,6 @@ describe('the npm package of the BFF', () => {
     const { code, text } = await runProgram(program, {}, '--dotenv=deliver.env', 'deliver');
     expect(text).toContain('0 attempts to deliver recorded. Nothing else is due.');
     expect(code).toBe(0);
-  });
-
-  it('names a file of variables that is missing', async () => {
-    const program = join(packed.folder, 'bff/main.js');
-    expect(await runProgram(program, {}, '--dotenv=missing.env', 'status')).toEqual({
-      code: 1,
-      text: '--dotenv names no readable file: missing.env. Correct the path.\n',
-    });
   });
 
   it('has a program that starts with Node', () => {

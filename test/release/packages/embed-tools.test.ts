@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Browser, Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { childEnvironment, readJson, root } from '../../../scripts/project.mjs';
 import { readTestTools } from '../../../scripts/test-tools.mjs';
 import { openChromium } from '../../support/chromium.ts';
@@ -30,55 +31,19 @@ if (!browserTool)
   process.stderr.write('Not run: Angular, WordPress, and Shopify in a browser. No Chromium.\n');
 if (!php) process.stderr.write('Not run: the code for WordPress. PHP is missing.\n');
 
-/** Each change of the page's component is an error of the tool: what the page has, what replaces it, and the message. */
-const checkers = [
-  {
-    tab: 'Vue',
-    component: 'src/FundingForm.vue',
-    command: ['vue-tsc', '--noEmit'],
-    settings: { vueCompilerOptions: { strictTemplates: true } },
-    changes: [
-      ['$event.reference', '$event.referenz', "'referenz' does not exist"],
-      ['@funding-submitted', '@funding-submited', "'onFundingSubmited' does not exist"],
-      [':bff-url="bffUrl"', ':bff-url="8081"', "Type 'number' is not assignable to type 'string'"],
-      [':bff-url', ':bff-ur', "Did you mean to write 'bffUrl'?"],
-      [':bff-url', 'theme="purple" :bff-url', `Type '"purple"' is not assignable`],
-      [':bff-url', 'heading-level="7" :bff-url', `Type '"7"' is not assignable`],
-      ['"prefill"', `"{ business: { nmae: 'Rosa' } }"`, "'nmae' does not exist"],
-    ],
-  },
-  {
-    tab: 'Svelte',
-    component: 'src/FundingForm.svelte',
-    command: ['svelte-check', '--tsconfig', 'tsconfig.json', '--output', 'machine'],
-    settings: {},
-    changes: [
-      ['({ reference })', '({ referenz: reference })', "'referenz' does not exist"],
-      ['onfunding-submitted', 'onfunding-submited', 'onfunding-submited\\"\' does not exist'],
-      [
-        '{import.meta.env.VITE_BFF_URL}',
-        '{8081}',
-        "Type 'number' is not assignable to type 'string'",
-      ],
-      ['bff-url', 'bff-ur', 'bff-ur\\"\' does not exist'],
-      ['bff-url', 'theme="purple" bff-url', `purple\\"' is not assignable`],
-      ['bff-url', 'heading-level="7" bff-url', `7\\"' is not assignable`],
-      [' {prefill}\n', ' prefill={{ business: { nmae: "Rosa" } }}\n', "'nmae' does not exist"],
-    ],
-  },
-  {
-    tab: 'Angular',
-    component: 'src/app/funding.component.ts',
-    command: ['ngc', '--project', 'tsconfig.json', '--noEmit'],
-    settings: { angularCompilerOptions: { strictTemplates: true } },
-    changes: [
-      ['$event.reference', '$event.referenz', "'referenz' does not exist"],
-      ['(funding-submitted)', '(funding-submited)', "'reference' does not exist on type 'Event'"],
-      ['="prefill"', '="prefil"', "'prefil' does not exist"],
-      ['  schemas: [CUSTOM_ELEMENTS_SCHEMA],\n', '', 'is not a known element'],
-    ],
-  },
-] as const;
+interface Checker {
+  readonly tab: string;
+  /** File of the page. */
+  readonly component: string;
+  readonly command: readonly [string, ...string[]];
+  /** Added to the settings of TypeScript. */
+  readonly settings: object;
+  readonly changes: readonly (readonly [right: string, wrong: string, message: string])[];
+}
+
+const checkers = parse(
+  readFileSync(join(root, 'test/fixtures/framework-checkers.yaml'), 'utf8'),
+) as readonly Checker[];
 
 describe('docs/embed, with the tools of its readers', () => {
   const folder = mkdtempSync(join(tmpdir(), 'embed-tools-'));
