@@ -94,8 +94,6 @@ describe('the block that invites a phone', () => {
 
   it('shows what arrives from a connected phone', async () => {
     await showState('connected', 'Your phone is connected');
-    // Messages in the same tick are joined.
-    await waitUntil(() => mounted.announcement.startsWith('Your phone is connected'));
     const document = { number: 1, name: 'page 1.jpg', category: 'drivers-license', bytes: 9 };
     const delivered = { status: 'delivered', delayed: false, fromPhone: true } as const;
     api.session = ok(
@@ -105,8 +103,9 @@ describe('the block that invites a phone', () => {
       }),
     );
     returnToPage();
+    // Messages in the same tick are joined.
     await waitUntil(
-      () => mounted.announcement === 'page 1.jpg: received from your phone',
+      () => mounted.announcement.endsWith('page 1.jpg: received from your phone'),
       'The announcement of the page',
     );
     expect(mounted.find('[part~=file]').textContent).to.include('from your phone');
