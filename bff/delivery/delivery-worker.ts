@@ -19,10 +19,8 @@ import {
 
 /** Delay after an error of the store. */
 const storeRetryMs = 5_000;
-/** Maximum sleep: an operator's command can make a row due, and a clock can be set back. */
-const maxSleepMs = 10_000;
-/** Maximum sleep where other processes add rows. */
-const maxSharedSleepMs = 2_000;
+/** Maximum sleep: another process or an operator's command can make a row due, and a clock can be set back. */
+const maxSleepMs = 2_000;
 /** Claims at the same time. A backlog reaches this number by doubling, so that a single row costs few vain claims. */
 const maxClaims = 8;
 /** Minimum sleep: a due row may wait for another process or for another attachment of its application. */
@@ -238,8 +236,7 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
     if (free.includes('application') && !isDue) isCaughtUp = true;
     cancelTimer();
     if (phase !== 'started') return isDue;
-    const limitMs = store.isShared ? maxSharedSleepMs : maxSleepMs;
-    const sleepMs = Math.min(dueMs ?? limitMs, ...semaphore.listRetryAfterMs(), limitMs);
+    const sleepMs = Math.min(dueMs ?? maxSleepMs, ...semaphore.listRetryAfterMs(), maxSleepMs);
     cancelTimer = startTimer(Math.max(sleepMs, minSleepMs), wake);
     return isDue;
   }

@@ -3,13 +3,7 @@
 import type { Environment } from '../../shared/api/configuration.ts';
 import type { WebhookEventType } from '../../shared/api/webhook-event.ts';
 import { type StartTimer, withTimeout } from '../runtime/timers.ts';
-import type {
-  ClaimStore,
-  EventClaim,
-  EventConsumer,
-  EventReceiver,
-  EventStore,
-} from '../store/store.ts';
+import type { EventClaim, EventConsumer, EventReceiver, EventStore } from '../store/store.ts';
 import { eventTimeoutMs, type SendEvent, type SendResult } from './send-webhook.ts';
 import { toEventId, toEventType, toWebhookEvent } from './webhook-event.ts';
 
@@ -71,7 +65,7 @@ export type EventWorkerEvent =
 export interface EventWorkerOptions {
   readonly receiver: EventReceiver;
   readonly send: SendEvent;
-  readonly store: EventStore & Pick<ClaimStore, 'isShared'>;
+  readonly store: EventStore;
   readonly environment: Environment;
   /** Epoch milliseconds. */
   readonly clock: () => number;

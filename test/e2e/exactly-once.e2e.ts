@@ -8,6 +8,7 @@ import { startStack, type Stack } from '../support/stack.ts';
 import { fillForm, sign, signAndSubmit } from '../support/page-applicant.ts';
 import { applyByApi } from './apply-by-api.ts';
 import { createSandboxView, type SandboxView } from './sandbox-view.ts';
+import { seeOnReturn } from './see-on-return.ts';
 
 const sent = 'Your application is with the lender';
 const received = 'We received your application';
@@ -33,7 +34,7 @@ test.afterAll(async () => {
 
 test('an application is filed once when the BFF is killed during delivery', async ({ page }) => {
   const keys = listenForKeys(page);
-  await sandbox.plan({ kind: 'delay', operation: 'create-lead', delayMs: 5_000 });
+  await sandbox.plan({ kind: 'delay', operation: 'create-lead', delayMs: 3_000 });
   await openForm(page);
   await signAndSubmit(page);
   // The call has arrived, and the sandbox delays its response.
@@ -43,7 +44,7 @@ test('an application is filed once when the BFF is killed during delivery', asyn
   await expect(page.getByText(/It won’t be sent twice/)).toBeVisible();
   await stack.startBff();
   await submit(page).click();
-  await expect(page.getByText(/confirming that the lender received it/)).toBeVisible();
+  await seeOnReturn(page, page.getByText(/confirming that the lender received it/));
   expect(new Set(keys).size).toBe(1);
   expect(keys.length).toBeGreaterThan(1);
   await expectOnlyLead(page);
@@ -53,7 +54,7 @@ test('the operator resolves an application whose response was lost', async ({ pa
   await sandbox.plan({ kind: 'drop-after-commit', operation: 'create-lead' });
   const reference = await applyByApi(page, stack);
   await expect(heading(page, received)).toBeVisible();
-  await expect(page.getByText(/confirming that the lender received it/)).toBeVisible();
+  await seeOnReturn(page, page.getByText(/confirming that the lender received it/));
   await expect(page.getByText(/Questions\? 512-555-0199\. Have your reference/)).toBeVisible();
 
   await page.getByRole('button', { name: 'Continue to documents' }).click();
@@ -64,7 +65,7 @@ test('the operator resolves an application whose response was lost', async ({ pa
 
   const [lead] = await sandbox.leads();
   await stack.operate('resolve', reference, lead?.applicationId ?? '');
-  await expect(page.getByText('Sent to the lender', { exact: true })).toBeVisible();
+  await seeOnReturn(page, page.getByText('Sent to the lender', { exact: true }));
   await expect(page.getByText(/as soon as the lender has your application/)).toBeHidden();
   expect(await sandbox.documents()).toHaveLength(1);
   await page.reload();
@@ -100,7 +101,7 @@ test('a held application is shown as delayed until the operator retries it', asy
   await expect(heading(page, received)).toBeVisible();
 
   await stack.operate('retry', reference);
-  await expect(heading(page, sent)).toBeVisible();
+  await seeOnReturn(page, heading(page, sent));
   await expectOnlyLead(page);
 });
 

@@ -9,6 +9,7 @@ import { getPhotoJpeg, getScanPng, type TestFile } from '../support/files/realis
 import { waitForReference } from '../support/page-applicant.ts';
 import { startStack, type Stack } from '../support/stack.ts';
 import { applyByApi } from './apply-by-api.ts';
+import { seeOnReturn } from './see-on-return.ts';
 
 const phoneDevice = {
   viewport: { width: 390, height: 844 },
@@ -50,9 +51,8 @@ test('an applicant sends photos from a phone by the QR code', async ({ page, bro
   await expectNoViolation(phone);
   await phone.getByRole('button', { name: await readNumber(page), exact: true }).click();
   await expect(phone.getByRole('heading', { name: 'Take photos of your documents' })).toBeVisible();
-  await expect(
-    page.locator('.handoff').getByText('Your phone is connected. Photos appear here.'),
-  ).toBeVisible();
+  const panel = page.locator('.handoff');
+  await seeOnReturn(page, panel.getByText('Your phone is connected. Photos appear here.'));
   await expectNoViolation(phone);
 
   await sendPhoto(phone);
@@ -62,12 +62,12 @@ test('an applicant sends photos from a phone by the QR code', async ({ page, bro
   await phone.reload();
   await expect(phone.locator('.file')).toHaveCount(1);
   await sendPhoto(phone);
-  await expect(page.locator('.file')).toHaveCount(2);
+  await seeOnReturn(page, page.locator('.file').nth(1));
 
   await phone.getByRole('button', { name: 'I’m done on this phone' }).click();
   await expect(phone.getByRole('heading', { name: 'Go back to your computer' })).toBeVisible();
   await expect(phone.getByText('2 files added')).toBeVisible();
-  await expect(page.locator('.handoff').getByText('Your phone is done')).toBeVisible();
+  await seeOnReturn(page, panel.getByText('Your phone is done'));
   await expectNoViolation(phone);
 
   await page.getByRole('button', { name: /^Close my application/ }).click();

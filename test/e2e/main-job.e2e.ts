@@ -21,6 +21,7 @@ import {
 } from './keyboard.ts';
 import { expectReceived } from './received.ts';
 import { createSandboxView, type SandboxView } from './sandbox-view.ts';
+import { seeOnReturn } from './see-on-return.ts';
 
 /** Longer than the test needs to get there. The test then advances the sandbox's clock. */
 const offerDelayMs = 10 * 60_000;
@@ -79,7 +80,7 @@ test('an applicant without a mouse completes every step up to the offers', async
 
   await seesHeading(page, 'You prequalify, but there are no offers yet');
   await sandbox.advanceClock(offerDelayMs);
-  await seesHeading(page, /You have 3 offers/);
+  await seeOnReturn(page, page.getByRole('heading', { name: /You have 3 offers/ }));
   await expectNoViolation(page);
   await expectOffers(page);
   const tracking = page.getByRole('link', { name: /Track your application/ });

@@ -5,6 +5,7 @@ import { apiResponseHeaders } from '../../shared/api/paths.ts';
 import { getStatementPdf } from '../support/files/realistic-files.ts';
 import { startStack, type Stack } from '../support/stack.ts';
 import { fillForm, signAndSubmit } from '../support/page-applicant.ts';
+import { seeOnReturn } from './see-on-return.ts';
 
 let stack: Stack;
 
@@ -36,7 +37,7 @@ test('an applicant without cookies applies, sends a document, and finishes', asy
   await page.getByRole('button', { name: 'Continue to documents' }).click();
   await page.locator('input[type="file"]').setInputFiles(statement.path);
   await page.getByLabel(/What is this/).selectOption('bank-statements-jan');
-  await expect(page.getByText('1 of 1 sent to the lender')).toBeVisible();
+  await seeOnReturn(page, page.getByText('1 of 1 sent to the lender'));
 
   const handles = await listHandles(requests);
   expect(handles.size).toBe(1);
