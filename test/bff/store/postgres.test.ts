@@ -346,6 +346,9 @@ describePostgres('openPostgres', () => {
 
     it('are committed without the one that waits for a lock', async () => {
       const blocker = await holdLocks(url, ['blocked']);
+      // The default is 5 s.
+      database = await openPostgres(`${url}&lock_timeout=300`);
+      onTestFinished(() => database.close());
       const results = await Promise.allSettled([writeOf('s1', 'blocked'), writeOf('s2', 'free')]);
       expect(results).toMatchObject([
         { reason: { code: 'STORE_UNAVAILABLE', cause: { code: '55P03' } } },
