@@ -58,7 +58,7 @@ export function toCommandsReference(): Promise<string> {
     '## Options of every command',
     toTerms(Object.entries(commonOptions).map(([name, { about }]) => [`--${name}`, about])),
     '## JSON',
-    'With `--json`, times are ISO 8601, and missing values are `null`. `status` counts all rows that need you in `needsOperatorCount`, and in its `rows`, `oldestAt` is `null` for finished rows. A failed command prints `{"error": "<code>", "message": "…"}`. The codes:',
+    'With `--json`, times are ISO 8601, and missing values are `null`. `status` counts all rows that need attention in `needsOperatorCount`, and in its `rows`, `oldestAt` is `null` for finished rows. A failed command prints `{"error": "<code>", "message": "…"}`. The codes:',
     toTerms(Object.entries(failureCodes)),
     '## Exit codes',
     toTerms(Object.entries(exitCodes).map(([code, text]) => [code, `${text}.`])),
