@@ -33,13 +33,12 @@ const stopTimeoutMs = 10_000;
 const vite = join('node_modules', 'vite', 'bin', 'vite.js');
 /** The build writes this file last. If it is missing or older than the sources, the build is incomplete. */
 const builtWidget = join(root, 'dist', 'widget', 'manifest.json');
-/** More than the build reads, so that no list of its modules is necessary. */
+/** The build reads some files of `shared/` only, but no list of its modules is necessary. The lockfile has all versions. */
 const widgetSources = [
-  'widget/**/*',
-  'shared/**/*',
-  'scripts/*.mjs',
+  '{widget,shared}/**/*',
+  'scripts/{widget,project}.mjs',
   'vite.config.ts',
-  'package*.json',
+  'package-lock.json',
 ];
 // Stops a service when this process ends, even by SIGKILL. Without `unref`, the channel would keep the service running.
 const endWithParent = `
