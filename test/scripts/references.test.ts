@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import * as z from 'zod/mini';
+import { applicationStates, attachmentStates } from '../../bff/store/store.ts';
 import { root } from '../../scripts/project.mjs';
 import type { JsonSchema } from '../../scripts/references/markdown.ts';
 import { references } from '../../scripts/references.ts';
@@ -15,7 +16,15 @@ it.each(references)('$path is up to date (if not, run "npm run docs")', async (r
   expect(committed).toBe(await reference.toText());
 });
 
-const eventsPage = readFileSync(join(root, 'docs/reference/events.md'), 'utf8');
+it('commands.md lists each state', () => {
+  const [, section = ''] = readReference('commands.md').split('\n## States\n');
+  const listed = [...section.matchAll(/^- `(\w+)`:/gm)].map(([, state]) => state);
+  expect(new Set(listed)).toEqual(
+    new Set(['receiving', ...applicationStates, ...attachmentStates]),
+  );
+});
+
+const eventsPage = readReference('events.md');
 
 it('events.md has a valid example of each type', () => {
   const sections = eventsPage.split(/^## /m).slice(2);
@@ -41,4 +50,8 @@ function listLeaves({ properties = {} }: JsonSchema, path: string): readonly str
     const isDocumented = inner.length === 0 || name === 'attachment';
     return [...(isDocumented ? [path + name] : []), ...inner];
   });
+}
+
+function readReference(name: string): string {
+  return readFileSync(join(root, 'docs/reference', name), 'utf8');
 }
