@@ -51,7 +51,7 @@ export function fillParts(page: string, parts: Parts): Promise<string> {
   });
 }
 
-export function joinParts(parts: readonly (string | false | undefined)[]): string {
+function joinParts(parts: readonly (string | false | undefined)[]): string {
   return parts.filter(Boolean).join('\n\n');
 }
 

@@ -8,8 +8,8 @@ import { Contrib, Enums, Models, Serialize, Spec } from '@cyclonedx/cyclonedx-li
 import license from 'rollup-plugin-license';
 import { childEnvironment, packagesFolder, readJson, root, toJson } from '../project.mjs';
 
-export const noticesFile = 'third-party-notices.txt';
-export const sbomFile = 'sbom.cdx.json';
+const noticesFile = 'third-party-notices.txt';
+const sbomFile = 'sbom.cdx.json';
 
 /** The package of the ZIP codes, which the BFF copies. */
 export const zipCodes = {
@@ -92,7 +92,7 @@ function toTitle({ name, version }) {
 }
 
 /** Most licenses require their text in each copy. */
-export function toNotices(own, packages, copied = []) {
+function toNotices(own, packages, copied = []) {
   const rule = '-'.repeat(80);
   const ownText = readProject('LICENSE');
   const describe = ({ license, licenseText, noticeText, author, homepage, ...found }) => {
@@ -126,7 +126,7 @@ function toLines(text) {
 }
 
 /** The document contains no time and no random number, so that the same files give the same bytes. */
-export function toSbom(own, packages) {
+function toSbom(own, packages) {
   const licenses = new Contrib.License.Factories.LicenseFactory();
   const builder = new Contrib.FromNodePackageJson.Builders.ComponentBuilder(
     new Contrib.FromNodePackageJson.Factories.ExternalReferenceFactory(),
