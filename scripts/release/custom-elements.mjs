@@ -9,7 +9,7 @@ import { root } from '../project.mjs';
 import { fillParts, toCode, toFacts, toList, toTerms } from '../references/markdown.ts';
 import {
   createTypePrinter,
-  createWidgetProgram,
+  createProgram,
   getBuiltInBase,
   getPublicMembers,
   readExports,
@@ -166,7 +166,7 @@ function toLine(text = '') {
 export const referenceFile = join(root, 'docs', 'reference', 'element.md');
 
 /** @returns {Promise<string>} the text of docs/reference/element.md. */
-export async function toElementReference(program = createWidgetProgram()) {
+export async function toElementReference(program = createProgram()) {
   const printer = createTypePrinter(program);
   const [{ declarations }] = toCustomElementsManifest(program, printer).modules;
   const element = findElement(declarations);

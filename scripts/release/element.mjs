@@ -9,7 +9,7 @@ import { minify } from 'terser';
 import { readJson, root, toJson } from '../project.mjs';
 import { findElement, toCustomElementsManifest } from './custom-elements.mjs';
 import { licenses } from './packages.mjs';
-import { createTypePrinter, createWidgetProgram, toDeclarationFile } from './types.mjs';
+import { createTypePrinter, createProgram, toDeclarationFile } from './types.mjs';
 
 const sources = join(root, 'widget', 'package');
 const editorFiles = {
@@ -36,7 +36,7 @@ export async function shrink(source) {
 export function scriptPlugins() {
   return [
     emitFiles('widget-types', async () => ({
-      'funding-application.d.ts': await toDeclarationFile(createWidgetProgram()),
+      'funding-application.d.ts': await toDeclarationFile(createProgram()),
     })),
     licenses('funding-application'),
   ];
@@ -74,7 +74,7 @@ export function toExports() {
 
 /** @returns {Promise<Record<string, string>>} the text of each file by its name */
 async function generateElementFiles() {
-  const program = createWidgetProgram('widget/package/index.ts');
+  const program = createProgram('widget/package/index.ts');
   const manifest = toCustomElementsManifest(program, createTypePrinter(program));
   const [{ declarations }] = manifest.modules;
   const types = await toDeclarationFile(program, { hasValues: true });
