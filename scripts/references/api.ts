@@ -1,10 +1,6 @@
 // The OpenAPI document of the `/v1` API, and a readable reference made from it.
 
-import { createBffApp } from '../../bff/app.ts';
-import { readConfig } from '../../bff/config/config.ts';
-import { createFundingService } from '../../bff/funding-service/client.ts';
-import { createUndiciTransport } from '../../bff/funding-service/transport.ts';
-import { openStore } from '../../bff/store/open-store.ts';
+import { createBff } from '../../bff/create-bff.ts';
 import { problemCodes } from '../../shared/api/problem-codes.ts';
 import { type ProblemDefinition, problems } from '../../shared/api/problems.ts';
 import {
@@ -58,22 +54,23 @@ interface OpenApiDocument {
   };
 }
 
-/** With the default settings: a running BFF serves one with its own address, choices, and lists. */
+/** The answer of a BFF with the default settings and an empty store. */
+export async function requestDefaultBff(path: string): Promise<Response> {
+  const variables = {
+    FUNDING_ENVIRONMENT: 'sandbox',
+    PUBLIC_URL: publicUrl,
+    WIDGET_FOLDER: 'none',
+    DATABASE_URL: 'file::memory:',
+  };
+  const bff = await createBff({ variables, log: { write: () => undefined } });
+  const response = await bff.fetch(new Request(`${publicUrl}${path}`));
+  await bff.stop();
+  return response;
+}
+
+/** A running BFF serves one with its own address, choices, and lists. `test/bff/routes/openapi.test.ts` validates the document. */
 async function createOpenApiDocument(): Promise<OpenApiDocument> {
-  const result = readConfig({
-    variables: { FUNDING_ENVIRONMENT: 'sandbox', PUBLIC_URL: publicUrl, WIDGET_FOLDER: 'none' },
-    readFile: () => '',
-  });
-  if ('problems' in result) throw new Error(result.problems.join('\n'));
-  const { config } = result;
-  const onEvent = () => undefined;
-  const transport = createUndiciTransport();
-  const fundingService = createFundingService({ config, transport, clock: Date.now, onEvent });
-  const store = await openStore('file::memory:');
-  const bff = createBffApp({ config, store, fundingService, log: onEvent });
-  const response = await bff.app.request('/openapi.json');
-  await bff.close();
-  // The routes describe themselves; `test/bff/routes/openapi.test.ts` validates the document.
+  const response = await requestDefaultBff('/openapi.json');
   return (await response.json()) as OpenApiDocument;
 }
 

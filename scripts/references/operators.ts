@@ -19,9 +19,8 @@ import {
   services,
   toCommandLine,
 } from '../../bff/cli/run-command.ts';
-import { Counters } from '../../bff/middleware/counters.ts';
-import { monitoringRoutes } from '../../bff/routes/monitoring.ts';
 import { root } from '../project.mjs';
+import { requestDefaultBff } from './api.ts';
 import { type Parts, toCode, toFacts, toGuide, toList, toTerms } from './markdown.ts';
 
 export function createCommandParts(): Parts {
@@ -97,21 +96,7 @@ export interface Metric {
 
 /** All metrics of a process whose store is empty. */
 export async function listMetrics(): Promise<readonly Metric[]> {
-  const counters = new Counters();
-  const routes = monitoringRoutes({
-    config: { environment: 'sandbox', metricsToken: undefined },
-    store: {
-      check: async () => undefined,
-      countStates: async () => [],
-      countRefused: async () => [],
-      countEvents: async () => [],
-    },
-    fundingService: { readiness: () => ({ kind: 'ready' }), maxConcurrentLeads: () => 64 },
-    counters,
-    clock: () => 0,
-    isDraining: () => false,
-  });
-  const text = await (await routes.request('/metrics')).text();
+  const text = await (await requestDefaultBff('/metrics')).text();
   const helps = [...text.matchAll(/^# HELP (\w+) (.*)\n# TYPE \w+ (\w+)$/gm)];
   return helps.map(([, name = '', help = '', type = '']) => {
     const labels = new Map<string, Set<string>>();
