@@ -64,20 +64,27 @@ export function licenses(name, copied = []) {
   const { plugin, list } = collectPackages(copied);
   return [
     plugin,
-    {
-      name: 'licenses',
-      apply: 'build',
-      generateBundle() {
-        const own = { name, version: project.version, license: project.license };
-        const files = {
-          [noticesFile]: toNotices(own, list(), copied),
-          [sbomFile]: toSbom(own, list()),
-        };
-        for (const [fileName, source] of Object.entries(files))
-          this.emitFile({ type: 'asset', fileName, source });
-      },
-    },
+    emitFiles('licenses', () => {
+      const own = { name, version: project.version, license: project.license };
+      return { [noticesFile]: toNotices(own, list(), copied), [sbomFile]: toSbom(own, list()) };
+    }),
   ];
+}
+
+/**
+ * @param {string} name of the plugin
+ * @param {() => Record<string, string> | Promise<Record<string, string>>} generate returns the text of each file by its name
+ * @returns {import('vite').Plugin}
+ */
+export function emitFiles(name, generate) {
+  return {
+    name,
+    apply: 'build',
+    async generateBundle() {
+      for (const [fileName, source] of Object.entries(await generate()))
+        this.emitFile({ type: 'asset', fileName, source });
+    },
+  };
 }
 
 /** The names of the packages whose code is in a finished build, from its SBOM. */
