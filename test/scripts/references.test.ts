@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { applicationStates, attachmentStates } from '../../bff/store/store.ts';
 import { root } from '../../scripts/project.mjs';
-import type { JsonSchema } from '../../scripts/references/markdown.ts';
+import { fillParts, type JsonSchema } from '../../scripts/references/markdown.ts';
 import { references } from '../../scripts/references.ts';
 import { webhookEventSchema, webhookEventTypes } from '../../shared/api/webhook-event.ts';
 import { parseBlocks } from '../support/code-blocks.ts';
@@ -14,6 +14,18 @@ import { parseBlocks } from '../support/code-blocks.ts';
 it.each(references)('$path is up to date (if not, run "npm run docs")', async (reference) => {
   const committed = readFileSync(join(root, reference.path), 'utf8');
   expect(committed).toBe(await reference.toText());
+});
+
+it('a page keeps its sentences around a generated part', async () => {
+  const page = 'Before.\n\n<!-- generated: list -->\n\n- old\n\n<!-- end -->\n\nAfter.\n';
+  expect(await fillParts(page, { list: ['- new', undefined] })).toBe(page.replace('old', 'new'));
+});
+
+it.each([
+  ['the page lacks', '# Page\n', { list: ['- a'] }],
+  ['the code lacks', '<!-- generated: list -->\n<!-- end -->\n', {}],
+])('a part that %s is an error', (_, page, parts) => {
+  expect(() => fillParts(page, parts)).toThrow('has no part list');
 });
 
 it('commands.md lists each state', () => {
