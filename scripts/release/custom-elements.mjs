@@ -21,7 +21,7 @@ const kind = 'javascript-module';
 const tagName = 'funding-application';
 
 /**
- * The modules of the npm package: one declares the classes, the other one registers the element.
+ * The modules of the npm package: one declares the classes, the other one registers the element. JSON leaves out `undefined`.
  *
  * @param printer prints types. Afterwards, its `used` contains the types that the manifest refers to.
  */
@@ -84,7 +84,7 @@ function toDeclaration(analyzed, { valueDeclaration }, printer) {
       type: { text: toLine(printer.printFieldType(node)) },
       description: toLine(field.description),
       // A constructor of an event copies its parameters, which are no defaults.
-      ...(analyzed.customElement && value !== undefined ? { default: value } : {}),
+      default: analyzed.customElement ? value : undefined,
     };
   });
   return {
@@ -107,7 +107,7 @@ function toMethod({ kind, name, description }, node, printer) {
     name: comments[index].name.getText(),
     type: { text: toLine(parameter.type.getText()) },
     description: toLine(ts.getTextOfJSDocComment(comments[index].comment)),
-    ...(parameter.initializer || parameter.questionToken ? { optional: true } : {}),
+    optional: parameter.initializer || parameter.questionToken ? true : undefined,
   }));
   const returns = ts.getTextOfJSDocComment(ts.getJSDocReturnTag(node)?.comment);
   return {
@@ -118,7 +118,7 @@ function toMethod({ kind, name, description }, node, printer) {
     parameters,
     return: {
       type: { text: printer.printTypeNode(node.type) },
-      ...(returns ? { description: toLine(returns) } : {}),
+      description: returns && toLine(returns),
     },
   };
 }
@@ -132,8 +132,7 @@ function completeElement(element, classes, declarations) {
   const attributes = element.attributes.map(({ fieldName, name }) => {
     const member = element.members.find((member) => member.name === fieldName);
     const { type, description, default: value } = member;
-    const initial = value === undefined ? {} : { default: value };
-    return { name, fieldName, type, description, ...initial };
+    return { name, fieldName, type, description, default: value };
   });
   return { ...element, tagName, attributes, events, cssProperties: readCssProperties() };
 }
