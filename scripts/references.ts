@@ -1,27 +1,27 @@
-// Writes the generated references: docs/reference, .env.example, and other files that repeat what the code says.
+// Writes the generated references: parts of docs/reference, .env.example, and other files that repeat what the code says.
 //   node scripts/references.ts      writes the files; a test fails when a committed file differs from the code
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { openApiPath, toApiReference, toOpenApiText } from './references/api.ts';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createApiParts, openApiPath, toOpenApiText } from './references/api.ts';
 import {
+  createEnvironmentParts,
+  createSettingsParts,
   createSettingsSchema,
   schemaPath,
   toEnvironmentExample,
-  toEnvironmentReference,
-  toSettingsReference,
 } from './references/configuration.ts';
-import { formatJson } from './references/markdown.ts';
 import {
-  toAlertsReference,
-  toCommandsReference,
-  toLogEventsReference,
-  toMetricsReference,
-} from './references/operators.ts';
-import {
-  toProblemCodesReference,
-  toSandboxReference,
-  toTextsReference,
+  createProblemCodeParts,
+  createSandboxParts,
+  createTextParts,
 } from './references/developers.ts';
+import { fillParts, formatJson, type Parts } from './references/markdown.ts';
+import {
+  createAlertParts,
+  createCommandParts,
+  createLogEventParts,
+  createMetricParts,
+} from './references/operators.ts';
 import { root } from './project.mjs';
 
 export interface Reference {
@@ -31,25 +31,27 @@ export interface Reference {
 }
 
 export const references: readonly Reference[] = [
-  { path: 'docs/reference/environment.md', toText: toEnvironmentReference },
   { path: '.env.example', toText: toEnvironmentExample },
   { path: schemaPath, toText: () => formatJson(createSettingsSchema()) },
-  { path: 'docs/reference/settings.md', toText: toSettingsReference },
   { path: openApiPath, toText: toOpenApiText },
-  { path: 'docs/reference/api.md', toText: toApiReference },
-  { path: 'docs/reference/commands.md', toText: toCommandsReference },
-  { path: 'docs/reference/problem-codes.md', toText: toProblemCodesReference },
-  { path: 'docs/reference/log-events.md', toText: toLogEventsReference },
-  { path: 'docs/reference/sandbox.md', toText: toSandboxReference },
-  { path: 'docs/reference/texts.md', toText: toTextsReference },
-  { path: 'docs/reference/metrics.md', toText: toMetricsReference },
-  { path: 'docs/reference/alerts.md', toText: toAlertsReference },
+  toPage('environment', createEnvironmentParts),
+  toPage('settings', createSettingsParts),
+  toPage('api', createApiParts),
+  toPage('commands', createCommandParts),
+  toPage('problem-codes', createProblemCodeParts),
+  toPage('log-events', createLogEventParts),
+  toPage('sandbox', createSandboxParts),
+  toPage('texts', createTextParts),
+  toPage('metrics', createMetricParts),
+  toPage('alerts', createAlertParts),
 ];
 
+function toPage(name: string, createParts: () => Parts | Promise<Parts>): Reference {
+  const path = `docs/reference/${name}.md`;
+  const toText = async () => fillParts(readFileSync(join(root, path), 'utf8'), await createParts());
+  return { path, toText };
+}
+
 if (import.meta.main) {
-  for (const { path, toText } of references) {
-    const file = join(root, path);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, await toText());
-  }
+  for (const { path, toText } of references) writeFileSync(join(root, path), await toText());
 }

@@ -27,33 +27,25 @@ interface Running {
 
 const root = join(import.meta.dirname, '..');
 const isWatching = process.argv.includes('--watch');
-const requiredNodeMajor = 24;
 const readyTimeoutMs = 30_000;
 const stopTimeoutMs = 10_000;
 const vite = join('node_modules', 'vite', 'bin', 'vite.js');
 /** The build writes this file last. If it is missing or older than the sources, the build is incomplete. */
 const builtWidget = join(root, 'dist', 'widget', 'manifest.json');
-/** More than the build reads, so that no list of its modules is necessary. */
+/** The build reads some files of `shared/` only, but no list of its modules is necessary. The lockfile has all versions. */
 const widgetSources = [
-  'widget/**/*',
-  'shared/**/*',
-  'scripts/*.mjs',
+  '{widget,shared}/**/*',
+  'scripts/{widget,project}.mjs',
   'vite.config.ts',
-  'package*.json',
+  'package-lock.json',
 ];
 // Stops a service when this process ends, even by SIGKILL. Without `unref`, the channel would keep the service running.
 const endWithParent = `
   process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
   process.channel.unref();
 `;
-const plainArguments = ['--import', `data:text/javascript,${encodeURIComponent(endWithParent)}`];
-const watchArguments = ['--watch', '--watch-preserve-output'];
 /** The BFF reads the widget when it starts. Node restarts a watched process when a file that it imports changes. */
 const importWidget = `import ${JSON.stringify(pathToFileURL(builtWidget).href)} with { type: 'json' };`;
-const watchWidgetArguments = [
-  '--import',
-  `data:text/javascript,${encodeURIComponent(importWidget)}`,
-];
 
 const running: Running[] = [];
 let stopping: Promise<never> | undefined;
@@ -76,12 +68,6 @@ for (const service of services) await startService(service);
 if (!stopping) console.log(describe());
 
 function checkEnvironment(): void {
-  if (Number.parseInt(process.versions.node, 10) < requiredNodeMajor) {
-    const fix = 'Run "npm start", which uses the installed Node.';
-    fail(
-      `The Node version is ${process.versions.node}, but must be ${requiredNodeMajor} or newer. ${fix}`,
-    );
-  }
   const environment = process.env['FUNDING_ENVIRONMENT'] || 'sandbox';
   if (environment !== 'sandbox') {
     const fix = 'Unset it, or start only the BFF with "npm run bff".';
@@ -154,10 +140,11 @@ async function buildWidget(): Promise<void> {
 async function startService(service: Service): Promise<void> {
   const { name, main, readyUrl } = service;
   if (stopping) return;
-  const watching = service === bff ? [...watchArguments, ...watchWidgetArguments] : watchArguments;
+  const watch = ['--watch', '--watch-preserve-output'];
+  const watching = service === bff ? [...watch, ...toImport(importWidget)] : watch;
   // The BFF gets the sandbox's variables from here, so that the sandbox need not print them.
   const own = service === sandbox ? ['--brief'] : [];
-  const child = run(name, [...(isWatching ? watching : plainArguments), main, ...own]);
+  const child = run(name, [...(isWatching ? watching : toImport(endWithParent)), main, ...own]);
   const deadline = Date.now() + readyTimeoutMs;
   while (!stopping && child.exitCode === null && !(await isReady(readyUrl))) {
     if (Date.now() > deadline) {
@@ -166,6 +153,10 @@ async function startService(service: Service): Promise<void> {
     }
     await sleep(50);
   }
+}
+
+function toImport(code: string): readonly string[] {
+  return ['--import', `data:text/javascript,${encodeURIComponent(code)}`];
 }
 
 async function isReady(url: string): Promise<boolean> {
@@ -188,15 +179,12 @@ function run(name: string, args: readonly string[]): ChildProcess {
     const lines = createInterface({ input: stream });
     lines.on('line', (line) => console.log(`${name.padEnd(7)} │ ${line}`));
   }
-  void stopAfter(name, ended);
+  void ended.then((how) => {
+    if (stopping) return;
+    console.error(`The ${name} ${how}. See its output above. Stopping everything else.`);
+    void stop(1);
+  });
   return child;
-}
-
-async function stopAfter(name: string, ended: Promise<string>): Promise<void> {
-  const how = await ended;
-  if (stopping) return;
-  console.error(`The ${name} ${how}. See its output above. Stopping everything else.`);
-  await stop(1);
 }
 
 function launch(args: readonly string[], output: 'pipe' | 'inherit'): Omit<Running, 'name'> {

@@ -22,8 +22,6 @@ import {
  * @typedef {'podman' | 'caddy' | 'nginx' | 'clamd' | 'promtool' | 'sqlite3' | 'systemd-analyze' | 'php' | 'psql' | 'python3'} Program
  */
 
-export const engines = ['chromium', 'firefox', 'webkit'];
-
 /** Without network requests of its own, and able to run as root in a container. */
 export const chromiumFlags = [
   '--no-sandbox',
@@ -36,50 +34,43 @@ export const chromiumFlags = [
   '--disable-dev-shm-usage',
 ];
 
-/** Programs of the tests of deployments and documents, each with the arguments that print its version. */
-const programs = {
-  podman: ['--version'],
-  caddy: ['version'],
-  nginx: ['-v'],
-  clamd: ['--version'],
-  promtool: ['--version'],
-  sqlite3: ['--version'],
-  'systemd-analyze': ['--version'],
-  php: ['--version'],
-  psql: ['--version'],
-  python3: ['--version'],
+/** How each tool is found: by default, as a program of that name. With the Debian packages that contain it. */
+const definitions = {
+  chromium: {
+    find: () =>
+      findBrowser(
+        'chromium',
+        'google-chrome-stable',
+        'google-chrome',
+        'chromium-browser',
+        '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+      ),
+    packages: ['chromium'],
+  },
+  firefox: {
+    find: () =>
+      findBrowser('firefox-esr', 'firefox', '/Applications/Firefox.app/Contents/MacOS/firefox'),
+    packages: ['firefox-esr'],
+  },
+  webkit: { find: findWebKit, packages: ['webkit2gtk-driver', 'xvfb'] },
+  postgres: { find: () => findPostgres(listPostgresFolders()), packages: ['postgresql'] },
+  // crun, the default of podman, does not start where cgroups of both versions are mounted.
+  podman: { packages: ['podman', 'runc'] },
+  caddy: { packages: ['caddy'] },
+  nginx: { packages: ['nginx'] },
+  clamd: { packages: ['clamav-daemon'] },
+  promtool: { packages: ['prometheus'] },
+  sqlite3: { packages: ['sqlite3'] },
+  'systemd-analyze': { packages: ['systemd'] },
+  php: { packages: ['php-cli'] },
+  psql: { packages: ['postgresql-client'] },
+  python3: { packages: ['python3'] },
 };
+/** Other programs print their version with `--version`. */
+const versionArguments = { caddy: ['version'], nginx: ['-v'] };
 /** Not always in the PATH of a user who is not root. */
 const systemFolders = ['/usr/sbin', '/usr/local/sbin', '/opt/homebrew/sbin'];
-
-const debianPackages = {
-  chromium: ['chromium'],
-  firefox: ['firefox-esr'],
-  webkit: ['webkit2gtk-driver', 'xvfb'],
-  postgres: ['postgresql'],
-  // crun, the default of podman, does not start where cgroups of both versions are mounted.
-  podman: ['podman', 'runc'],
-  caddy: ['caddy'],
-  nginx: ['nginx'],
-  clamd: ['clamav-daemon'],
-  promtool: ['prometheus'],
-  sqlite3: ['sqlite3'],
-  'systemd-analyze': ['systemd'],
-  php: ['php-cli'],
-  psql: ['postgresql-client'],
-  python3: ['python3'],
-};
-/** Services that the packages above would start, now and at each boot. */
-const services = [
-  'caddy',
-  'caddy-api',
-  'nginx',
-  'clamav-daemon',
-  'clamav-freshclam',
-  'prometheus',
-  'prometheus-node-exporter',
-];
-export const toolNames = Object.keys(debianPackages);
+export const toolNames = Object.keys(definitions);
 /** Those of `npm test`. The others are for the tests of a release. */
 export const quickTools = ['chromium', 'postgres'];
 const recordFile = join(cacheFolder, 'test-tools.json');
@@ -134,27 +125,25 @@ export function shouldInstall(missing, installedAtMs = {}, nowMs = Date.now()) {
 
 // Starting each tool takes a second. Tools in the record have started before.
 function findTools(record) {
-  const isKnown = (browser) =>
-    browser && !browser.isHeadlessShell && Object.values(browser).every((file) => existsSync(file));
-  return {
-    chromium: isKnown(record.chromium) ? record.chromium : findChromium(),
-    firefox: isKnown(record.firefox) ? record.firefox : findFirefox(),
-    webkit: isKnown(record.webkit) ? record.webkit : findWebKit(),
-    postgres: hasServer(record.postgres) ? record.postgres : findPostgres(listPostgresFolders()),
-    ...Object.fromEntries(
-      Object.keys(programs).map((name) => [
-        name,
-        record[name] && existsSync(record[name]) ? record[name] : findProgram(name),
-      ]),
-    ),
+  const isKnown = (name) => {
+    if (name === 'postgres') return hasServer(record.postgres);
+    const files =
+      typeof record[name] === 'string' ? [record[name]] : Object.values(record[name] ?? {});
+    return files.length > 0 && files.every((file) => typeof file === 'string' && existsSync(file));
   };
+  return Object.fromEntries(
+    Object.entries(definitions).map(([name, { find = () => findProgram(name) }]) => [
+      name,
+      isKnown(name) ? record[name] : find(),
+    ]),
+  );
 }
 
 /** The first file of that name that starts, in the folders of PATH and then in those of the system's administrator. */
 export function findProgram(name, folders = systemFolders) {
   const file = findCommand(name, ...folders.map((folder) => join(folder, name)));
   if (name === 'podman' && !canTestImages()) return undefined;
-  return file && canRun(file, programs[name]) ? file : undefined;
+  return file && canRun(file, versionArguments[name]) ? file : undefined;
 }
 
 /** The base image consists of this machine's Debian packages. Many containers do not allow containers inside. */
@@ -162,23 +151,9 @@ function canTestImages() {
   return isRootOnDebian() && canRun('unshare', ['--mount', '--pid', '--fork', 'true']);
 }
 
-function findChromium() {
-  const executable = findCommand(
-    'chromium',
-    'google-chrome-stable',
-    'google-chrome',
-    'chromium-browser',
-    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-  );
-  return executable && canRun(executable) ? { executable } : undefined;
-}
-
-function findFirefox() {
-  const executable = findCommand(
-    'firefox-esr',
-    'firefox',
-    '/Applications/Firefox.app/Contents/MacOS/firefox',
-  );
+/** @returns {Browser | undefined} */
+function findBrowser(...commands) {
+  const executable = findCommand(...commands);
   return executable && canRun(executable) ? { executable } : undefined;
 }
 
@@ -255,11 +230,11 @@ function isRootOnDebian() {
 }
 
 function installDebianPackages(names) {
-  const packages = names.flatMap((name) => debianPackages[name]);
+  const packages = names.flatMap((name) => definitions[name].packages);
   console.log(
     `The tests need ${names.join(', ')}. Installing with apt-get as root: ${packages.join(' ')}.`,
   );
-  const newServices = services.filter((name) => !hasService(name));
+  const enabledBefore = listEnabledUnits();
   // Ctrl+C ends apt-get at once, and this process after it has deleted its files.
   process.once('SIGINT', () => process.exit(130));
   // Without the first file, PostgreSQL also creates a database. With the second, no package starts a service.
@@ -274,19 +249,18 @@ function installDebianPackages(names) {
   apt(['update']);
   const install = (list) => apt(['install', '-y', '--no-install-recommends', ...list]);
   // If one package is unavailable, the others can still be installed.
-  if (!install(packages)) for (const name of names) install(debianPackages[name]);
+  if (!install(packages)) for (const name of names) install(definitions[name].packages);
   for (const removeFile of remove) removeFile();
   // The packages enable their services for the next boot. One that was there before stays as it was.
-  const enabled = newServices.filter(hasService);
-  if (enabled.length > 0 && findCommand('systemctl')) {
-    spawnSync('systemctl', ['disable', '--quiet', ...enabled], { stdio: 'ignore' });
-  }
+  const enabled = listEnabledUnits().filter((name) => !enabledBefore.includes(name));
+  if (enabled.length > 0) spawnSync('systemctl', ['--root=/', 'disable', '--quiet', ...enabled]);
 }
 
-function hasService(name) {
-  return ['/lib/systemd/system', '/usr/lib/systemd/system'].some((folder) =>
-    existsSync(join(folder, `${name}.service`)),
-  );
+/** From the files of systemd, which does not run in a container. Empty on a system without it. */
+function listEnabledUnits() {
+  const args = ['--root=/', 'list-unit-files', '--state=enabled', '--plain', '--no-legend'];
+  const { stdout } = spawnSync('systemctl', args, { encoding: 'utf8' });
+  return [...(stdout ?? '').matchAll(/^\S+/gm)].map(([name]) => name);
 }
 
 /**

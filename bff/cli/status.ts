@@ -41,10 +41,10 @@ const maxListed = 20;
 export const status: Command = {
   name: 'status',
   parameters: '',
-  summary: 'shows what is waiting, alarms, and what needs you',
+  summary: 'shows what is waiting, alarms, and what needs attention',
   about: [
     'The first line shows the store, when it was created, and how many applications it has received. The command exits with 0 if there is no alarm and with 3 if there is one, so that a scheduled job can notify you.',
-    `It lists at most ${maxListed} rows that need you, the oldest first.`,
+    `It lists at most ${maxListed} rows that need attention, the oldest first.`,
   ],
   guide: 'operate/alarms.md',
   async run(call, io) {
@@ -164,7 +164,7 @@ function toNeedText(
     return count === 0 ? [] : [toCount(count, kindNames[kind])];
   });
   const total = sumCounts(counts);
-  if (total === 0) return 'Nothing needs you.';
+  if (total === 0) return 'Nothing needs attention.';
   const names = new Intl.ListFormat('en-US').format(kinds);
   const [only] = rows;
   const reference = total === 1 && only ? only.reference : '<reference>';
@@ -174,7 +174,7 @@ function toNeedText(
   );
   if (total > rows.length) lines.push(`and ${total - rows.length} more`);
   return toSection(
-    `${names} ${total === 1 ? 'needs' : 'need'} you: run "show ${reference}"`,
+    `${names} ${total === 1 ? 'needs' : 'need'} attention: run "show ${reference}"`,
     lines,
   );
 }

@@ -7,7 +7,6 @@ import { linkToRepository } from './links.ts';
 import { listSections, type Group } from './pages.ts';
 import { fitToPhone } from './phone.ts';
 import { toPolicy } from './policy.ts';
-import { promql } from './promql.ts';
 import { toSearchText } from './search.ts';
 import { renderTabs } from './tabs.ts';
 
@@ -58,7 +57,6 @@ export default defineConfig({
   transformHtml: toPolicy,
   markdown: {
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
-    languages: [promql],
     languageAlias: { mjs: 'js' },
     anchor: { slugify: toAnchor },
     config: (md) => {

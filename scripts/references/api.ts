@@ -1,20 +1,15 @@
 // The OpenAPI document of the `/v1` API, and a readable reference made from it.
 
-import { createBffApp } from '../../bff/app.ts';
-import { readConfig } from '../../bff/config/config.ts';
-import { createFundingService } from '../../bff/funding-service/client.ts';
-import { createUndiciTransport } from '../../bff/funding-service/transport.ts';
-import { openStore } from '../../bff/store/open-store.ts';
+import { createBff } from '../../bff/create-bff.ts';
 import { problemCodes } from '../../shared/api/problem-codes.ts';
 import { type ProblemDefinition, problems } from '../../shared/api/problems.ts';
 import {
   formatJson,
-  generatedNote,
-  joinParts,
   type JsonSchema,
+  type Parts,
   toCode,
-  toDocument,
   toFacts,
+  toList,
   toMembers,
   toTypeName,
   toValue,
@@ -59,22 +54,23 @@ interface OpenApiDocument {
   };
 }
 
-/** With the default settings: a running BFF serves one with its own address, choices, and lists. */
+/** The answer of a BFF with the default settings and an empty store. */
+export async function requestDefaultBff(path: string): Promise<Response> {
+  const variables = {
+    FUNDING_ENVIRONMENT: 'sandbox',
+    PUBLIC_URL: publicUrl,
+    WIDGET_FOLDER: 'none',
+    DATABASE_URL: 'file::memory:',
+  };
+  const bff = await createBff({ variables, log: { write: () => undefined } });
+  const response = await bff.fetch(new Request(`${publicUrl}${path}`));
+  await bff.stop();
+  return response;
+}
+
+/** A running BFF serves one with its own address, choices, and lists. `test/bff/routes/openapi.test.ts` validates the document. */
 async function createOpenApiDocument(): Promise<OpenApiDocument> {
-  const result = readConfig({
-    variables: { FUNDING_ENVIRONMENT: 'sandbox', PUBLIC_URL: publicUrl, WIDGET_FOLDER: 'none' },
-    readFile: () => '',
-  });
-  if ('problems' in result) throw new Error(result.problems.join('\n'));
-  const { config } = result;
-  const onEvent = () => undefined;
-  const transport = createUndiciTransport();
-  const fundingService = createFundingService({ config, transport, clock: Date.now, onEvent });
-  const store = await openStore('file::memory:');
-  const bff = createBffApp({ config, store, fundingService, log: onEvent });
-  const response = await bff.app.request('/openapi.json');
-  await bff.close();
-  // The routes describe themselves; `test/bff/routes/openapi.test.ts` validates the document.
+  const response = await requestDefaultBff('/openapi.json');
   return (await response.json()) as OpenApiDocument;
 }
 
@@ -82,70 +78,66 @@ export async function toOpenApiText(): Promise<string> {
   return formatJson(await createOpenApiDocument());
 }
 
-export async function toApiReference(): Promise<string> {
+export async function createApiParts(): Promise<Parts> {
   const { info, paths, webhooks, components } = await createOpenApiDocument();
   const { schemas, parameters, securitySchemes } = components;
-  const operations = Object.entries(paths).flatMap(([path, item]) =>
-    Object.entries(item).map(
-      ([method, operation]) => [`${method.toUpperCase()} ${path}`, operation] as const,
+  return {
+    introduction: [info.description],
+    authentication: [toList(Object.values(securitySchemes).map(({ description }) => description))],
+    problems: [
+      toFacts([
+        ['All', toProblems('all')],
+        ['Those with a session, also', toProblems('session')],
+        ['Those with a JSON body, also', toProblems('json')],
+      ]),
+    ],
+    operations: Object.entries(paths).flatMap(([path, item]) =>
+      Object.entries(item).flatMap(([method, operation]) =>
+        toOperation(operation, parameters, `${method.toUpperCase()} ${path}`),
+      ),
     ),
-  );
-  const everywhere = new Set(
-    ['FundingRequest', 'Origin'].map((name) => `#/components/parameters/${name}`),
-  );
-  const toOperation = ([request, operation]: readonly [string, Operation]) => {
-    const own = operation.parameters
-      .filter(({ $ref = '' }) => !everywhere.has($ref))
-      .map((parameter) => parameters[toTypeName(parameter.$ref ?? '')] ?? parameter);
-    return toSection(`### ${toCode(request)}`, operation, own, toProblems(request));
+    webhook: toOperation(webhooks.event.post, parameters),
+    types: Object.entries(schemas).flatMap(([name, schema]) => {
+      const value = toValue(schema);
+      const text = `${value.charAt(0).toUpperCase()}${value.slice(1)}.`;
+      const members = schema.properties ? toMembers(schema) : text;
+      return [`### Type: ${name}`, schema.description, members];
+    }),
   };
-  return toDocument([
-    '# API',
-    generatedNote('the routes of the BFF'),
-    info.description,
-    '## The OpenAPI document',
-    `[openapi.json](../public/openapi.json) describes this API for programs: generate a typed client from it, or import it into a tool. It is also in the folder \`bff\` of a release, and \`import.meta.resolve('funding-application-bff/openapi.json')\` is its address in the npm package. It has the default settings. \`GET /openapi.json\` of a running BFF has the address, the choices, and the lists of that BFF.`,
-    '## Authentication',
-    ...Object.values(securitySchemes).map(({ description }) => `- ${description}`),
-    '## Problems of every operation',
-    `Each operation can answer with these [problem codes](problem-codes.md): ${toProblems('all')}. Those with a session also with ${toProblems('session')}. Those with a JSON body also with ${toProblems('json')}.`,
-    '## Operations',
-    ...operations.map(toOperation),
-    '## Webhook',
-    toSection('', webhooks.event.post, webhooks.event.post.parameters, ''),
-    '## Types',
-    ...Object.entries(schemas).map(([name, schema]) => toTypeSection(name, schema)),
-  ]);
 }
 
-function toSection(
-  heading: string,
-  { summary, description, security, requestBody, responses }: Operation,
-  parameters: readonly Parameter[],
-  codes: string,
-): string {
+function toOperation(
+  { summary, description, security, parameters, requestBody, responses }: Operation,
+  shared: Named<Parameter>,
+  request?: string,
+) {
+  const own = parameters
+    // The requests of all operations have these two.
+    .filter(({ $ref = '' }) => !/\/(?:FundingRequest|Origin)$/.test($ref))
+    .map((parameter) => shared[toTypeName(parameter.$ref ?? '')] ?? parameter);
   // Only problems are components, and they are listed by their codes.
   const answers = Object.entries(responses)
     .filter(([, { $ref, content = {} }]) => !$ref && !('application/problem+json' in content))
     .map(([status, { description, content = {} }]) => {
       const type = toContent(content);
-      return `  - ${toCode(status)}: ${type === '' ? '' : `${type}. `}${description}`;
+      return `${toCode(status)}: ${type && `${type}. `}${description}`;
     });
-  return joinParts([
-    heading,
+  const body = requestBody && toContent(requestBody.content);
+  return [
+    request && `### ${toCode(request)}`,
     `**${summary}.** ${description}`,
     toFacts([
-      ['Session', heading && toSessionText(security)],
-      [
-        'Body',
-        requestBody &&
-          `${toContent(requestBody.content)}${requestBody.required ? '' : ' (optional)'}`,
-      ],
+      ['Session', request && toSessionText(security)],
+      ['Body', body && `${body}${requestBody.required ? '' : ' (optional)'}`],
+      ['Parameters', toNested(own.map(toParameter))],
+      ['Responses', toNested(answers)],
+      ['Problems', request && toProblems(request)],
     ]),
-    parameters.length > 0 && `- Parameters:\n${parameters.map(toParameter).join('\n')}`,
-    `- Responses:\n${answers.join('\n')}`,
-    codes && `- Problems: ${codes}`,
-  ]).replaceAll(/\n\n(?=- (?:Parameters|Responses|Problems))/g, '\n');
+  ];
+}
+
+function toNested(items: readonly string[]): string {
+  return items.map((item) => `\n  - ${item}`).join('');
 }
 
 function toSessionText(security: readonly object[]): string {
@@ -165,16 +157,10 @@ function toProblems(request: string): string {
     .join(', ');
 }
 
-function toParameter({
-  in: place,
-  name,
-  required,
-  description,
-  schema,
-  example,
-}: Parameter): string {
-  const isValue = example !== undefined && ` Example: ${toCode(String(example))}.`;
-  return `  - ${toCode(name)} (${place}${required ? ', required' : ''}): ${toValue(schema)}. ${description}${isValue || ''}`;
+function toParameter(parameter: Parameter): string {
+  const { in: place, name, required, description, schema, example } = parameter;
+  const text = example === undefined ? '' : ` Example: ${toCode(String(example))}.`;
+  return `${toCode(name)} (${place}${required ? ', required' : ''}): ${toValue(schema)}. ${description}${text}`;
 }
 
 function toContent(content: Content): string {
@@ -182,14 +168,4 @@ function toContent(content: Content): string {
     type === 'application/json' ? toValue(schema) : `the content as ${toCode(type)}`,
   );
   return types.join(' or ');
-}
-
-function toTypeSection(name: string, schema: JsonSchema): string {
-  const value = toValue(schema);
-  const text = `${value.charAt(0).toUpperCase()}${value.slice(1)}.`;
-  return joinParts([
-    `### Type: ${name}`,
-    schema.description,
-    schema.properties ? toMembers(schema) : text,
-  ]);
 }

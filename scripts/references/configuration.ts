@@ -19,11 +19,10 @@ import {
 import { environments } from '../../shared/api/configuration.ts';
 import { documentCategoryIds } from '../../shared/application/document-categories.ts';
 import {
-  generatedNote,
   isLocalized,
   type JsonSchema,
+  type Parts,
   toCode,
-  toDocument,
   toFacts,
   toGuide,
   toList,
@@ -37,17 +36,13 @@ const groups = variableGroups.map((group) => ({
   names: variableNames.filter((name) => describeVariable(name).group === group),
 }));
 
-export function toEnvironmentReference(): Promise<string> {
-  return toDocument([
-    '# Environment variables',
-    generatedNote('bff/config/variables.ts'),
-    'The BFF reads these variables once, at startup. `check` reads them too, and reports every problem at once, each with its fix. The file `.env.example` in the release has all of them, with placeholders that the BFF refuses.',
-    '- An empty variable counts as unset. Spaces around a value are ignored.\n- For each secret you can set `<NAME>_FILE` to the path of a file that contains the value, instead of the variable. Line breaks and spaces at the end of the file, and a byte order mark, are ignored.\n- The BFF refuses unknown variables that begin with `FUNDING_`, and names that resemble a variable that is not set.',
-    ...groups.flatMap(({ group, names }) => [`## ${group}`, ...names.map(toSection)]),
-  ]);
+export function createEnvironmentParts(): Parts {
+  return {
+    variables: groups.flatMap(({ group, names }) => [`## ${group}`, ...names.flatMap(toSection)]),
+  };
 }
 
-function toSection(name: VariableName): string {
+function toSection(name: VariableName) {
   const variable = describeVariable(name);
   return [
     `### \`${name}\``,
@@ -61,7 +56,7 @@ function toSection(name: VariableName): string {
       ['Example', variable.example && toCode(variable.example)],
       ['Guide', variable.guide && toGuide(variable.guide)],
     ]),
-  ].join('\n\n');
+  ];
 }
 
 function toRequirement({ requiredIn = [], condition = '' }: Variable): string {
@@ -148,26 +143,15 @@ export function createSettingsSchema(): JsonSchema {
   return JSON.parse(JSON.stringify(schema)) as JsonSchema;
 }
 
-export function toSettingsReference(): Promise<string> {
+export function createSettingsParts(): Parts {
   const rules = Object.values(rulesBeyondSchema).map(
     ({ settings, rule }) => `${settings.split(', ').map(toCode).join(', ')}: ${rule}.`,
   );
-  return toDocument([
-    '# Settings file',
-    generatedNote('bff/config/settings.ts'),
-    '`FUNDING_SETTINGS` names a JSON file with these settings. All of them are optional. The BFF reads the file once, at startup, and reports every wrong setting at once. [Configure the BFF](../deploy/configuration.md#settings-file) explains the most important ones.',
-    'Editors check the file while you type, and show these descriptions, if its first line names the schema. In a project with the npm package:',
-    '```json\n{ "$schema": "./node_modules/funding-application-bff/settings.schema.json" }\n```',
-    'The path is relative to the settings file. In a release, the schema is in the folder `bff`, next to `main.js`:',
-    '```json\n{ "$schema": "/opt/funding/current/bff/settings.schema.json" }\n```',
-    'A text is either one string for all languages, or an object such as `{"en": "Equipment", "es": "Equipo"}`. The English text is required, and replaces a missing one.',
-    ...listSections(createSettingsSchema(), ''),
-    '## Document categories',
-    toList(documentCategoryIds.map(toCode)),
-    '## Rules that the schema does not contain',
-    'The BFF checks these rules too:',
-    toList(rules),
-  ]);
+  return {
+    settings: listSections(createSettingsSchema(), ''),
+    categories: [toList(documentCategoryIds.map(toCode))],
+    rules: [toList(rules)],
+  };
 }
 
 /** The sections of a group's settings. */

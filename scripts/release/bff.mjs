@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { build } from 'vite';
 import { readJson, root } from '../project.mjs';
 import { describeSettings } from '../references/configuration.ts';
-import { withoutRelativeLinks } from './packages.mjs';
+import { emitFiles, withoutRelativeLinks } from './packages.mjs';
 import { createProgram, toDeclarationFile } from './types.mjs';
 
 /** The types of Node that the public types refer to, by their module. */
@@ -41,16 +41,17 @@ const changes = {
  * an example of hooks.
  *
  * @param {string} folder of the program, in the package
- * @returns {import('vite').Plugin}
+ * @returns {import('vite').Plugin[]}
  */
 export function bffPackage(folder) {
+  const types = async () => ({ [`${folder}/index.d.ts`]: await generateBffTypes() });
+  return [emitFiles('bff-types', types), copyRelease()];
+}
+
+function copyRelease() {
   return {
     name: 'bff-package',
     apply: 'build',
-    async generateBundle() {
-      const source = await generateBffTypes();
-      this.emitFile({ type: 'asset', fileName: `${folder}/index.d.ts`, source });
-    },
     writeBundle({ dir }) {
       const widget = join(root, 'dist', 'widget');
       const { version, hash } = readJson(join(widget, 'manifest.json')) ?? {};
@@ -85,33 +86,28 @@ export function bffPackage(folder) {
  * @returns {import('vite').Plugin}
  */
 export function separateProgram(folder, packages) {
-  return {
-    name: `program-${folder}`,
-    apply: 'build',
-    async generateBundle() {
-      const { output } = await build({
-        configFile: false,
-        root,
-        logLevel: 'warn',
-        publicDir: false,
-        ssr: { noExternal: true },
-        plugins: [packages],
-        build: {
-          ssr: `${folder}/main.ts`,
-          write: false,
-          target: 'node24',
-          rolldownOptions: {
-            checks: { bundlerTimings: false },
-            // Comments would name the folders of the machine.
-            experimental: { attachDebugInfo: 'none' },
-            output: { format: 'es', entryFileNames: 'main.js', codeSplitting: false },
-          },
+  return emitFiles(`program-${folder}`, async () => {
+    const { output } = await build({
+      configFile: false,
+      root,
+      logLevel: 'warn',
+      publicDir: false,
+      ssr: { noExternal: true },
+      plugins: [packages],
+      build: {
+        ssr: `${folder}/main.ts`,
+        write: false,
+        target: 'node24',
+        rolldownOptions: {
+          checks: { bundlerTimings: false },
+          // Comments would name the folders of the machine.
+          experimental: { attachDebugInfo: 'none' },
+          output: { format: 'es', entryFileNames: 'main.js', codeSplitting: false },
         },
-      });
-      const source = output[0].code;
-      this.emitFile({ type: 'asset', fileName: `${folder}/main.js`, source });
-    },
-  };
+      },
+    });
+    return { [`${folder}/main.js`]: output[0].code };
+  });
 }
 
 /** @returns {Promise<string>} */

@@ -1,15 +1,17 @@
 // Vite plugins for a release of the element: the second minifier and the types of its script, and the files of its npm package.
-import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { getWebTypesData } from 'custom-element-jet-brains-integration';
-import { generateVsCodeCustomElementData } from 'custom-element-vs-code-integration';
+import {
+  getVsCodeCssCustomData,
+  getVsCodeHtmlCustomData,
+} from 'custom-element-vs-code-integration';
 import { format } from 'prettier';
 import { minify } from 'terser';
 import { readJson, root, toJson } from '../project.mjs';
 import { findElement, toCustomElementsManifest } from './custom-elements.mjs';
-import { licenses } from './packages.mjs';
-import { createTypePrinter, createWidgetProgram, toDeclarationFile } from './types.mjs';
+import { emitFiles, licenses } from './packages.mjs';
+import { createTypePrinter, createProgram, toDeclarationFile } from './types.mjs';
 
 const sources = join(root, 'widget', 'package');
 const editorFiles = {
@@ -36,7 +38,7 @@ export async function shrink(source) {
 export function scriptPlugins() {
   return [
     emitFiles('widget-types', async () => ({
-      'funding-application.d.ts': await toDeclarationFile(createWidgetProgram()),
+      'funding-application.d.ts': await toDeclarationFile(createProgram()),
     })),
     licenses('funding-application'),
   ];
@@ -45,18 +47,6 @@ export function scriptPlugins() {
 /** The files of the npm package beside its scripts: types, manifest, data for editors, types for frameworks, and the example themes. */
 export function elementPackage() {
   return emitFiles('element-package', generateElementFiles);
-}
-
-/** @returns {import('vite').Plugin} */
-function emitFiles(name, generate) {
-  return {
-    name,
-    apply: 'build',
-    async generateBundle() {
-      for (const [fileName, source] of Object.entries(await generate()))
-        this.emitFile({ type: 'asset', fileName, source });
-    },
-  };
 }
 
 /** Fields of `package.json` that refer to these files. */
@@ -74,7 +64,7 @@ export function toExports() {
 
 /** @returns {Promise<Record<string, string>>} the text of each file by its name */
 async function generateElementFiles() {
-  const program = createWidgetProgram('widget/package/index.ts');
+  const program = createProgram('widget/package/index.ts');
   const manifest = toCustomElementsManifest(program, createTypePrinter(program));
   const [{ declarations }] = manifest.modules;
   const types = await toDeclarationFile(program, { hasValues: true });
@@ -132,23 +122,17 @@ function toPropType({ fieldName }) {
 }
 
 function toEditorFiles(manifest) {
-  const outdir = mkdtempSync(join(tmpdir(), 'editor-data-'));
-  try {
-    // The libraries change the manifest, and take a name of a type for a value of the attribute.
-    const copy = () => withoutTypeNames(structuredClone(manifest));
-    const { html, css, jetBrains } = editorFiles;
-    const names = { htmlFileName: html, cssFileName: css };
-    generateVsCodeCustomElementData(copy(), { outdir, ...names, hideLogs: true });
-    const webTypes = JSON.parse(getWebTypesData(copy(), { hideLogs: true }));
-    const { version } = readJson(join(root, 'package.json'));
-    return {
-      [html]: toJson(readJson(join(outdir, html))),
-      [css]: toJson(readJson(join(outdir, css))),
-      [jetBrains]: toJson({ ...webTypes, name: 'funding-application', version }),
-    };
-  } finally {
-    rmSync(outdir, { recursive: true });
-  }
+  // The libraries change the manifest, and take a name of a type for a value of the attribute.
+  const generate = (library) =>
+    JSON.parse(library(withoutTypeNames(structuredClone(manifest)), { hideLogs: true }));
+  const { html, css, jetBrains } = editorFiles;
+  const { version } = readJson(join(root, 'package.json'));
+  const webTypes = { ...generate(getWebTypesData), name: 'funding-application', version };
+  return {
+    [html]: toJson(generate(getVsCodeHtmlCustomData)),
+    [css]: toJson(generate(getVsCodeCssCustomData)),
+    [jetBrains]: toJson(webTypes),
+  };
 }
 
 function withoutTypeNames(manifest) {

@@ -8,8 +8,8 @@ import { Contrib, Enums, Models, Serialize, Spec } from '@cyclonedx/cyclonedx-li
 import license from 'rollup-plugin-license';
 import { childEnvironment, packagesFolder, readJson, root, toJson } from '../project.mjs';
 
-export const noticesFile = 'third-party-notices.txt';
-export const sbomFile = 'sbom.cdx.json';
+const noticesFile = 'third-party-notices.txt';
+const sbomFile = 'sbom.cdx.json';
 
 /** The package of the ZIP codes, which the BFF copies. */
 export const zipCodes = {
@@ -64,20 +64,27 @@ export function licenses(name, copied = []) {
   const { plugin, list } = collectPackages(copied);
   return [
     plugin,
-    {
-      name: 'licenses',
-      apply: 'build',
-      generateBundle() {
-        const own = { name, version: project.version, license: project.license };
-        const files = {
-          [noticesFile]: toNotices(own, list(), copied),
-          [sbomFile]: toSbom(own, list()),
-        };
-        for (const [fileName, source] of Object.entries(files))
-          this.emitFile({ type: 'asset', fileName, source });
-      },
-    },
+    emitFiles('licenses', () => {
+      const own = { name, version: project.version, license: project.license };
+      return { [noticesFile]: toNotices(own, list(), copied), [sbomFile]: toSbom(own, list()) };
+    }),
   ];
+}
+
+/**
+ * @param {string} name of the plugin
+ * @param {() => Record<string, string> | Promise<Record<string, string>>} generate returns the text of each file by its name
+ * @returns {import('vite').Plugin}
+ */
+export function emitFiles(name, generate) {
+  return {
+    name,
+    apply: 'build',
+    async generateBundle() {
+      for (const [fileName, source] of Object.entries(await generate()))
+        this.emitFile({ type: 'asset', fileName, source });
+    },
+  };
 }
 
 /** The names of the packages whose code is in a finished build, from its SBOM. */
@@ -92,7 +99,7 @@ function toTitle({ name, version }) {
 }
 
 /** Most licenses require their text in each copy. */
-export function toNotices(own, packages, copied = []) {
+function toNotices(own, packages, copied = []) {
   const rule = '-'.repeat(80);
   const ownText = readProject('LICENSE');
   const describe = ({ license, licenseText, noticeText, author, homepage, ...found }) => {
@@ -126,7 +133,7 @@ function toLines(text) {
 }
 
 /** The document contains no time and no random number, so that the same files give the same bytes. */
-export function toSbom(own, packages) {
+function toSbom(own, packages) {
   const licenses = new Contrib.License.Factories.LicenseFactory();
   const builder = new Contrib.FromNodePackageJson.Builders.ComponentBuilder(
     new Contrib.FromNodePackageJson.Factories.ExternalReferenceFactory(),

@@ -8,16 +8,12 @@ import { root } from '../project.mjs';
 
 const elementHeader = `// The types of <funding-application>. Generated from the element's source.\n`;
 
-/** The entry of the script that the BFF serves. */
-const widgetEntry = 'widget/index.ts';
-
-/** The TypeScript program of the element's source. */
-export function createWidgetProgram(entry = widgetEntry) {
-  return createProgram(entry, { types: [] });
-}
-
-/** The analyzer has an earlier TypeScript than the project, which knows fewer options than tsconfig.json has. */
-export function createProgram(entry, options) {
+/**
+ * The analyzer has an earlier TypeScript than the project, which knows fewer options than tsconfig.json has.
+ *
+ * @param {string} [entry] by default, that of the script that the BFF serves
+ */
+export function createProgram(entry = 'widget/index.ts', options = {}) {
   return ts.createProgram([join(root, entry)], {
     target: ts.ScriptTarget.ES2022,
     lib: ['lib.es2023.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts', 'lib.dom.asynciterable.d.ts'],
@@ -26,6 +22,7 @@ export function createProgram(entry, options) {
     resolveJsonModule: true,
     noEmit: true,
     strict: true,
+    types: [],
     ...options,
   });
 }
@@ -61,7 +58,7 @@ export async function toDeclarationFile(program, options = {}) {
   const names = [...printer.used].map(({ name }) => name);
   const repeated = names.find((name, index) => names.indexOf(name) !== index);
   if (repeated) throw new Error(`Two types are named ${repeated}. Rename one of them.`);
-  const events = exported.filter(isEventClass);
+  const events = exported.filter(toEventName);
   const imports = Object.entries(external).map(
     ([module, imported]) => `import type { ${imported.join(', ')} } from '${module}';`,
   );
@@ -69,11 +66,6 @@ export async function toDeclarationFile(program, options = {}) {
   const text = [header, ...imports, ...declarations, ...globals].join('\n\n');
   return format(text, { parser: 'typescript', printWidth: 100, singleQuote: true });
 }
-
-/** The kinds of type nodes that refer to a value, or to a part of a type. */
-const valueKinds = new Set(
-  ['TypeQuery', 'IndexedAccessType', 'ImportType'].map((kind) => ts.SyntaxKind[kind]),
-);
 
 /**
  * Prints types as text without imports: types of the project by name, and everything that refers to a value or to a package
@@ -103,7 +95,9 @@ export function createTypePrinter(
 
   /** Returns true if the text of a type node has the same meaning outside of its file. */
   function isPortable(node) {
-    if (valueKinds.has(node.kind) || node.operator === ts.SyntaxKind.KeyOfKeyword) return false;
+    const isOfValue =
+      ts.isTypeQueryNode(node) || ts.isIndexedAccessTypeNode(node) || ts.isImportTypeNode(node);
+    if (isOfValue || node.operator === ts.SyntaxKind.KeyOfKeyword) return false;
     if (ts.isTypeReferenceNode(node)) {
       const [declaration] = toSymbol(node.typeName).declarations;
       const file = declaration.getSourceFile();
@@ -138,6 +132,11 @@ export function createTypePrinter(
     if (type.flags & ts.TypeFlags.Boolean) return 'boolean';
     if (type.isUnion()) return printUnion(type.types);
     if (type.isStringLiteral()) return `'${type.value}'`;
+    if (checker.isTupleType(type))
+      return `readonly [${checker
+        .getTypeArguments(type)
+        .map((item) => printType(item))
+        .join(', ')}]`;
     if (checker.isArrayType(type)) {
       const [item] = checker.getTypeArguments(type);
       const prefix = type.symbol.name === 'ReadonlyArray' ? 'readonly ' : '';
@@ -189,22 +188,25 @@ export function createTypePrinter(
     });
   }
 
-  /** The type of a field, also of one whose type is inferred. */
+  /** The type of a field or constant, also of one whose type is inferred. */
   function printFieldType(member) {
     return member.type ? printTypeNode(member.type) : printType(checker.getTypeAtLocation(member));
   }
 
   function printMember(member) {
     const docs = toSourceDocs(member);
-    const name = member.name.getText();
-    const mark = member.questionToken ? '?' : '';
-    if (ts.isMethodDeclaration(member) || ts.isMethodSignature(member)) {
-      const parameters = member.parameters.map(printParameter).join(', ');
-      return `${docs}${name}${mark}(${parameters}): ${printTypeNode(member.type)};`;
-    }
+    if (ts.isConstructorDeclaration(member)) return `constructor${printSignature(member)};`;
+    const name = `${member.name.getText()}${member.questionToken ? '?' : ''}`;
+    if (ts.isMethodDeclaration(member) || ts.isMethodSignature(member))
+      return `${docs}${name}${printSignature(member)};`;
     const readonly =
       ts.getCombinedModifierFlags(member) & ts.ModifierFlags.Readonly ? 'readonly ' : '';
-    return `${docs}${readonly}${name}${mark}: ${printFieldType(member)};`;
+    return `${docs}${readonly}${name}: ${printFieldType(member)};`;
+  }
+
+  function printSignature({ parameters, type }) {
+    const list = parameters.map(printParameter).join(', ');
+    return type ? `(${list}): ${printTypeNode(type)}` : `(${list})`;
   }
 
   function printParameter({ name, type, questionToken, initializer }) {
@@ -213,30 +215,20 @@ export function createTypePrinter(
   }
 
   function printDeclaration(symbol) {
-    path = symbol.name;
-    const [declaration] = symbol.declarations;
     const { name } = symbol;
-    const docs = ts.isClassDeclaration(declaration)
-      ? toDocs(ts.displayPartsToString(symbol.getDocumentationComment(checker)))
-      : toSourceDocs(declaration);
+    path = name;
+    const [declaration] = symbol.declarations;
+    const docs = toSourceDocs(declaration);
     const generics = declaration.typeParameters
       ? `<${declaration.typeParameters.map((one) => one.getText()).join(', ')}>`
       : '';
-    if (ts.isClassDeclaration(declaration)) {
-      const members = getPublicMembers(program, declaration).map(printMember);
-      if (hasValues) return `${docs}${printClass(declaration, members)}`;
-      return `${docs}export interface ${name} extends ${getBuiltInBase(program, declaration).symbol.name} {\n${members.join('\n')}\n}`;
-    }
-    if (ts.isInterfaceDeclaration(declaration)) {
-      const members = declaration.members.map(printMember);
-      return `${docs}export interface ${name}${generics} {\n${members.join('\n')}\n}`;
-    }
-    if (ts.isFunctionDeclaration(declaration)) {
-      const parameters = declaration.parameters.map(printParameter).join(', ');
-      return `${docs}export declare function ${name}${generics}(${parameters}): ${printTypeNode(declaration.type)};`;
-    }
+    if (ts.isClassDeclaration(declaration)) return printClass(symbol, declaration);
+    if (ts.isInterfaceDeclaration(declaration))
+      return `${docs}export interface ${name}${generics} ${printBody(declaration.members)}`;
+    if (ts.isFunctionDeclaration(declaration))
+      return `${docs}export declare function ${name}${generics}${printSignature(declaration)};`;
     if (ts.isVariableDeclaration(declaration))
-      return `${toSourceDocs(declaration.parent.parent)}export declare const ${name}: ${printValueType(declaration)};`;
+      return `${toSourceDocs(declaration.parent.parent)}export declare const ${name}: ${printFieldType(declaration)};`;
     if (isPortable(declaration.type))
       return `${docs}export type ${name}${generics} = ${printTypeNode(declaration.type)};`;
     const text = printType(checker.getTypeFromTypeNode(declaration.type), { isExpanded: true });
@@ -246,30 +238,22 @@ export function createTypePrinter(
       : `${ownDocs}export type ${name} = ${text};`;
   }
 
-  function printClass(declaration, members) {
-    const base = getBuiltInBase(program, declaration).symbol.name;
-    const statics = declaration.members
-      .filter((member) => ts.isPropertyDeclaration(member) && isOwnStatic(member))
-      .map(
-        (member) =>
-          `/** The name of the event. */\nstatic readonly ${member.name.text}: ${member.initializer.getText()};`,
-      );
-    const constructors = declaration.members
-      .filter((member) => ts.isConstructorDeclaration(member))
-      .map(({ parameters }) => `constructor(${parameters.map(printParameter).join(', ')});`);
-    const body = [...statics, ...members, ...constructors].join('\n');
-    return `export declare class ${declaration.name.text} extends ${base} {\n${body}\n}`;
+  function printBody(members, start = '') {
+    return `{${start}\n${members.map(printMember).join('\n')}\n}`;
   }
 
-  /** A list of strings is printed in the order of the source. */
-  function printValueType(declaration) {
-    if (declaration.type) return printTypeNode(declaration.type);
-    const type = checker.getTypeAtLocation(declaration);
-    if (!checker.isTupleType(type)) return printType(type);
-    return `readonly [${checker
-      .getTypeArguments(type)
-      .map((item) => `'${item.value}'`)
-      .join(', ')}]`;
+  /** Without tags: those of the element are for the manifest. */
+  function printClass(symbol, declaration) {
+    const docs = toDocs(ts.displayPartsToString(symbol.getDocumentationComment(checker)));
+    const header = `${symbol.name} extends ${getBuiltInBase(program, declaration).symbol.name}`;
+    const members = getPublicMembers(program, declaration);
+    if (!hasValues) return `${docs}export interface ${header} ${printBody(members)}`;
+    const constructors = declaration.members.filter(ts.isConstructorDeclaration);
+    const eventName = toEventName(symbol);
+    const start = eventName
+      ? `\n/** The name of the event. */\nstatic readonly eventName: '${eventName}';`
+      : '';
+    return `${docs}export declare class ${header} ${printBody([...members, ...constructors], start)}`;
   }
 
   /** The comment of the schema that a type is inferred from. */
@@ -297,20 +281,10 @@ export function getPublicMembers(program, declaration) {
   });
 }
 
-/** A static member of the class itself: the name of an event. Lit's static members are overrides. */
-function isOwnStatic(member) {
-  const flags = ts.getCombinedModifierFlags(member);
-  return Boolean(flags & ts.ModifierFlags.Static) && !(flags & ts.ModifierFlags.Override);
-}
-
 /** @returns the value of an event class's `eventName`, or undefined for other classes. */
 export function toEventName(symbol) {
   const { members = [] } = symbol.valueDeclaration ?? {};
   return [...members].find((member) => member.name?.getText() === 'eventName')?.initializer.text;
-}
-
-function isEventClass(symbol) {
-  return toEventName(symbol) !== undefined;
 }
 
 function toGlobals(events, program) {
@@ -363,7 +337,8 @@ function readNamedTypes(checker, files) {
   for (const file of files) {
     for (const statement of file.statements) {
       const isType = ts.isTypeAliasDeclaration(statement) || ts.isInterfaceDeclaration(statement);
-      if (!isType || statement.typeParameters || !isExported(statement)) continue;
+      if (!isType || statement.typeParameters) continue;
+      if (!(ts.getCombinedModifierFlags(statement) & ts.ModifierFlags.Export)) continue;
       const type = checker.getTypeAtLocation(statement);
       const symbol = checker.getSymbolAtLocation(statement.name);
       const isNamed = type.flags & ts.TypeFlags.Object || type.aliasSymbol === symbol;
@@ -371,10 +346,6 @@ function readNamedTypes(checker, files) {
     }
   }
   return types;
-}
-
-function isExported(statement) {
-  return Boolean(ts.getCombinedModifierFlags(statement) & ts.ModifierFlags.Export);
 }
 
 /** Constant lists of strings in the source, by their sorted values. A list may contain another one. */

@@ -8,15 +8,20 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { readJson, root } from '../../scripts/project.mjs';
 import { toAnchor } from '../../scripts/references/markdown.ts';
-import {
-  isOwnMetric,
-  listMetrics,
-  readAlerts,
-  rulesPath,
-} from '../../scripts/references/operators.ts';
+import { isOwnMetric, listMetrics, rulesPath } from '../../scripts/references/operators.ts';
 import { readTestTools } from '../../scripts/test-tools.mjs';
 
-const alerts = readAlerts();
+interface Alert {
+  readonly alert: string;
+  readonly expr: string;
+  readonly labels: { readonly severity: string };
+  readonly annotations: { readonly runbook_url: string };
+}
+
+const { groups } = parse(readFileSync(join(root, rulesPath), 'utf8')) as {
+  readonly groups: readonly { readonly rules: readonly Alert[] }[];
+};
+const alerts = groups.flatMap(({ rules }) => rules);
 const metrics = await listMetrics();
 /** `npm test` says which tools are missing. */
 const { promtool } = readTestTools();

@@ -4,8 +4,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import * as z from 'zod/mini';
+import { applicationStates, attachmentStates } from '../../bff/store/store.ts';
 import { root } from '../../scripts/project.mjs';
-import type { JsonSchema } from '../../scripts/references/markdown.ts';
+import { fillParts, type JsonSchema } from '../../scripts/references/markdown.ts';
 import { references } from '../../scripts/references.ts';
 import { webhookEventSchema, webhookEventTypes } from '../../shared/api/webhook-event.ts';
 import { parseBlocks } from '../support/code-blocks.ts';
@@ -15,7 +16,27 @@ it.each(references)('$path is up to date (if not, run "npm run docs")', async (r
   expect(committed).toBe(await reference.toText());
 });
 
-const eventsPage = readFileSync(join(root, 'docs/reference/events.md'), 'utf8');
+it('a page keeps its sentences around a generated part', async () => {
+  const page = 'Before.\n\n<!-- generated: list -->\n\n- old\n\n<!-- end -->\n\nAfter.\n';
+  expect(await fillParts(page, { list: ['- new', undefined] })).toBe(page.replace('old', 'new'));
+});
+
+it.each([
+  ['the page lacks', '# Page\n', { list: ['- a'] }],
+  ['the code lacks', '<!-- generated: list -->\n<!-- end -->\n', {}],
+])('a part that %s is an error', (_, page, parts) => {
+  expect(() => fillParts(page, parts)).toThrow('has no part list');
+});
+
+it('commands.md lists each state', () => {
+  const [, section = ''] = readReference('commands.md').split('\n## States\n');
+  const listed = [...section.matchAll(/^- `(\w+)`:/gm)].map(([, state]) => state);
+  expect(new Set(listed)).toEqual(
+    new Set(['receiving', ...applicationStates, ...attachmentStates]),
+  );
+});
+
+const eventsPage = readReference('events.md');
 
 it('events.md has a valid example of each type', () => {
   const sections = eventsPage.split(/^## /m).slice(2);
@@ -41,4 +62,8 @@ function listLeaves({ properties = {} }: JsonSchema, path: string): readonly str
     const isDocumented = inner.length === 0 || name === 'attachment';
     return [...(isDocumented ? [path + name] : []), ...inner];
   });
+}
+
+function readReference(name: string): string {
+  return readFileSync(join(root, 'docs/reference', name), 'utf8');
 }

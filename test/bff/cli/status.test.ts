@@ -27,7 +27,7 @@ describe('status', () => {
       'unconfirmed             0',
       'Nothing is waiting for the funding service.',
       'No alarms.',
-      'Nothing needs you.',
+      'Nothing needs attention.',
     ]) {
       expect(out).toContain(`${line}\n`);
     }
@@ -92,7 +92,7 @@ describe('status', () => {
     for (const text of [
       'attachment-held: 1 row, oldest 2 h 5 min',
       'application-unconfirmed: 1 row, oldest 0 s',
-      '1 application and 1 document need you: run "show <reference>"\n',
+      '1 application and 1 document need attention: run "show <reference>"\n',
       `  ${first} (000-001)  document  held: uncertain\n    since 2026-11-20T10:00:00Z (2 h 5 min ago)\n`,
       `  ${second} (000-002)  application  unconfirmed`,
     ]) {
@@ -123,7 +123,7 @@ describe('status', () => {
     expect(code).toBe(3);
     expect(out).toContain('application-refused: 1 row, oldest 2 min');
     expect(out).toContain(
-      `1 application needs you: run "show ${first}"\n  ${first} (000-001)  application  refused: unrecognized\n`,
+      `1 application needs attention: run "show ${first}"\n  ${first} (000-001)  application  refused: unrecognized\n`,
     );
   });
 
@@ -135,7 +135,7 @@ describe('status', () => {
     }
     const { out } = await rig.run('status');
     expect(out.match(/ {2}held: /g)).toHaveLength(20);
-    expect(out).toContain('22 applications and 1 document need you');
+    expect(out).toContain('22 applications and 1 document need attention');
     expect(out).toContain('  and 3 more');
     expect(out.split('\n').filter((line) => line.length > 80)).toEqual([]);
   });
