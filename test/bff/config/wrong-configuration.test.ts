@@ -8,7 +8,7 @@ import { readConfig } from '../../../bff/config/config.ts';
 import { developmentDataKey, developmentSessionKey } from '../../../bff/config/sandbox-defaults.ts';
 import { parseSettings } from '../../../bff/config/settings.ts';
 import { ConfigurationError, createBff } from '../../../bff/create-bff.ts';
-import { readGroupedRows } from '../../support/grouped-rows.ts';
+import { applyChange, readGroupedRows, toAssignments } from '../../support/grouped-rows.ts';
 import { listProblems, production, settings, strongKey } from './config-source.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'wrong-'));
@@ -66,12 +66,7 @@ describe('the settings file', () => {
   };
 
   it.each(readRows('settings'))('with %s is refused: %s', (change, sentence) => {
-    const changed = structuredClone(valid) as Record<string, unknown>;
-    let place = '';
-    for (const [path, value] of toAssignments(change)) {
-      if (value !== undefined) setPath(changed, path.split('.'), value);
-      place = path;
-    }
+    const [changed, place] = applyChange(valid, change);
     const problem = sentence.startsWith('.') ? place + sentence : `${place} ${sentence}`;
     expect(parseSettings(JSON.stringify(changed))).toEqual({ problems: [problem] });
   });
@@ -242,28 +237,8 @@ function readRows(table: 'variables' | 'settings' | 'json'): [string, string][] 
   return readGroupedRows(`wrong-configuration/${table}.txt`, fill);
 }
 
-/** The value of a placeholder: a name, `base64:<text>`, or `x <count> times`. */
+/** The value of a placeholder: a name, or `base64:<text>`. */
 function fill(name: string): string | undefined {
-  const [, count] = /^x (\d+) times$/.exec(name) ?? [];
-  if (count !== undefined) return 'x'.repeat(Number(count));
   const [, text] = /^base64:(.*)$/.exec(name) ?? [];
   return text === undefined ? values[name] : Buffer.from(text).toString('base64');
-}
-
-/** `name=value | name=value`. */
-function toAssignments(change: string): readonly (readonly [string, string | undefined])[] {
-  return change.split(' | ').map((assignment) => {
-    const [, name = '', value] = /^([^=]+)(?:=([^]*))?$/.exec(assignment) ?? [];
-    return [name, value] as const;
-  });
-}
-
-/** Sets or, without JSON, removes the value at a path. */
-function setPath(target: Record<string, unknown>, path: readonly string[], json: string): void {
-  const [name = '', ...rest] = path;
-  if (rest.length > 0) {
-    target[name] ??= /^\d+$/.test(rest[0] ?? '') ? [] : {};
-    setPath(target[name] as Record<string, unknown>, rest, json);
-  } else if (json === '') delete target[name];
-  else target[name] = JSON.parse(json);
 }
