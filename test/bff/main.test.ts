@@ -13,12 +13,7 @@ import { createManualTime, until } from '../support/manual-time.ts';
 import { createTestDatabaseUrl, describePostgres } from '../support/postgres.ts';
 import { startSandboxServer } from '../support/sandbox-server.ts';
 import { production, settings } from './config/config-source.ts';
-
-function createFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'bff-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  return folder;
-}
+import { createFolder } from '../support/temporary-folder.ts';
 
 const toSandbox = (databaseUrl: string) => ({
   FUNDING_ENVIRONMENT: 'sandbox',

@@ -201,14 +201,6 @@ describe('the delivery of an attachment', () => {
     expect(rig.events).toContainEqual({ event: 'possible-duplicate', ...subject, copies: 3 });
   });
 
-  it('is repeated without a limit if it is a contact request', async () => {
-    await rig.addAttachment('c1', 'contact');
-    rig.contactAnswers.push(...repeat(unknown, 6));
-    await rig.runFor(hourMs);
-    await expectRow('c1', { state: 'accepted', attempts: 7 });
-    expect(rig.countEvents('possible-duplicate')).toBe(0);
-  });
-
   it('counts a crash during an attempt as uncertain', async () => {
     await rig.accept();
     await rig.addAttachment('d1', 'document');

@@ -1,8 +1,7 @@
 // Creates an inspection pool with scripted children and a manual clock.
 
 import { createSecretKey, randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { inspectionDefaults } from '../../../bff/config/settings.ts';
@@ -16,6 +15,7 @@ import {
 } from '../../../bff/documents/inspection-pool.ts';
 import { type EncryptedFile, encryptChunk } from '../../../bff/runtime/encrypted-file.ts';
 import { createManualTime } from '../../support/manual-time.ts';
+import { createFolder } from '../../support/temporary-folder.ts';
 
 export const timeoutMs = 2_000;
 export const unresponsiveMs = 30_000;
@@ -77,8 +77,7 @@ export function toDocument(bytes: number, read: () => readonly Chunk[]): StoredD
 
 /** Creates a folder for content files. `add` creates a file in it, and returns a `findFile` for the file. */
 export function createContentFolder() {
-  const contentFolder = mkdtempSync(join(tmpdir(), 'content-'));
-  onTestFinished(() => rmSync(contentFolder, { recursive: true }));
+  const contentFolder = createFolder();
   const key = randomBytes(32);
   let files = 0;
 

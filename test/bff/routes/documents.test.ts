@@ -238,25 +238,6 @@ describe('concurrent uploads', () => {
     return other;
   };
 
-  it('are limited to two per session', async () => {
-    const bff = await openPatient();
-    const pending = [upload(bff.browser, 1), upload(bff.browser, 2)];
-    await bff.arrived(2);
-    const third = await upload(bff.browser, 3);
-    expect([toOutcome(third), third.headers.get('retry-after')]).toEqual([
-      '429 too-many-requests',
-      '2',
-    ]);
-    pending.push(upload(await openOther(bff), 1));
-    await bff.arrived(3);
-    bff.release();
-    expect((await Promise.all(pending)).map(toOutcome)).toEqual(['201', '201', '201']);
-    const again = upload(bff.browser, 3);
-    await bff.arrived(1);
-    bff.release();
-    expect((await again).status).toBe(201);
-  });
-
   it('do not count for the hourly limit while they wait for a permit', async () => {
     const limits = { ...unlimited, uploadsPerHourPerSession: 3 };
     const bff = await openPatient({ settings: { limits } });
