@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { sql } from '../../../../bff/store/database.ts';
 import type { EventClaim, EventReceiver, EventRow } from '../../../../bff/store/store.ts';
 import * as results from './rig.ts';
-import { leaseMs, type OpenTestDatabase, retention, useStoreRig } from './rig.ts';
+import { leaseMs, type OpenTestDatabase, useStoreRig } from './rig.ts';
 import { day } from './rows.ts';
 
 const { accepted, rejected } = results;
@@ -128,14 +128,6 @@ export function describeEvents(open: OpenTestDatabase): void {
       expect(await rig.claimId()).toBeUndefined();
       await rig.database.all(sql`update application set errors = '[]' where id = 'a1'`);
       expect((await sendAll())[1]).toMatchObject({ status: 'held', reason: 'unreadable' });
-    });
-
-    it('are deleted with it', async () => {
-      await rig.add();
-      await rig.attempt(accepted);
-      await rig.purgeAfter(retention.evidenceDays);
-      expect(await countRows()).toEqual([]);
-      await expectNothing();
     });
   });
 
