@@ -5,7 +5,6 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { inspectionDefaults } from '../../../bff/config/settings.ts';
-import { startUnrefTimer } from '../../../bff/runtime/timers.ts';
 import {
   createInspectionPool,
   type InspectionFailure,
@@ -15,6 +14,7 @@ import {
 } from '../../../bff/documents/inspection-pool.ts';
 import { type EncryptedFile, encryptChunk } from '../../../bff/runtime/encrypted-file.ts';
 import { createManualTime } from '../../support/manual-time.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 import { createFolder } from '../../support/temporary-folder.ts';
 
 export const timeoutMs = 2_000;
@@ -56,7 +56,7 @@ export function createInspectionRig(
     },
     /** Resolves when exactly these timers are pending, in milliseconds from now. */
     untilTimers: (expected: readonly number[]) =>
-      until(() => time.listTimers().join() === expected.join()),
+      waitUntil(() => time.listTimers().join() === expected.join()),
   };
 }
 
@@ -100,12 +100,3 @@ export function notChecked(reason: string): object {
 }
 
 export const accepted = { kind: 'accepted', extension: 'pdf' };
-
-/** Polls until the test's own timeout. */
-export async function until(isDone: () => boolean): Promise<void> {
-  while (!isDone()) {
-    await new Promise<void>((resolve) => {
-      startUnrefTimer(5, resolve);
-    });
-  }
-}
