@@ -6,7 +6,7 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import {
   type Bff,
   type BffOptions,
@@ -19,7 +19,7 @@ import project from '../../package.json' with { type: 'json' };
 import { apiHeaders, apiPaths } from '../../shared/api/paths.ts';
 import { pageOrigin } from '../support/applicant.ts';
 import { createApplication } from '../support/applications.ts';
-import { createWidgetFolder, entryName, type TestWidgetFolder } from '../support/widget-folder.ts';
+import { createWidgetFolder, entryName } from '../support/widget-folder.ts';
 import { createCliRig } from './cli/cli-rig.ts';
 import { openFetchBrowser } from './open-bff.ts';
 import { strongKey } from './config/config-source.ts';
@@ -51,36 +51,23 @@ async function listProblems(options: object): Promise<readonly string[]> {
   return (failure as ConfigurationError).problems;
 }
 
-describe('a BFF with WIDGET_ARCHIVE', () => {
+// As in an upgrade, with the processes of both releases.
+it.each([
+  ['an earlier release', 1, 0],
+  ['a later release', 0, 1],
+])('a BFF with WIDGET_ARCHIVE serves the element of %s', async (_name, own, other) => {
   const versions = [`${project.version}-aaaaaaaa`, `${project.version}-bbbbbbbb`] as const;
-  let folders: readonly TestWidgetFolder[];
-
-  beforeEach(() => {
-    folders = versions.map((version) => createWidgetFolder(version, { [entryName]: version }));
-  });
-
-  afterEach(() => {
-    for (const { remove } of folders) remove();
-  });
-
-  // As in an upgrade, with the processes of both releases.
-  it.each([
-    ['an earlier release', 1, 0],
-    ['a later release', 0, 1],
-  ])('serves the element of %s', async (_name, own, other) => {
-    const archive = join(folders[0]!.directory, '../archive');
-    const open = (index: number) =>
-      create({
-        variables: { WIDGET_FOLDER: folders[index]!.directory, WIDGET_ARCHIVE: archive },
-      });
-    const bffs = [await open(0), await open(1)];
-    const load = async (version: string) => {
-      const url = `${bffs[own]!.publicUrl}/widget/${version}/${entryName}`;
-      return (await bffs[own]!.fetch(new Request(url))).text();
-    };
-    expect(await load(versions[own]!)).toBe(versions[own]);
-    expect(await load(versions[other]!)).toBe(versions[other]);
-  });
+  const WIDGET_ARCHIVE = `${createFolder()}/archive`;
+  const bffs: Bff[] = [];
+  for (const version of versions) {
+    const folder = createWidgetFolder(version, { [entryName]: version });
+    onTestFinished(folder.remove);
+    bffs.push(await create({ variables: { WIDGET_FOLDER: folder.directory, WIDGET_ARCHIVE } }));
+  }
+  for (const version of [versions[own]!, versions[other]!]) {
+    const url = `${bffs[own]!.publicUrl}/widget/${version}/${entryName}`;
+    expect(await (await bffs[own]!.fetch(new Request(url))).text()).toBe(version);
+  }
 });
 
 describe('createBff', () => {

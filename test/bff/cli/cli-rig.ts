@@ -13,6 +13,7 @@ import { openStore } from '../../../bff/store/open-store.ts';
 import { createEncryption, type Encryption } from '../../../bff/store/encryption.ts';
 import { createSandbox } from '../../../sandbox/app.ts';
 import { createFullApplication } from '../../support/applications.ts';
+import { createCanarySearch } from '../../support/canaries.ts';
 import { createFetchTransport } from '../../support/fetch-transport.ts';
 import { strongKey } from '../config/config-source.ts';
 import { createManualTime } from '../../support/manual-time.ts';
@@ -38,14 +39,12 @@ const canaries = [
   'sandbox-password',
 ].map(String);
 
-/** Throws if the text contains a canary, also encoded as Base64, hexadecimal, or a URL component. */
+const search = createCanarySearch(canaries.map((value) => ({ name: value, value })));
+
+/** Throws if the text contains a canary, in any encoding. */
 export function refuseCanaries(text: string): void {
-  for (const canary of canaries) {
-    const bytes = Buffer.from(canary);
-    const base64 = bytes.toString('base64').replace(/=+$/, '');
-    const forms = [canary, base64, bytes.toString('hex'), encodeURIComponent(canary)];
-    if (forms.some((form) => text.includes(form))) throw new Error(`The text contains ${canary}`);
-  }
+  const [found] = search.find(text);
+  if (found !== undefined) throw new Error(`The text contains ${found}`);
 }
 
 export const first = '0199c0de-0000-7000-8000-000000000001';
