@@ -61,14 +61,6 @@ describe('a running process', () => {
     await expect(fetch(`http://127.0.0.2:${port}/livez`)).rejects.toThrow('fetch failed');
   });
 
-  it('lets no other process use its file', async () => {
-    await expectRefusal(
-      variables,
-      'DATABASE_URL points to a file that another BFF process uses (STORE_IN_USE). Stop that process first.',
-    );
-    expect(await isReady(address)).toBe(true);
-  });
-
   it('lets no other process use its port', async () => {
     const { port } = new URL(address);
     const other = toSandbox(`file:${join(folder, 'other.db')}`);
