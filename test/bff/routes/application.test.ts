@@ -203,7 +203,6 @@ describe('a repeated application', () => {
 describe('an application while the funding service fails', () => {
   const lost = { kind: 'interrupted', failure: 'UND_ERR_SOCKET' } as const;
   const unreachable = { kind: 'not-sent', failure: 'ECONNREFUSED' } as const;
-  const refusedName = 'Bakery [create-lead/missing-required-field]';
   const toFailure = (status: number, ResponseText: string) =>
     createResponse(status, { IsSuccessful: false, ResponseText });
 
@@ -252,25 +251,6 @@ describe('an application while the funding service fails', () => {
     expect(json).toMatchObject({ status: 'received', delayed: true });
     expect(bff.calls).toEqual(['/services/oauth2/token']);
     expect((await bff.store.findApplication(json.reference))?.state).toBe('waiting');
-  });
-
-  it('is held if it is refused after an uncertain attempt', async () => {
-    const bff = await openBff();
-    bff.faults.push({ path: '/creditapp', result: lost });
-    const { json } = await bff.browser.apply(createApplication({ name: refusedName }));
-    await passTime(bff);
-    await until(() => bff.logLines.join('').includes('delivery-held'));
-    expect(await bff.store.findApplication(json.reference)).toMatchObject({
-      state: 'held',
-      heldReason: 'uncertain',
-      lastOutcome: 'missing-field',
-      encryptedLead: expect.any(Uint8Array),
-    });
-    expect((await readStatus(bff)).status).toBe('received');
-    // An operator found no lead of the uncertain attempt.
-    await bff.store.retry(json.reference);
-    await bff.delivery.runDue();
-    expect((await readStatus(bff)).status).toBe('rejected');
   });
 
   it('can be corrected after a rejection that names the field', async () => {

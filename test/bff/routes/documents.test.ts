@@ -134,15 +134,6 @@ describe('POST /v1/documents', () => {
     expect(listSent(bff)).toHaveLength(1);
   });
 
-  it('accepts a rejected document again', async () => {
-    const name = 'Bakery [upload-file/category-not-allowed]';
-    const { browser } = await openApplied({}, createApplication({ name }));
-    for (const number of [1, 2]) {
-      expect(toOutcome(await browser.upload(smallPdf))).toBe('422 document-rejected');
-      expect((await list(browser)).at(-1)).toMatchObject({ number, status: 'rejected' });
-    }
-  });
-
   it.each<[string, string, { content?: string; name?: string; headers?: ApiHeaders }]>(
     // prettier-ignore
     [
