@@ -13,12 +13,7 @@ import { createManualTime, until } from '../support/manual-time.ts';
 import { createTestDatabaseUrl, describePostgres } from '../support/postgres.ts';
 import { startSandboxServer } from '../support/sandbox-server.ts';
 import { production, settings } from './config/config-source.ts';
-
-function createFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'bff-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  return folder;
-}
+import { createFolder } from '../support/temporary-folder.ts';
 
 const toSandbox = (databaseUrl: string) => ({
   FUNDING_ENVIRONMENT: 'sandbox',
@@ -64,14 +59,6 @@ describe('a running process', () => {
     expect(hostname).toBe('127.0.0.1');
     expect(await isReady(address)).toBe(true);
     await expect(fetch(`http://127.0.0.2:${port}/livez`)).rejects.toThrow('fetch failed');
-  });
-
-  it('lets no other process use its file', async () => {
-    await expectRefusal(
-      variables,
-      'DATABASE_URL points to a file that another BFF process uses (STORE_IN_USE). Stop that process first.',
-    );
-    expect(await isReady(address)).toBe(true);
   });
 
   it('lets no other process use its port', async () => {

@@ -87,21 +87,6 @@ describe.each(failureStatuses)('the table "Errors", failures in the %s', (failur
   });
 });
 
-describe('wrong credentials', () => {
-  it('are reported to the operator only', async () => {
-    stage = await createStage('http', { FUNDING_CLIENT_SECRET: 'wrong-canary' });
-    const response = await stage.apply();
-    expect(toResponse(response)).toEqual(endings['lead delayed'][0]);
-    expect(response.text).not.toMatch(hints);
-    expect(stage.bff.logLines.join('')).not.toContain('wrong-canary');
-    const lines = stage.bff.logLines.map((line): { event?: unknown } => JSON.parse(line));
-    expect(lines.find(({ event }) => event === 'login-refused')).toMatchObject({
-      level: 50,
-      settings: ['FUNDING_CLIENT_SECRET'],
-    });
-  });
-});
-
 /** Makes the sandbox return the row. The result ends the error. */
 function startError({ row, meaning, status }: ErrorRow, subject: string) {
   if (status === 404) return stage.forgetLeads();

@@ -43,16 +43,13 @@ const report = createDemonstrationReport('Example Bank', demonstrationAccounts, 
 
 export type Stage = Awaited<ReturnType<typeof createStage>>;
 
-export async function createStage(
-  failureStatus: FailureStatus,
-  variables: Readonly<Record<string, string>> = {},
-) {
+export async function createStage(failureStatus: FailureStatus) {
   const time = createManualTime();
   const sandbox = createSandbox({ now: time.clock, failureStatus, offerDelayMs: 0 });
   /** Statuses and messages. */
   const sandboxResponses: object[] = [];
   const app = recordResponses(sandbox, sandboxResponses);
-  const bff = await startBff({ variables, time, sandbox: { ...sandbox, app } });
+  const bff = await startBff({ time, sandbox: { ...sandbox, app } });
   const browser = bff.openBrowser();
   await browser.send('POST', apiPaths.session);
   const { json } = await browser.send('GET', apiPaths.configuration);

@@ -10,12 +10,15 @@ import { toLead } from '../../../bff/funding-service/lead.ts';
 import type { TransportResult } from '../../../bff/funding-service/transport.ts';
 import type { Claim, DeliveryKind, Store, AttemptResult } from '../../../bff/store/store.ts';
 import { openStore } from '../../../bff/store/open-store.ts';
-import { createEncryption, type Encryption, encryptName } from '../../../bff/store/encryption.ts';
+import { createEncryption, type Encryption } from '../../../bff/store/encryption.ts';
 import { createSandbox } from '../../../sandbox/app.ts';
 import { createFullApplication } from '../../support/applications.ts';
+import { createCanarySearch } from '../../support/canaries.ts';
 import { createFetchTransport } from '../../support/fetch-transport.ts';
 import { strongKey } from '../config/config-source.ts';
 import { createManualTime } from '../../support/manual-time.ts';
+import { createConsent, createNewApplication } from '../store/contract/rows.ts';
+import { addEncryptedAttachment } from '../store/encrypted-rows.ts';
 
 const application = createFullApplication();
 
@@ -36,14 +39,12 @@ const canaries = [
   'sandbox-password',
 ].map(String);
 
-/** Throws if the text contains a canary, also encoded as Base64, hexadecimal, or a URL component. */
+const search = createCanarySearch(canaries.map((value) => ({ name: value, value })));
+
+/** Throws if the text contains a canary, in any encoding. */
 export function refuseCanaries(text: string): void {
-  for (const canary of canaries) {
-    const bytes = Buffer.from(canary);
-    const base64 = bytes.toString('base64').replace(/=+$/, '');
-    const forms = [canary, base64, bytes.toString('hex'), encodeURIComponent(canary)];
-    if (forms.some((form) => text.includes(form))) throw new Error(`The text contains ${canary}`);
-  }
+  const [found] = search.find(text);
+  if (found !== undefined) throw new Error(`The text contains ${found}`);
 }
 
 export const first = '0199c0de-0000-7000-8000-000000000001';
@@ -138,50 +139,20 @@ export async function createCliRig(databaseUrl = 'file::memory:') {
     async add(reference = first, lead = JSON.stringify(application)) {
       const { key, cipher } = createRigEncryption().createCipher(reference);
       const at = time.clock();
-      await store.addApplication(
-        {
-          id: reference,
-          session: { id: `s-${reference}`, origin: 'https://a', createdAt: at },
-          idempotencyKey: `k-${reference}`,
-          fingerprint: 'f',
-          key,
-          encryptedLead: cipher.encrypt('lead', reference, lead),
-          receivedAt: at,
-        },
-        [
-          {
-            id: `c-${reference}`,
-            applicationId: reference,
-            consentId: 'terms',
-            version: '2026-11',
-            text: 'I agree.',
-            textHash: 'ab'.repeat(32),
-            locale: 'en',
-            givenAt: at,
-            encryptedAddress: cipher.encrypt('address', `c-${reference}`, '192.0.2.77'),
-          },
-        ],
-      );
+      const encryptedLead = cipher.encrypt('lead', reference, lead);
+      const row = createNewApplication({ id: reference, key, encryptedLead, receivedAt: at });
+      const consent = createConsent(`c-${reference}`, reference);
+      const encryptedAddress = cipher.encrypt('address', consent.id, '192.0.2.77');
+      const evidence = { version: '2026-11', textHash: 'ab'.repeat(32), givenAt: at };
+      await store.addApplication(row, [{ ...consent, ...evidence, encryptedAddress }]);
     },
 
     /** Adds a complete document of 14 bytes, or a bank report. */
     async addAttachment(id: string, kind: 'document' | 'bank-report' = 'document') {
-      const row = await store.findApplication(first);
-      const cipher = createRigEncryption().unwrapKey(first, row!.key);
-      const name = { name: 'canary-file-name', extension: 'pdf' };
-      await store.beginAttachment(
-        {
-          id,
-          applicationId: first,
-          kind,
-          category: kind === 'document' ? 'bank-statements-jan' : '',
-          createdAt: time.clock(),
-        },
-        9,
-      );
-      await store.addChunk(id, 0, cipher.encrypt('chunk', `${id}/0`, 'canary-content'));
-      const encryptedName = kind === 'document' ? encryptName(cipher, id, name) : undefined;
-      await store.completeAttachment(id, { fingerprint: id, bytes: 14, encryptedName, limit: 9 });
+      const category = kind === 'document' ? 'bank-statements-jan' : '';
+      const row = { id, applicationId: first, kind, category, createdAt: time.clock() };
+      const content = ['canary-content'];
+      await addEncryptedAttachment(store, createRigEncryption(), row, content, 'canary-file-name');
     },
 
     async claim(kind: DeliveryKind = 'application'): Promise<Claim> {

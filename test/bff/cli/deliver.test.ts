@@ -1,20 +1,16 @@
 // `deliver` with a store in a file, the whole app, and the sandbox over HTTP.
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { deliverOnce } from '../../../bff/cli/deliver.ts';
 import { createBff } from '../../../bff/create-bff.ts';
 import { startSandboxServer } from '../../support/sandbox-server.ts';
 import { createCliRig, first, second } from './cli-rig.ts';
+import { createFolder } from '../../support/temporary-folder.ts';
 
 async function open() {
-  const folder = mkdtempSync(join(tmpdir(), 'deliver-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
   const sandbox = await startSandboxServer();
   onTestFinished(() => sandbox.close());
-  const databaseUrl = `file:${folder}/store.db`;
+  const databaseUrl = `file:${createFolder()}/store.db`;
   const rig = await createCliRig(databaseUrl);
   Object.assign(rig.variables, { DATABASE_URL: databaseUrl }, sandbox.variables);
   return { rig, sandbox };

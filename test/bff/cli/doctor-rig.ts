@@ -1,34 +1,20 @@
-// `doctor` against a BFF that listens behind a proxy. Tests break the proxy in one place.
+// `doctor` against a BFF behind a proxy. Tests break the proxy in one place.
 
-import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import { runCommand } from '../../../bff/cli/run-command.ts';
 import type { WidgetFolder } from '../../../bff/config/widget-folder.ts';
 import { createUndiciTransport } from '../../../bff/funding-service/transport.ts';
-import { serve } from '../../../bff/server.ts';
 import { createSandbox } from '../../../sandbox/app.ts';
 import { apiPaths } from '../../../shared/api/paths.ts';
-import { listen } from '../../support/servers.ts';
 import { startBff } from '../../support/bff.ts';
 
 export const publicUrl = 'https://apply.partner.example';
 export const samePage = 'https://www.partner.example';
 export const otherPage = 'https://shop.example';
 
-export interface PlainAnswer {
-  status: number;
-  headers: Headers;
-  body: string | Buffer;
-}
+type Forward = (request: Request) => Promise<Response>;
 
-/** Faults of the proxy. Each function is called for every request. */
-export interface ProxyFaults {
-  /** Answers instead of the BFF, before the request body is read. */
-  answerInstead?: (asked: IncomingMessage) => PlainAnswer | undefined;
-  /** Changes the request headers that the BFF receives. */
-  changeRequest?: (headers: Record<string, string | string[] | undefined>) => void;
-  /** Changes the answer that the browser receives. */
-  changeAnswer?: (answer: PlainAnswer, asked: IncomingMessage) => void;
-}
+/** Answers a request of the doctor, or forwards it to the BFF. */
+export type Proxy = (request: Request, forward: Forward) => Response | Promise<Response>;
 
 export interface Check {
   readonly check: string;
@@ -61,31 +47,29 @@ export async function createDoctorRig(options: DoctorRigOptions = {}) {
     variables: { ...variables, ...options.variables },
     settings: { documents: { maxBytes: 256 * 1024 } },
   });
-  const serving = await serve({ bff, port: 0, drainMs: 0 });
   const sandbox = createSandbox();
   const secrets: string[] = [];
-  const proxy = await listen(createServer((asked, response) => void pass(asked, response)));
-  const proxyUrl = new URL(proxy.url).origin;
 
-  async function pass(asked: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { faults } = rig;
-    const instead = faults.answerInstead?.(asked);
-    if (instead) {
-      send(response, instead);
-      return;
-    }
-    const headers = { ...asked.headers, 'x-forwarded-for': '192.0.2.1', connection: 'close' };
-    faults.changeRequest?.(headers);
-    const answer = await forward(serving.port, asked, headers);
-    secrets.push(...listSecrets(answer));
-    faults.changeAnswer?.(answer, asked);
-    send(response, answer);
+  /** From an address that the BFF trusts. */
+  async function forward(request: Request): Promise<Response> {
+    request.headers.set('x-forwarded-for', '192.0.2.1');
+    const env = { incoming: { socket: { remoteAddress: '127.0.0.1' } } };
+    const answer = await bff.app.fetch(request, env);
+    secrets.push(...listSecrets(answer.headers, await answer.clone().text()));
+    return answer;
+  }
+
+  async function ask(url: string, init: RequestInit = {}): Promise<Response> {
+    const request = new Request(url, init);
+    const { byteLength } = await request.clone().arrayBuffer();
+    if (init.body) request.headers.set('content-length', String(byteLength));
+    return rig.proxy(request, forward);
   }
 
   const askSandbox = async (url: string, init: RequestInit | undefined): Promise<Response> =>
     sandbox.app.request(url, init);
   const rig = {
-    faults: {} as ProxyFaults,
+    proxy: ((request, pass) => pass(request)) as Proxy,
     /** The doctor's environment; changed by tests. */
     variables: { ...variables } as Record<string, string | undefined>,
     /** While it is set, requests to the BFF fail with this code. */
@@ -98,8 +82,8 @@ export async function createDoctorRig(options: DoctorRigOptions = {}) {
     /** Takes back all faults and changes of variables. */
     reset(): void {
       for (const name of Object.keys(rig.variables)) delete rig.variables[name];
-      Object.assign(rig, { faults: {}, failure: undefined, service: askSandbox });
       Object.assign(rig.variables, variables);
+      Object.assign(rig, initial);
     },
 
     async run(...argv: string[]) {
@@ -119,7 +103,7 @@ export async function createDoctorRig(options: DoctorRigOptions = {}) {
             return rig.service(String(url), init);
           }
           if (rig.failure !== undefined) throw createFetchError(rig.failure);
-          return fetch(String(url).replace(publicUrl, proxyUrl), init);
+          return ask(String(url), init);
         },
       });
       if (secrets.some((secret) => (out + err).includes(secret))) {
@@ -131,11 +115,9 @@ export async function createDoctorRig(options: DoctorRigOptions = {}) {
       return { code, out, err, checks, failed };
     },
 
-    async close(): Promise<void> {
-      await proxy.close();
-      await serving.stop();
-    },
+    close: async (): Promise<void> => void (await bff.close()),
   };
+  const initial = { proxy: rig.proxy, failure: rig.failure, service: rig.service };
   return rig;
 }
 
@@ -144,142 +126,72 @@ export function createFetchError(code: string): TypeError {
   return new TypeError('fetch failed', { cause: Object.assign(new Error(), { code }) });
 }
 
-export function toAnswer(
-  status: number,
-  headers: Readonly<Record<string, string>> = { 'content-type': 'text/html' },
-  body = '<h1>nginx</h1>',
-): PlainAnswer {
-  return { status, headers: new Headers(headers), body: status === 204 ? '' : body };
-}
-
-type IsMatch = (asked: { readonly method?: string; readonly url?: string }) => boolean;
+type IsMatch = (request: Request) => boolean;
 
 export const below =
   (path: string): IsMatch =>
   ({ url }) =>
-    url!.startsWith(path);
+    new URL(url).pathname.startsWith(path);
 
 export const byMethod =
   (...methods: readonly string[]): IsMatch =>
   ({ method }) =>
-    methods.includes(method!);
+    methods.includes(method);
 
-export function answers(isMatch: IsMatch, answer: PlainAnswer): ProxyFaults {
-  return { answerInstead: (asked) => (isMatch(asked) ? answer : undefined) };
-}
+/** Answers the matching requests instead of the BFF. */
+export const answers =
+  (
+    isMatch: IsMatch,
+    status: number,
+    headers: Readonly<Record<string, string>> = { 'content-type': 'text/html' },
+    body = '<h1>nginx</h1>',
+  ): Proxy =>
+  (request, forward) =>
+    isMatch(request)
+      ? new Response(status === 204 ? null : body, { status, headers })
+      : forward(request);
 
-/** Answers 413 as soon as a request announces a longer body. */
-export function refusesBodies(maxBytes: number): ProxyFaults {
-  return {
-    answerInstead: ({ headers }) =>
-      Number(headers['content-length'] ?? 0) > maxBytes ? toAnswer(413) : undefined,
+/** Changes the headers of the requests that the BFF receives. */
+export const changesRequests =
+  (change: (headers: Headers) => void): Proxy =>
+  (request, forward) => {
+    change(request.headers);
+    return forward(request);
   };
-}
 
-export function refusesHeaders(maxLength: number): ProxyFaults {
-  return {
-    answerInstead: ({ rawHeaders }) =>
-      rawHeaders.join('').length > maxLength ? toAnswer(431) : undefined,
+/** Changes the headers of the answers to the matching requests. */
+export const changesAnswers =
+  (isMatch: IsMatch, change: (headers: Headers) => void): Proxy =>
+  async (request, forward) => {
+    const answer = await forward(request);
+    if (isMatch(request)) change(answer.headers);
+    return answer;
   };
-}
 
-export function setsRequestHeaders(headers: Readonly<Record<string, string>>): ProxyFaults {
-  return { changeRequest: (asked) => void Object.assign(asked, headers) };
-}
-
-export function stripsRequestHeader(name: string): ProxyFaults {
-  return { changeRequest: (asked) => void delete asked[name] };
-}
-
-export function setsAnswerHeader(isMatch: IsMatch, name: string, value: string): ProxyFaults {
-  return {
-    changeAnswer({ headers }, asked) {
-      if (isMatch(asked)) headers.set(name, value);
-    },
-  };
-}
-
-export function addsAnswerHeader(isMatch: IsMatch, name: string, value: string): ProxyFaults {
-  return {
-    changeAnswer({ headers }, asked) {
-      if (isMatch(asked)) headers.append(name, value);
-    },
-  };
-}
-
-export function changesCookies(part: string, other: string): ProxyFaults {
-  return {
-    changeAnswer({ headers }) {
+export const changesCookies = (part: string, other: string): Proxy =>
+  changesAnswers(
+    () => true,
+    (headers) => {
       const lines = headers.getSetCookie();
       headers.delete('set-cookie');
       for (const line of lines) headers.append('set-cookie', line.replace(part, other));
     },
-  };
-}
+  );
 
-export const stripsCookies: ProxyFaults = {
-  changeAnswer: ({ headers }) => headers.delete('set-cookie'),
-};
-
-/** Limits sessions like the BFF's rate limit does. */
-export function limitsSessions(count: number): ProxyFaults {
+/** Limits sessions to one like the BFF's rate limit does. */
+export function limitsSessions(): Proxy {
   let started = 0;
-  return {
-    answerInstead({ url, method }) {
-      if (url !== apiPaths.session || method !== 'POST') return undefined;
-      started += 1;
-      return started > count ? limited : undefined;
-    },
-  };
+  const headers = { 'content-type': 'application/problem+json', 'retry-after': '43' };
+  return answers(
+    ({ url, method }) => url.endsWith(apiPaths.session) && method === 'POST' && (started += 1) > 1,
+    429,
+    headers,
+    '{"code":"too-many-requests"}',
+  );
 }
 
-const limited = toAnswer(
-  429,
-  { 'content-type': 'application/problem+json', 'retry-after': '43' },
-  '{"code":"too-many-requests"}',
-);
-
-/** Reads the whole body, then the whole answer, like a proxy that buffers. */
-async function forward(
-  port: number,
-  asked: IncomingMessage,
-  headers: Record<string, string | string[] | undefined>,
-): Promise<PlainAnswer> {
-  const body = await readBody(asked);
-  const { method, url: path } = asked;
-  return new Promise((resolve, reject) => {
-    const outgoing = request({ port, host: '127.0.0.1', method, path, headers }, (incoming) => {
-      const answered = new Headers();
-      for (let index = 0; index < incoming.rawHeaders.length; index += 2) {
-        answered.append(incoming.rawHeaders[index]!, incoming.rawHeaders[index + 1]!);
-      }
-      readBody(incoming).then(
-        (content) => resolve({ status: incoming.statusCode!, headers: answered, body: content }),
-        reject,
-      );
-    });
-    outgoing.on('error', reject);
-    outgoing.end(body);
-  });
-}
-
-async function readBody(message: IncomingMessage): Promise<Buffer> {
-  const pieces: Buffer[] = [];
-  for await (const piece of message) pieces.push(piece as Buffer);
-  return Buffer.concat(pieces);
-}
-
-function send(response: ServerResponse, { status, headers, body }: PlainAnswer): void {
-  for (const [name, value] of headers) {
-    if (!['connection', 'content-length', 'transfer-encoding'].includes(name)) {
-      response.appendHeader(name, value);
-    }
-  }
-  response.writeHead(status).end(body);
-}
-
-function listSecrets({ headers, body }: PlainAnswer): readonly string[] {
+function listSecrets(headers: Headers, body: string): readonly string[] {
   const cookies = headers.getSetCookie().map((line) => /=([^;]{20,})/.exec(line)?.[1]);
-  const token = /"handle":"([^"]+)"/.exec(body.toString())?.[1];
+  const token = /"handle":"([^"]+)"/.exec(body)?.[1];
   return [...cookies, token].filter((secret) => secret !== undefined);
 }

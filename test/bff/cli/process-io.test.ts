@@ -1,24 +1,14 @@
 // The commands of the built BFF as processes, while another process has the store open.
 
 import { spawn } from 'node:child_process';
-import {
-  closeSync,
-  copyFileSync,
-  existsSync,
-  mkdtempSync,
-  openSync,
-  readdirSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, copyFileSync, existsSync, openSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { openStore } from '../../../bff/store/open-store.ts';
 import { createTestDatabaseUrl, describePostgres } from '../../support/postgres.ts';
 import { startSandboxServer } from '../../support/sandbox-server.ts';
 import { createCliRig, first } from './cli-rig.ts';
+import { createFolder } from '../../support/temporary-folder.ts';
 
 const main = join(import.meta.dirname, '../../../dist/bff/main.js');
 /** Every write fails, like on a full disk. */
@@ -28,8 +18,7 @@ let folder: string;
 let variables: Readonly<Record<string, string>>;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'cli-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  folder = createFolder();
   variables = { DATABASE_URL: `file:${join(folder, 'store.db')}` };
 });
 
@@ -89,16 +78,6 @@ describe('a command', () => {
     const ended = await run(line.replace('FILE', file));
     expect(ended).toMatchObject({ code: 1 });
     expect(ended.err).toContain(text);
-  });
-
-  it('refuses a store of an earlier version', async () => {
-    await (await openOwned()).close();
-    const file = new DatabaseSync(join(folder, 'store.db'));
-    file.exec('update schema_version set version = 0');
-    file.close();
-    const ended = await run('status');
-    expect(ended).toMatchObject({ code: 1, out: '' });
-    expect(ended.err).toContain('a store of an earlier version (STORE_BEHIND).');
   });
 
   it('opens a backup only after check --accept-missing-log', async () => {

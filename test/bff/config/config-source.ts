@@ -1,7 +1,12 @@
 // A complete production configuration, and the problems of a changed one.
 
+import { Ajv } from 'ajv';
 import { readConfig, type Config } from '../../../bff/config/config.ts';
 import defaultSettings from '../../../bff/config/default-settings.json' with { type: 'json' };
+import { createSettingsSchema } from '../../../scripts/references/configuration.ts';
+
+export const settingsSchema = createSettingsSchema();
+export const validateBySchema = new Ajv({ strict: true, allErrors: true }).compile(settingsSchema);
 
 export const strongKey = (seed: number) =>
   Buffer.from(Array.from({ length: 32 }, (_none, index) => (index * 37 + seed) % 256)).toString(

@@ -12,6 +12,7 @@ import {
   settingsSchema,
   toText,
 } from '../../../bff/config/settings.ts';
+import { validateBySchema } from './config-source.ts';
 
 const rent = { en: 'Rent', es: 'Alquiler' };
 const terms = { id: 'terms', version: '1', label: 'Terms', text: 'The terms.', required: true };
@@ -48,6 +49,7 @@ describe('parseSettings', () => {
     ],
     [withLinks([notice, notice, notice, notice, notice])],
   ])('reads %j', (settings, expected = settings) => {
+    expect(validateBySchema(settings)).toBe(true);
     expect(parseSettings(JSON.stringify(settings))).toMatchObject({
       settings: toExpected(expected),
     });

@@ -6,10 +6,16 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../../../bff/config/config.ts';
 import { developmentDataKey, developmentSessionKey } from '../../../bff/config/sandbox-defaults.ts';
-import { parseSettings } from '../../../bff/config/settings.ts';
+import { parseSettings, rulesBeyondSchema } from '../../../bff/config/settings.ts';
 import { ConfigurationError, createBff } from '../../../bff/create-bff.ts';
-import { readGroupedRows } from '../../support/grouped-rows.ts';
-import { listProblems, production, settings, strongKey } from './config-source.ts';
+import { applyChange, readGroupedRows, toAssignments } from '../../support/grouped-rows.ts';
+import {
+  listProblems,
+  production,
+  settings,
+  strongKey,
+  validateBySchema,
+} from './config-source.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'wrong-'));
 const settingsFile = join(folder, 'settings.json');
@@ -66,14 +72,13 @@ describe('the settings file', () => {
   };
 
   it.each(readRows('settings'))('with %s is refused: %s', (change, sentence) => {
-    const changed = structuredClone(valid) as Record<string, unknown>;
-    let place = '';
-    for (const [path, value] of toAssignments(change)) {
-      if (value !== undefined) setPath(changed, path.split('.'), value);
-      place = path;
-    }
+    const [changed, place] = applyChange(valid, change);
     const problem = sentence.startsWith('.') ? place + sentence : `${place} ${sentence}`;
     expect(parseSettings(JSON.stringify(changed))).toEqual({ problems: [problem] });
+    const isBeyondSchema = Object.values(rulesBeyondSchema).some(({ rule }) =>
+      problem.endsWith(rule),
+    );
+    expect(validateBySchema(changed)).toBe(isBeyondSchema);
   });
 
   const listFor = (text: string, environment = 'production') =>
@@ -107,44 +112,29 @@ describe('the settings file', () => {
       ...changes,
     })),
   });
-  const mark = '[Placeholder – replace before production] Terms';
-  const ownText = 'Use the text that your counsel approved';
   const translate = 'Translate its label, its text, and the labels of its links, or set locales';
   const link = { label: 'Terms', url: 'http://localhost:8080/terms' };
-  const markedLink = { label: mark, url: 'https://www.partner.test' };
-  const fictional = (what: string, place: string) =>
-    `has the fictional ${what} of an example in ${place}. Use your own.`;
-  const placeholder = (place: string, fix: string) =>
-    `has a placeholder text in ${place}. ${ownText}${fix}.`;
-  const inConsent = placeholder('the consent credit-authorization', ', with a version of its own');
-  const noNotice = `lacks offers.notQualifiedNotice, the notice to applicants who do not qualify (12 CFR 1002.9). ${ownText}, or set offers.noticeElsewhere to true if applicants get the notice another way.`;
 
-  /** Settings that production refuses, although another environment accepts them. */
-  it.each<[object, string]>([
-    [{ support: { phone: '717-555-0148' } }, fictional('phone number', 'support.phone')],
-    [withConsent({ text: 'Call (717) 555-0148.' }), fictional('phone number', 'consents.0.text')],
-    [{ support: { email: 'help@partner.example' } }, fictional('host', 'support.email')],
-    [{ page: { privacyUrl: 'https://a.example/privacy' } }, fictional('host', 'page.privacyUrl')],
-    [
-      { bankConnection: 'demonstration', aggregatorName: 'FinLink' },
-      'uses the demonstration bank. Set bankConnection to off or host.',
-    ],
-    [withConsent({ version: 'placeholder-1' }), inConsent],
-    [withConsent({ links: [markedLink] }), inConsent],
-    [{ offers: { notQualifiedNotice: mark } }, placeholder('offers.notQualifiedNotice', '')],
-    [{ creditCheckNotice: mark }, placeholder('creditCheckNotice', ', or remove it')],
-    [{ offers: { notQualifiedNotice: ' ' } }, noNotice],
-    ...['The creditor is …', { ...bilingual, es: '' }, { ...bilingual, en: '' }].map(
-      (notQualifiedNotice): [object, string] => [
-        { ...inBoth(), offers: { notQualifiedNotice, noticeElsewhere: true } },
-        'lacks a translation of offers.notQualifiedNotice. Translate it, or set locales to ["en"].',
-      ],
-    ),
-  ])('with %j is refused in production only', (changes, sentence) => {
-    const text = JSON.stringify({ ...settings, ...changes });
-    expect(listFor(text)).toEqual([`FUNDING_SETTINGS ${sentence}`]);
-    expect(listFor(text, 'staging')).toEqual([]);
-  });
+  it.each(readRows('production'))(
+    'with %s is refused in production only: %s',
+    (change, sentence) => {
+      const text = JSON.stringify(applyChange(settings, change)[0]);
+      expect(listFor(text)).toEqual([`FUNDING_SETTINGS ${sentence}`]);
+      expect(listFor(text, 'staging')).toEqual([]);
+    },
+  );
+
+  it.each(['The creditor is …', { ...bilingual, es: '' }, { ...bilingual, en: '' }])(
+    'with the notice %j in one of two languages is refused in production only',
+    (notQualifiedNotice) => {
+      const offers = { notQualifiedNotice, noticeElsewhere: true };
+      const text = JSON.stringify({ ...settings, ...inBoth(), offers });
+      expect(listFor(text)).toEqual([
+        'FUNDING_SETTINGS lacks a translation of offers.notQualifiedNotice. Translate it, or set locales to ["en"].',
+      ]);
+      expect(listFor(text, 'staging')).toEqual([]);
+    },
+  );
 
   it.each([
     ['text', { text: bilingual.en }],
@@ -238,32 +228,12 @@ describe('all problems', () => {
 });
 
 /** A change without a value unsets its variable. One line can change several variables or settings. */
-function readRows(table: 'variables' | 'settings' | 'json'): [string, string][] {
+function readRows(table: 'variables' | 'settings' | 'production' | 'json'): [string, string][] {
   return readGroupedRows(`wrong-configuration/${table}.txt`, fill);
 }
 
-/** The value of a placeholder: a name, `base64:<text>`, or `x <count> times`. */
+/** The value of a placeholder: a name, or `base64:<text>`. */
 function fill(name: string): string | undefined {
-  const [, count] = /^x (\d+) times$/.exec(name) ?? [];
-  if (count !== undefined) return 'x'.repeat(Number(count));
   const [, text] = /^base64:(.*)$/.exec(name) ?? [];
   return text === undefined ? values[name] : Buffer.from(text).toString('base64');
-}
-
-/** `name=value | name=value`. */
-function toAssignments(change: string): readonly (readonly [string, string | undefined])[] {
-  return change.split(' | ').map((assignment) => {
-    const [, name = '', value] = /^([^=]+)(?:=([^]*))?$/.exec(assignment) ?? [];
-    return [name, value] as const;
-  });
-}
-
-/** Sets or, without JSON, removes the value at a path. */
-function setPath(target: Record<string, unknown>, path: readonly string[], json: string): void {
-  const [name = '', ...rest] = path;
-  if (rest.length > 0) {
-    target[name] ??= /^\d+$/.test(rest[0] ?? '') ? [] : {};
-    setPath(target[name] as Record<string, unknown>, rest, json);
-  } else if (json === '') delete target[name];
-  else target[name] = JSON.parse(json);
 }

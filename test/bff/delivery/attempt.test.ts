@@ -114,24 +114,6 @@ describe('the delivery of an application', () => {
     await expectRow('a1', { state, serviceId, uncertainAttempts });
   });
 
-  it("is held after 72 hours, and after 72 more from an operator's retry", async () => {
-    rig.answers.push(...repeat(unknown));
-    await rig.runFor(71 * hourMs);
-    await expectRow('a1', { state: 'waiting' });
-    await rig.runFor(2 * hourMs);
-    const attempts = rig.sent.length;
-    const outcome = 'unknown';
-    const held = { state: 'held', heldReason: 'deadline', lastOutcome: outcome };
-    await expectRow('a1', { ...held, uncertainAttempts: attempts });
-    expect((await rig.findApplication()).encryptedLead).toBeDefined();
-    const subject = { kind: 'application', reference: 'a1', attempts };
-    const event = { event: 'delivery-held', reason: 'deadline', outcome, ...subject };
-    expect(rig.events).toContainEqual(event);
-    await rig.store.retry('a1');
-    await rig.runFor(71 * hourMs);
-    await expectRow('a1', { state: 'waiting' });
-  });
-
   it.each([
     [9, { state: 'accepted' }],
     [10, { state: 'held', heldReason: 'interrupted', uncertainAttempts: 10 }],
@@ -160,14 +142,6 @@ describe('the delivery of an attachment', () => {
     await expectRow('c1', { state: 'accepted' });
     expect(await rig.store.readChunk('d1', 0)).toBeUndefined();
     expect(rig.countEvents('possible-duplicate')).toBe(0);
-  });
-
-  it('waits while its application is unconfirmed', async () => {
-    rig.answers.push(duplicate);
-    await rig.addAttachment('d1', 'document');
-    await rig.runFor(hourMs);
-    expect(rig.sent).toEqual([lead]);
-    await expectRow('d1', { state: 'received' });
   });
 
   it('is held after three uncertain attempts, and after three more from a retry', async () => {
@@ -199,14 +173,6 @@ describe('the delivery of an attachment', () => {
     await expectRow('d1', { state: 'accepted' });
     const subject = { kind: 'document', reference: 'a1' };
     expect(rig.events).toContainEqual({ event: 'possible-duplicate', ...subject, copies: 3 });
-  });
-
-  it('is repeated without a limit if it is a contact request', async () => {
-    await rig.addAttachment('c1', 'contact');
-    rig.contactAnswers.push(...repeat(unknown, 6));
-    await rig.runFor(hourMs);
-    await expectRow('c1', { state: 'accepted', attempts: 7 });
-    expect(rig.countEvents('possible-duplicate')).toBe(0);
   });
 
   it('counts a crash during an attempt as uncertain', async () => {

@@ -24,10 +24,11 @@ import {
   type Store,
 } from '../../../bff/store/store.ts';
 import { openStore } from '../../../bff/store/open-store.ts';
-import { createEncryption, encryptName } from '../../../bff/store/encryption.ts';
+import { createEncryption } from '../../../bff/store/encryption.ts';
 import { collectChunks } from '../../support/collect-chunks.ts';
 import { createManualTime } from '../../support/manual-time.ts';
-import { createConsent } from '../store/contract/rows.ts';
+import { createConsent, createNewApplication, createSession } from '../store/contract/rows.ts';
+import { addEncryptedAttachment } from '../store/encrypted-rows.ts';
 
 export const accepted: Outcome<LeadCreated> = {
   kind: 'accepted',
@@ -124,16 +125,10 @@ export async function createDeliveryRig(
     ownLeaseMs?: number,
   ): Promise<AddedApplication> {
     const { key, cipher } = encryption.createCipher(id);
-    const application = {
-      id,
-      session: { id: `session of ${id}`, origin: 'o', createdAt: 1 },
-      idempotencyKey: `key of ${id}`,
-      fingerprint: 'f',
-      key,
-      encryptedLead: cipher.encrypt('lead', aadId, JSON.stringify({ ID: id })),
-      receivedAt: time.clock(),
-    };
-    return store.addApplication(application, [], undefined, ownLeaseMs);
+    const encryptedLead = cipher.encrypt('lead', aadId, JSON.stringify({ ID: id }));
+    const own = { session: createSession(id), idempotencyKey: id, receivedAt: time.clock() };
+    const row = createNewApplication({ id, key, encryptedLead, ...own });
+    return store.addApplication(row, [], undefined, ownLeaseMs);
   }
 
   /** Adds `a2`, `a3`, and so on. */
@@ -160,20 +155,8 @@ export async function createDeliveryRig(
       await store.addContactRequest(row, createConsent(id, applicationId));
       return;
     }
-    const { key } = await findApplication(applicationId);
-    const cipher = encryption.unwrapKey(applicationId, key);
-    const isDocument = kind === 'document';
-    await store.beginAttachment(
-      { ...row, kind, category: isDocument ? 'bank-verification' : '' },
-      9,
-    );
-    for (const [number, chunk] of chunks.entries()) {
-      await store.addChunk(id, number, cipher.encrypt('chunk', `${id}/${number}`, chunk));
-    }
-    const name = { name: 'march', extension: 'pdf' };
-    const encryptedName = isDocument ? encryptName(cipher, id, name) : undefined;
-    const bytes = chunks.join('').length;
-    await store.completeAttachment(id, { fingerprint: id, bytes, encryptedName, limit: 9 });
+    const category = kind === 'document' ? 'bank-verification' : '';
+    await addEncryptedAttachment(store, encryption, { ...row, kind, category }, chunks, 'march');
   }
 
   /** Throws if no row of the kind is due. */

@@ -63,14 +63,6 @@ describe('a started worker', () => {
     expect(await rig.passUntil(() => rig.isAccepted('a2'))).toBe(2_000);
   });
 
-  it('sends a row again that an ended process was sending', async () => {
-    await rig.claim();
-    rig.answers.push(duplicate);
-    await start();
-    expect(await state()).toBe('unconfirmed');
-    expect(rig.sent).toHaveLength(1);
-  });
-
   it('looks four times a second for a due row that cannot be claimed', async () => {
     let looks = 0;
     const findNextDueMs = async () => {
@@ -536,13 +528,6 @@ describe('waitForResult', () => {
       await settle();
       expect(isEnded()).toBe(false);
       expect(await rig.passUntil(isEnded, 100)).toBe(300);
-      expect(rig.time.listTimers()).toEqual([]);
-    });
-
-    it('resolves after its timeout', async () => {
-      await rig.claim();
-      const isEnded = watch(waitFor(rig.createWorker({ isShared: true }), 'a1', 1_200));
-      expect(await rig.passUntil(isEnded, 100)).toBe(1_200);
       expect(rig.time.listTimers()).toEqual([]);
     });
 

@@ -117,31 +117,3 @@ describe('a text composed of words of real platforms', () => {
     );
   });
 });
-
-describe('a text that rejects a row', () => {
-  const { 'create-lead': lead, 'upload-file': file, 'asset-report': report } = operations;
-
-  it.each<[Decide, string]>([
-    [lead, 'Missing required field: Ssn'],
-    [lead, 'Invalid value for field: AnnualRevenue'],
-    [lead, 'Invalid value for AnnualRevenue: abc'],
-    [lead, 'Invalid AnnualRevenue'],
-    [lead, 'AnnualRevenue must be numeric'],
-    [lead, 'BusinessAddress.State is not valid'],
-    [file, 'Error: Category is not allowed'],
-    [file, 'Error: Invalid category: Passport'],
-    [report, 'Invalid Asset Report JSON - missing report data'],
-  ])('needs the flag, and a status of the operation: %s %s', (decide, text) => {
-    const toBody = failureShapes['the operation’s own body']!;
-    const rejected = failureStatuses.filter(
-      (status) => decide(status, toBody({ text })) === 'rejected',
-    );
-    expect(rejected).toEqual([200, 400, 422]);
-    for (const body of [
-      { ResponseText: text },
-      { message: text },
-      [{ errorCode: 'X', message: text }],
-    ])
-      for (const status of failureStatuses) expect(decide(status, body)).not.toBe('rejected');
-  });
-});

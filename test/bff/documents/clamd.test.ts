@@ -1,14 +1,13 @@
 // The client of the virus scanner, with a fake daemon on a real socket.
 
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createClamd, type Clamd } from '../../../bff/documents/clamd.ts';
 import { createNoise } from '../../support/random.ts';
 import { createManualTime, until, type ManualTime } from '../../support/manual-time.ts';
+import { createFolder } from '../../support/temporary-folder.ts';
 
 const command = 'zINSTREAM\0';
 
@@ -130,13 +129,11 @@ describe('the virus scanner client', () => {
 
   it('connects to a Unix socket', async () => {
     server.close();
-    const folder = mkdtempSync(join(tmpdir(), 'clamd-'));
-    const path = join(folder, 'clamd.ctl');
+    const path = join(createFolder(), 'clamd.ctl');
     await listen(path);
     answer = ({ socket }) => void socket.end('stream: OK\0');
     clamd = create(`unix:${path}`);
     expect(await scan(Buffer.from('a file'))).toBe('clean');
-    rmSync(folder, { recursive: true });
   });
 
   it('aborts scans in progress', async () => {

@@ -15,8 +15,8 @@ import {
   maxWaitMs,
   toDocument,
   unresponsiveMs,
-  until,
 } from './inspection-rig.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 describe('the inspection pool when the inspection is unavailable', () => {
   it.each(['throw', 'throw later'])(
@@ -65,7 +65,7 @@ describe('the inspection pool when the inspection is unavailable', () => {
       .catch((error: unknown) => error);
     for (let attempt = 1; attempt <= 2; attempt += 1) {
       // The child is ready, and its pipe is full.
-      await until(() => reads === attempt);
+      await waitUntil(() => reads === attempt);
       await rig.untilTimers([unresponsiveMs]);
       rig.time.advance(unresponsiveMs);
     }
@@ -160,7 +160,7 @@ describe.runIf(process.platform === 'linux')('the inspection pool on Linux', () 
     const children = output.toString().trim().split(' ').map(Number);
     expect(children.map(isRunning)).toEqual([true, true]);
     parent.kill('SIGKILL');
-    await until(() => !children.some(isRunning));
+    await waitUntil(() => !children.some(isRunning));
   });
 });
 

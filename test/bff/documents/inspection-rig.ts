@@ -1,12 +1,10 @@
 // Creates an inspection pool with scripted children and a manual clock.
 
 import { createSecretKey, randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { inspectionDefaults } from '../../../bff/config/settings.ts';
-import { startUnrefTimer } from '../../../bff/runtime/timers.ts';
 import {
   createInspectionPool,
   type InspectionFailure,
@@ -16,6 +14,8 @@ import {
 } from '../../../bff/documents/inspection-pool.ts';
 import { type EncryptedFile, encryptChunk } from '../../../bff/runtime/encrypted-file.ts';
 import { createManualTime } from '../../support/manual-time.ts';
+import { waitUntil } from '../../support/wait-until.ts';
+import { createFolder } from '../../support/temporary-folder.ts';
 
 export const timeoutMs = 2_000;
 export const unresponsiveMs = 30_000;
@@ -56,7 +56,7 @@ export function createInspectionRig(
     },
     /** Resolves when exactly these timers are pending, in milliseconds from now. */
     untilTimers: (expected: readonly number[]) =>
-      until(() => time.listTimers().join() === expected.join()),
+      waitUntil(() => time.listTimers().join() === expected.join()),
   };
 }
 
@@ -77,8 +77,7 @@ export function toDocument(bytes: number, read: () => readonly Chunk[]): StoredD
 
 /** Creates a folder for content files. `add` creates a file in it, and returns a `findFile` for the file. */
 export function createContentFolder() {
-  const contentFolder = mkdtempSync(join(tmpdir(), 'content-'));
-  onTestFinished(() => rmSync(contentFolder, { recursive: true }));
+  const contentFolder = createFolder();
   const key = randomBytes(32);
   let files = 0;
 
@@ -101,12 +100,3 @@ export function notChecked(reason: string): object {
 }
 
 export const accepted = { kind: 'accepted', extension: 'pdf' };
-
-/** Polls until the test's own timeout. */
-export async function until(isDone: () => boolean): Promise<void> {
-  while (!isDone()) {
-    await new Promise<void>((resolve) => {
-      startUnrefTimer(5, resolve);
-    });
-  }
-}

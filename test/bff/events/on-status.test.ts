@@ -7,7 +7,6 @@ import { canaryApplication, canarySettings } from '../../support/canaries.ts';
 import { listen } from '../../support/servers.ts';
 import { startBff, type TestBff } from '../../support/bff.ts';
 import { until } from '../../support/manual-time.ts';
-import { strongKey } from '../config/config-source.ts';
 
 let bff: TestBff;
 
@@ -65,21 +64,6 @@ describe('onStatus', () => {
     const line = bff.logLines.find((text) => text.includes('status-event-failed'));
     expect(line).toContain(`"outcome":"${outcome}"`);
     expect(line).not.toContain('canary');
-  });
-
-  it('has its own progress beside a webhook that fails', async () => {
-    const receiver = await serve((_request, response) => response.writeHead(500).end());
-    const types: string[] = [];
-    await start((event) => void types.push(event.type), {
-      WEBHOOK_URL: receiver.url,
-      WEBHOOK_SECRETS: `whsec_${strongKey(1)}`,
-    });
-    await bff.statusEvents.runDue();
-    expect(types).toEqual(['application.received', 'application.accepted']);
-    expect(await bff.store.countEvents()).toMatchObject([
-      { consumer: 'hook', pending: 0 },
-      { consumer: 'webhook', pending: 1 },
-    ]);
   });
 });
 

@@ -8,6 +8,7 @@ import {
 } from '../../../bff/funding-service/lead.ts';
 import type { Application } from '../../../shared/application/application.ts';
 import { leadSchema } from '../../../shared/funding-service/lead.ts';
+import leads from '../../fixtures/leads.json' with { type: 'json' };
 import { createFullApplication, createMinimalApplication } from '../../support/applications.ts';
 
 const context: LeadContext = {
@@ -18,71 +19,20 @@ const context: LeadContext = {
 };
 const settings: LeadSettings = { ...defaultSettings().lead, leadSource: 'Harbor Partners' };
 
-const requiredFields = {
-  ID: context.id,
-  AnnualRevenue: 640_000,
-  BusinessAddress: { Address: '12 Wharf Street', City: 'Portland', State: 'ME', Zip: '04101' },
-  BusinessType: 'LLC',
-  Company: 'Harbor Bakery LLC',
-  ContactEmail: 'dana@harborbakery.example',
-  ContactFirstName: 'Dana',
-  ContactLastName: 'Osei',
-  ContactPhone: '2075550134',
-  CreditScore: '680-719',
-  FoundedMonth: '3',
-  FoundedYear: '2019',
-  HomeAddress: { Address: '8 Hill Road', City: 'Bangor', State: 'ME', Zip: '04401-1234' },
-  Industry: 'Food & Beverage',
-  LoanAmount: 75_000,
-  LoanReason: 'Equipment',
-  TimeInBusinessMonths: 86,
-  CreatedAt: '2026-05-04T10:00:01.000Z',
-  LeadSource: 'Harbor Partners',
-  BusinessAge: '7',
-  SignatureName: 'Dana Osei',
-  SignatureTimestamp: '2026-05-04T10:00:00.000Z',
-};
-
-const partnerFields = {
-  IndustryNaics: '311811',
-  BusinessTypeByIndustry: 'Bakery',
-  NumberOfOffers: '0',
-  Files: ['file-1'],
-};
-
-/** Of an application with every answer, at a partner with every setting. */
-const allFields = {
-  ...requiredFields,
-  ...partnerFields,
-  BusinessAddress: { ...requiredFields.BusinessAddress, Address: '12 Wharf Street, Suite 4' },
-  CampaignID: 'spring-2026',
-  OutcomeID: 'out-1',
-  TimeInBusinessMonths: 85,
-  InceptionDate: '2019-03-20',
-  NumberOfEmployees: 9,
-  TaxId: '123456789',
-  BirthDay: '1984-07-02',
-  Ssn: '123456780',
-  OwnershipPct: 60,
-  OtherManagers: true,
-  SignatureIp: '203.0.113.9',
-  Ip: '203.0.113.9',
-};
-
 describe('toLead', () => {
   const application = createFullApplication();
   const partnerSettings = { ...settings, campaignId: 'default', outcomeId: 'out-1' };
 
   it('fills every field if everything is known', () => {
-    const lead = toLead(application, context, partnerSettings, partnerFields);
-    expect(lead).toEqual(allFields);
+    const lead = toLead(application, context, partnerSettings, leads.partner);
+    expect(lead).toEqual(leads.all);
     expect(Object.keys(lead).sort()).toEqual(Object.keys(leadSchema.shape).sort());
   });
 
   it('leaves out fields without a value', () => {
     const unknownAddress = { ...context, clientAddress: undefined };
     const lead = toLead(createMinimalApplication(), unknownAddress, settings);
-    expect(lead).toStrictEqual(requiredFields);
+    expect(lead).toStrictEqual(leads.required);
   });
 
   it('keeps zero and false', () => {

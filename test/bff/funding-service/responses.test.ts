@@ -20,6 +20,7 @@ import {
 import { failureStatuses } from '../../../sandbox/state.ts';
 import type { PartnerOperation } from '../../../shared/funding-service/operations.ts';
 import { errorRows, fillText, toFailure } from '../../support/error-rows.ts';
+import { readGroupedRows } from '../../support/grouped-rows.ts';
 import { createResponse } from '../../support/scripted-transport.ts';
 
 type Headers = Readonly<Record<string, string>>;
@@ -290,25 +291,14 @@ describe('findCandidateId', () => {
 });
 
 describe('a value of the wire', () => {
-  it.each<[unknown, number | null]>([
-    [-3, -3],
-    [' 12.5 ', 12.5],
-    ['-0.5', -0.5],
-    ['.5', 0.5],
-    ['1.2E5', 120_000],
-    ['$1,250.00', 1250],
-    ['1,250,000', 1_250_000],
-    ['-$40', -40],
-    ['9.5 %', 9.5],
-    [Number.NaN, null],
-    [true, null],
-    [[5], null],
-    ...['', '12,5', '1,25', 'n/a', '1e999', '0x10', 'Infinity'].map((text): [string, null] => [
-      text,
-      null,
-    ]),
-  ])('is read as a number: %j as %j', (value, expected) => {
-    expect(readNumber(value)).toBe(expected);
+  it.each(readGroupedRows('wire-values.txt'))('is read: %s is %s', (json, expected) => {
+    const [type = '', value] = expected.split(': ');
+    const read = { number: readNumber, boolean: readBoolean, text: readText }[type]!;
+    expect(String(read(JSON.parse(json)))).toBe(value);
+  });
+
+  it('is neither a number nor a text if it is NaN', () => {
+    expect([readNumber(Number.NaN), readText(Number.NaN)]).toEqual([null, undefined]);
   });
 
   it.each([
@@ -317,28 +307,6 @@ describe('a value of the wire', () => {
     ['thousands', `1${',111'.repeat(100_000)}`],
   ])('is no number if it is a long text of %s', (_name, text) => {
     expect(readNumber(text)).toBeNull();
-  });
-
-  it.each<[unknown, boolean | undefined]>([
-    [true, true],
-    [false, false],
-    [' True ', true],
-    [' FALSE ', false],
-    ['yes', undefined],
-    [1, undefined],
-  ])('is read as a boolean: %j as %j', (value, expected) => {
-    expect(readBoolean(value)).toBe(expected);
-  });
-
-  it.each<[unknown, string | undefined]>([
-    [' a ', 'a'],
-    [17, '17'],
-    [' ', undefined],
-    [null, undefined],
-    [Number.NaN, undefined],
-    [true, undefined],
-  ])('is read as a text: %j as %j', (value, expected) => {
-    expect(readText(value)).toBe(expected);
   });
 
   it.each<[string, unknown]>([

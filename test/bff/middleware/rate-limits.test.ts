@@ -157,7 +157,9 @@ describe('an application that is not stored', () => {
     const limits = { applicationsPerHourPerSession: 2, applicationsPerHourPerAddress: 2 };
     const { browser } = await openLimited(limits, storing);
     for (let time = 0; time <= 2; time += 1) {
-      expect(toOutcome(await browser.apply())).toBe('503 storage-unavailable');
+      const answer = await browser.apply();
+      expect(toOutcome(answer)).toBe('503 storage-unavailable');
+      expect(answer.headers.get('retry-after')).toBe('5');
     }
     away.isAvailable = true;
     expect((await browser.apply()).status).toBe(201);

@@ -15,7 +15,6 @@ import {
   type Browser,
 } from '../../support/applicant.ts';
 import { createApplication } from '../../support/applications.ts';
-import { createTextPdf } from '../../support/files/pdf.ts';
 import { testNow } from '../../support/manual-time.ts';
 import { openBff, readMetrics, startSession, toOutcome, type OpenBff } from '../open-bff.ts';
 
@@ -288,15 +287,6 @@ describe('a cookie', () => {
 });
 
 describe('a session token', () => {
-  it('works for documents', async () => {
-    const token = withToken(await startToken());
-    const body = JSON.stringify(createApplication());
-    const headers = { ...token, [apiHeaders.idempotencyKey]: firstKey };
-    await browser.send('POST', apiPaths.application, body, headers);
-    const { json } = await browser.upload(createTextPdf('a'), 'statement.pdf', token);
-    expect(json.status).toBe('delivered');
-  });
-
   it('is never returned for a session with a cookie', async () => {
     await browser.apply();
     const answer = await browser.send('POST', apiPaths.session, tokenRequest);

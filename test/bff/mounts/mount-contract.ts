@@ -1,7 +1,6 @@
 // The behavior that every way to mount the BFF has in common, tested over real connections.
 
 import { connect } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CloseResult } from '../../../bff/app.ts';
 import project from '../../../package.json' with { type: 'json' };
@@ -20,6 +19,7 @@ import { createApplication } from '../../support/applications.ts';
 import { findFreePort } from '../../support/free-port.ts';
 import { startSandboxServer, type SandboxServer } from '../../support/sandbox-server.ts';
 import { unlimited } from '../../support/unlimited.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 import {
   createWidgetFolder,
   entryName,
@@ -125,7 +125,7 @@ export function describeMount(name: string, contract: MountContract): void {
       const uploaded = await browser.upload(content, 'statement.csv');
       expect(uploaded.status).toBeLessThan(203);
       await contract.deliver?.();
-      await until(() =>
+      await waitUntil(() =>
         [...sandbox.context.state.documents.values()].some(({ content: received }) =>
           content.equals(received),
         ),
@@ -228,7 +228,7 @@ export function describeMount(name: string, contract: MountContract): void {
       sandbox.holdLeads(held);
       const leads = sandbox.leads();
       const answer = browser.apply(createApplication(), createKey());
-      await until(() => sandbox.leads() > leads);
+      await waitUntil(() => sandbox.leads() > leads);
       const stopped = host.stop();
       release();
       expect((await answer).json).toMatchObject({ status: 'accepted' });
@@ -293,13 +293,4 @@ export function describeMount(name: string, contract: MountContract): void {
       return `POST ${basePath}${apiPaths.documents} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`;
     }
   });
-}
-
-/** Waits for work of a worker or of another process. */
-async function until(isDone: () => boolean): Promise<void> {
-  const deadline = performance.now() + 30_000;
-  while (!isDone()) {
-    if (performance.now() > deadline) throw new Error('It did not happen within 30 s.');
-    await sleep(20);
-  }
 }

@@ -1,9 +1,9 @@
 // The contract of mounts in functions: without workers, on PostgreSQL, with `deliver` on a schedule.
 
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import type { Server } from 'node:http';
+import { createAdaptorServer } from '@hono/node-server';
+import { Client } from 'pg';
 import { expect, inject, it } from 'vitest';
 import { createBff, type Bff } from '../../../bff/index.ts';
 import { apiPaths } from '../../../shared/api/paths.ts';
@@ -12,6 +12,7 @@ import { createApplication } from '../../support/applications.ts';
 import { describePostgres } from '../../support/postgres.ts';
 import { createSchema } from '../../support/postgres-schema.ts';
 import { startSandboxServer } from '../../support/sandbox-server.ts';
+import { unlimited } from '../../support/unlimited.ts';
 import { openFetchBrowser } from '../open-bff.ts';
 import { describeMount } from './mount-contract.ts';
 
@@ -29,26 +30,17 @@ describePostgres('functions', () => {
     deliver: () => bff.deliver({ maxMs: 10_000 }),
     async start({ port, basePath, variables, settings, parsesBodies }) {
       bff = await createBff({ variables, settings, serverless: true, log: silent });
-      const server = createServer((incoming, outgoing) => {
-        void (async () => {
-          const { method = 'GET', url = '', socket } = incoming;
-          if (!url.startsWith(`${basePath}/`)) {
-            outgoing.writeHead(url === '/hello' ? 200 : 404).end('hello');
-            return;
+      const server = createAdaptorServer({
+        overrideGlobalObjects: false,
+        async fetch(request, { incoming }) {
+          const { pathname } = new URL(request.url);
+          if (!pathname.startsWith(`${basePath}/`)) {
+            return new Response('hello', { status: pathname === '/hello' ? 200 : 404 });
           }
-          const hasBody = method === 'POST';
-          const request = new Request(`http://localhost:${port}${url}`, {
-            method,
-            headers: Object.entries(incoming.headers) as [string, string][],
-            ...(hasBody ? { body: Readable.toWeb(incoming), duplex: 'half' } : {}),
-          } as RequestInit);
-          if (parsesBodies && hasBody) await request.arrayBuffer();
-          const response = await bff.fetch(request, { peerAddress: socket.remoteAddress });
-          outgoing.writeHead(response.status, [...response.headers].flat());
-          // The client of an aborted upload is gone.
-          await pipeline(response.body ?? [], outgoing).catch(() => outgoing.destroy());
-        })();
-      });
+          if (parsesBodies) await request.arrayBuffer();
+          return bff.fetch(request, { peerAddress: incoming.socket.remoteAddress });
+        },
+      }) as Server;
       server.listen(port);
       await once(server, 'listening');
       return {
@@ -62,7 +54,7 @@ describePostgres('functions', () => {
     },
   });
 
-  it('finishes the delivery of a request in waitUntil', async () => {
+  it('finish the delivery of a request in waitUntil', async () => {
     const sandbox = await startSandboxServer();
     const mounted = await createBff({
       serverless: true,
@@ -93,6 +85,40 @@ describePostgres('functions', () => {
     await expect(mounted.start()).rejects.toThrow('A serverless BFF has no workers');
     await mounted.stop();
     await sandbox.close();
+  });
+
+  // A platform starts many instances.
+  it('have at most three connections to PostgreSQL each', async () => {
+    const databaseUrl = await createDatabaseUrl();
+    const name = `serverless-${crypto.randomUUID()}`;
+    const url = new URL(databaseUrl);
+    url.searchParams.set('application_name', name);
+    const bff = await createBff({
+      serverless: true,
+      settings: { limits: unlimited },
+      log: silent,
+      variables: {
+        FUNDING_ENVIRONMENT: 'sandbox',
+        DATABASE_URL: url.href,
+        WIDGET_FOLDER: 'none',
+      },
+    });
+    const open = () => openFetchBrowser(bff, { peerAddress: '192.0.2.7' });
+    const application = createApplication({}, { campaignId: undefined });
+    const browsers = Array.from({ length: 12 }, open);
+    const answers = await Promise.all(browsers.map((browser) => browser.apply(application)));
+    expect(answers.map(({ status }) => status)).toEqual(browsers.map(() => 202));
+    await Promise.all(browsers.map((browser) => browser.send('GET', apiPaths.application)));
+    const client = new Client({ connectionString: databaseUrl });
+    await client.connect();
+    const { rows } = await client.query<{ count: number }>(
+      'select count(*)::integer as count from pg_stat_activity where application_name = $1',
+      [name],
+    );
+    await client.end();
+    await bff.stop();
+    expect(rows[0]?.count).toBeGreaterThan(0);
+    expect(rows[0]?.count).toBeLessThanOrEqual(3);
   });
 });
 

@@ -1,15 +1,12 @@
 // `/v1/application` with a sandbox: each application becomes one lead, also while the funding service or the store fails.
 
 import { describe, expect, it } from 'vitest';
-import { rawSql, sql } from '../../../bff/store/database.ts';
-import { createStore } from '../../../bff/store/open-store.ts';
-import { openSqlite } from '../../../bff/store/sqlite.ts';
 import { applicationStatusSchema } from '../../../shared/api/application-status.ts';
 import { apiHeaders, apiPaths } from '../../../shared/api/paths.ts';
 import { firstKey, secondKey } from '../../support/applicant.ts';
 import { createApplication } from '../../support/applications.ts';
 import { startBff, type OrderedFault, type TestBff } from '../../support/bff.ts';
-import { createManualTime, until } from '../../support/manual-time.ts';
+import { until } from '../../support/manual-time.ts';
 import { createResponse } from '../../support/scripted-transport.ts';
 import { strongKey } from '../config/config-source.ts';
 import {
@@ -206,7 +203,6 @@ describe('a repeated application', () => {
 describe('an application while the funding service fails', () => {
   const lost = { kind: 'interrupted', failure: 'UND_ERR_SOCKET' } as const;
   const unreachable = { kind: 'not-sent', failure: 'ECONNREFUSED' } as const;
-  const refusedName = 'Bakery [create-lead/missing-required-field]';
   const toFailure = (status: number, ResponseText: string) =>
     createResponse(status, { IsSuccessful: false, ResponseText });
 
@@ -257,25 +253,6 @@ describe('an application while the funding service fails', () => {
     expect((await bff.store.findApplication(json.reference))?.state).toBe('waiting');
   });
 
-  it('is held if it is refused after an uncertain attempt', async () => {
-    const bff = await openBff();
-    bff.faults.push({ path: '/creditapp', result: lost });
-    const { json } = await bff.browser.apply(createApplication({ name: refusedName }));
-    await passTime(bff);
-    await until(() => bff.logLines.join('').includes('delivery-held'));
-    expect(await bff.store.findApplication(json.reference)).toMatchObject({
-      state: 'held',
-      heldReason: 'uncertain',
-      lastOutcome: 'missing-field',
-      encryptedLead: expect.any(Uint8Array),
-    });
-    expect((await readStatus(bff)).status).toBe('received');
-    // An operator found no lead of the uncertain attempt.
-    await bff.store.retry(json.reference);
-    await bff.delivery.runDue();
-    expect((await readStatus(bff)).status).toBe('rejected');
-  });
-
   it('can be corrected after a rejection that names the field', async () => {
     const bff = await openBff();
     const application = createApplication({ name: 'Bakery [create-lead/invalid-field-value]' });
@@ -291,32 +268,4 @@ describe('an application while the funding service fails', () => {
     expect(corrected.json.reference).not.toBe(refused.reference);
     expect(await readStatus(bff)).toEqual(corrected.json);
   });
-});
-
-it('returns 503 while the disk of the store is full', async () => {
-  const time = createManualTime();
-  const database = openSqlite('file::memory:', { clock: time.clock });
-  const { browser, logLines } = await openBff({ time, store: createStore(database) });
-  await startSession(browser);
-  // The migrations of a new store leave free pages. Remove them.
-  await database.all(sql`vacuum`);
-  // Fills the only page of the table, so that the next application needs another page.
-  await database.all(sql`
-    insert into session (id, origin, created_at) values ('filler', 'https://a', 1)`);
-  await database.all(sql`
-    insert into application (id, session_id, idempotency_key, fingerprint, state, key_id,
-       wrapped_key, encrypted_lead, received_at, next_at)
-     select 'filler', id, 'k', 'f', 'rejected', '1', zeroblob(60), zeroblob(3500), 1, 1 from session`);
-  const pages = await database.all(sql`pragma page_count`);
-  const count = (pages[0] as { page_count: number }).page_count;
-  await database.all(rawSql(`pragma max_page_count = ${count}`));
-
-  const full = await browser.apply();
-  expect(toOutcome(full)).toBe('503 storage-unavailable');
-  expect(full.headers.get('retry-after')).toBe('5');
-  expect(logLines.join('')).toContain('"cause":{"name":"Error","code":"ERR_SQLITE_ERROR"');
-  expect(await database.all(sql`select id from application where id <> 'filler'`)).toEqual([]);
-
-  await database.all(sql`pragma max_page_count = 100000`);
-  expect((await browser.apply()).json.status).toBe('accepted');
 });

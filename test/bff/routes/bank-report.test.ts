@@ -76,18 +76,6 @@ describe('POST /v1/asset-report', () => {
     expect(listReceived(bff)).toEqual([report, refreshed]);
   });
 
-  it('keeps a report while the path of the funding service is wrong', async () => {
-    const bff = await openApplied({ settings: { aggregatorName: 'Wrong' } });
-    const received = { status: 'received', delayed: true };
-    const result = { kind: 'response', status: 404, headers: {}, text: '<html>' } as const;
-    for (let time = 0; time < 5; time += 1) bff.faults.push({ path: '/asset-report/', result });
-    const answer = await send(bff.browser, report);
-    expect([answer.status, answer.json]).toEqual([202, received]);
-    for (let time = 0; time < 4; time += 1) await passTime(bff, 120_000);
-    expect((await readJson(bff.browser, apiPaths.session)).assetReport).toEqual(received);
-    expect(bff.logLines.join('')).toMatch(/"delivery-refused".*"reason":"request-malformed"/);
-  });
-
   const withMember = (member: string) => report.replace('{', `{${member},`);
   const withLength = (length: string | undefined) => ({ 'content-length': length });
   it.each<[string, string, string, ApiHeaders?]>([

@@ -119,23 +119,6 @@ describe('GET /v1/configuration', () => {
       creditCheckNotice: 'We check no credit.',
     });
   });
-
-  it('translates the links of a consent', async () => {
-    const label = { en: 'Terms of use', es: 'Términos de uso' };
-    const url = { en: 'https://partner.example/terms', es: 'https://partner.example/es/terms' };
-    const terms = { id: 'terms', version: '1', label: 'Terms', text: 'Terms.', required: true };
-    const others = { ...terms, id: 'others' };
-    const consents = [
-      { ...terms, links: [{ label, url }] },
-      { ...others, links: [] },
-    ];
-    const { browser } = await openBff({ settings: { consents } });
-    for (const locale of ['en', 'es'] as const) {
-      const shown = (await read(browser, `?locale=${locale}`)).consents;
-      const links = [{ label: label[locale], url: url[locale] }];
-      expect(shown).toEqual([{ ...terms, links }, others]);
-    }
-  });
 });
 
 function withoutTexts(configuration: Configuration): object {

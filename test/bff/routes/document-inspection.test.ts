@@ -1,9 +1,6 @@
 // Inspection and virus scan of uploaded documents. A refused document leaves only a log event.
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Scan } from '../../../bff/documents/clamd.ts';
 import {
   InspectionUnavailableError,
@@ -25,6 +22,7 @@ import {
   readMetrics,
   toOutcome,
 } from '../open-bff.ts';
+import { createFolder } from '../../support/temporary-folder.ts';
 
 const pdf = createTextPdf('A statement');
 const pdfWithArchive = Buffer.concat([pdf, writeZip([{ name: 'a.txt', data: 'a' }])]);
@@ -149,9 +147,7 @@ describe('the inspection of a document', () => {
   });
 
   it('reads the file of a store on SQLite in the child only', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'bff-'));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
-    const store = await openStore(`file:${join(folder, 'store.db')}`);
+    const store = await openStore(`file:${createFolder()}/store.db`);
     const openFile = vi.spyOn(store.contentFiles!, 'open');
     const settings = { documents: { undoSeconds: 10 } };
     const { browser } = await openApplied({ store, settings, inspections: undefined });

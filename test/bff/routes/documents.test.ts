@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { InspectionPool } from '../../../bff/documents/inspection-pool.ts';
 import { maxUploadsPerProcess } from '../../../bff/documents/upload-semaphore.ts';
 import { openStore } from '../../../bff/store/open-store.ts';
+import type { Claim } from '../../../bff/store/store.ts';
 import { createSandbox } from '../../../sandbox/app.ts';
 import { documentStatusSchema } from '../../../shared/api/attachments.ts';
 import { apiHeaders, apiPaths } from '../../../shared/api/paths.ts';
@@ -133,15 +134,6 @@ describe('POST /v1/documents', () => {
     expect(listSent(bff)).toHaveLength(1);
   });
 
-  it('accepts a rejected document again', async () => {
-    const name = 'Bakery [upload-file/category-not-allowed]';
-    const { browser } = await openApplied({}, createApplication({ name }));
-    for (const number of [1, 2]) {
-      expect(toOutcome(await browser.upload(smallPdf))).toBe('422 document-rejected');
-      expect((await list(browser)).at(-1)).toMatchObject({ number, status: 'rejected' });
-    }
-  });
-
   it.each<[string, string, { content?: string; name?: string; headers?: ApiHeaders }]>(
     // prettier-ignore
     [
@@ -238,25 +230,6 @@ describe('concurrent uploads', () => {
     return other;
   };
 
-  it('are limited to two per session', async () => {
-    const bff = await openPatient();
-    const pending = [upload(bff.browser, 1), upload(bff.browser, 2)];
-    await bff.arrived(2);
-    const third = await upload(bff.browser, 3);
-    expect([toOutcome(third), third.headers.get('retry-after')]).toEqual([
-      '429 too-many-requests',
-      '2',
-    ]);
-    pending.push(upload(await openOther(bff), 1));
-    await bff.arrived(3);
-    bff.release();
-    expect((await Promise.all(pending)).map(toOutcome)).toEqual(['201', '201', '201']);
-    const again = upload(bff.browser, 3);
-    await bff.arrived(1);
-    bff.release();
-    expect((await again).status).toBe(201);
-  });
-
   it('do not count for the hourly limit while they wait for a permit', async () => {
     const limits = { ...unlimited, uploadsPerHourPerSession: 3 };
     const bff = await openPatient({ settings: { limits } });
@@ -312,33 +285,20 @@ describe('concurrent uploads', () => {
 describe.each(['beginAttachment', 'addChunk', 'completeAttachment'] as const)(
   'an upload whose application ends before %s',
   (step) => {
-    it('fails if the application was erased', async () => {
-      const { browser, store, reference } = await openEnding((id, own) => own.erase(id));
-      expect(toOutcome(await browser.upload(smallPdf))).toBe('409 application-missing');
-      for (const { id, state } of await store.listAttachments(reference, 'document')) {
-        expect([state, await store.readChunk(id, 0)]).toEqual(['erased', undefined]);
-      }
-    });
-
-    it('fails if the application was rejected', async () => {
-      const errors = [{ pointer: '/business/name', code: 'rejected' }] as const;
-      const { browser } = await openEnding(async (_id, own) => {
-        const claim = await own.claimDue('application', 1_000);
-        if (!claim || claim.kind === 'unreadable') throw new Error('The application is not due');
-        await own.recordResult(claim, { state: 'rejected', errors });
-      });
-      const answer = await browser.upload(smallPdf);
-      expect([toOutcome(answer), answer.json.errors]).toEqual(['422 application-rejected', errors]);
-    });
-
-    /** An application that is not accepted yet, and ends while its first document arrives. */
-    async function openEnding(end: (id: string, store: TestBff['store']) => Promise<unknown>) {
+    it.each([
+      ['erased', '409 application-missing'],
+      ['rejected', '422 application-rejected'],
+    ])('fails if the application was %s', async (how, outcome) => {
       const time = createManualTime();
       const store = await openStore('file::memory:', { clock: time.clock });
+      const errors = [{ pointer: '/business/name', code: 'rejected' }] as const;
       let reference = '';
       const original = store[step] as (...given: unknown[]) => Promise<unknown>;
       const ending = async (...given: unknown[]) => {
-        await end(reference, store);
+        if (how === 'rejected') {
+          const claim = await store.claimDue('application', 1_000, reference);
+          await store.recordResult(claim as Claim, { state: how, errors });
+        } else await store.erase(reference);
         return original(...given);
       };
       const bff = await openBff({ time, store: { ...store, [step]: ending } });
@@ -346,8 +306,14 @@ describe.each(['beginAttachment', 'addChunk', 'completeAttachment'] as const)(
       reference = (await bff.browser.apply()).json.reference;
       await bff.delivery.stop();
       time.advance(60_000);
-      return { ...bff, store, reference };
-    }
+      const answer = await bff.browser.upload(smallPdf);
+      expect(toOutcome(answer)).toBe(outcome);
+      expect(answer.json.errors).toEqual(how === 'rejected' ? errors : undefined);
+      if (how === 'rejected') return;
+      for (const { id, state } of await store.listAttachments(reference, 'document')) {
+        expect([state, await store.readChunk(id, 0)]).toEqual(['erased', undefined]);
+      }
+    });
   },
 );
 

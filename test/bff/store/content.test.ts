@@ -1,7 +1,6 @@
 // Content of attachments on an SQLite file, where it is in files, and in rows.
 
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { readEncryptedFile } from '../../../bff/runtime/encrypted-file.ts';
@@ -13,6 +12,7 @@ import type { Store } from '../../../bff/store/store.ts';
 import { createNoise } from '../../support/random.ts';
 import { strongKey } from '../config/config-source.ts';
 import { createAttachment, createNewApplication } from './contract/rows.ts';
+import { createFolder } from '../../support/temporary-folder.ts';
 
 const chunkBytes = 3_000;
 const encryption = createEncryption({ keys: { 1: strongKey(1) }, currentId: '1' });
@@ -29,7 +29,7 @@ describe.each(['file', 'rows'])('the content of an attachment in %s', (place) =>
 
   /** The store has an application `a1` and an incomplete attachment `d1`. */
   beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'content-'));
+    folder = createFolder();
     contentFolder = join(folder, 'store.db-content');
     file = join(contentFolder, 'd1');
     url = place === 'file' ? `file:${join(folder, 'store.db')}` : 'file::memory:';
@@ -38,10 +38,7 @@ describe.each(['file', 'rows'])('the content of an attachment in %s', (place) =>
     cipher = created.cipher;
     await store.addApplication(createNewApplication({ key: created.key }), []);
     await store.beginAttachment(createAttachment('d1'), 9);
-    return async () => {
-      await store.close();
-      rmSync(folder, { recursive: true });
-    };
+    return () => store.close();
   });
 
   async function write(bytes = content, id = 'd1'): Promise<void> {

@@ -1,7 +1,7 @@
 // The check of DATA_KEYS against the stored applications.
 
 import { describe, expect, it } from 'vitest';
-import { checkDataKeys, listDataKeyProblems, type DataKey } from '../../../bff/store/data-keys.ts';
+import { checkDataKeys } from '../../../bff/store/data-keys.ts';
 import { createEncryption } from '../../../bff/store/encryption.ts';
 import type { DataKeySample } from '../../../bff/store/store.ts';
 import { strongKey } from '../config/config-source.ts';
@@ -43,27 +43,6 @@ describe('checkDataKeys', () => {
     const sample = { applicationId: 'a0', key: { keyId: '1', bytes: new Uint8Array() } };
     const found = await check([{ ...sample, count: 7 }], '1');
     expect(found[0]?.state).toBe('wrong');
-  });
-});
-
-describe('listDataKeyProblems', () => {
-  const valid: DataKey = { id: '7', applications: 2, wrapsNew: true, state: 'valid', failed: [] };
-
-  it('finds no problem with a valid key', () => {
-    expect(listDataKeyProblems([valid])).toEqual([]);
-  });
-
-  it.each([
-    ['missing', 'data-key-missing', true, 'Put data key 7 back.'],
-    ['wrong', 'data-key-wrong', true, 'such as a1. Put the earlier data key 7 back.'],
-    // It may be one damaged row, beside which all others can be sent.
-    ['mixed', 'data-key-mixed', false, 'and not a1. Either two different keys'],
-  ] as const)('names the fix for a %s key', (state, code, isFatal, fix) => {
-    const [problem, ...others] = listDataKeyProblems([{ ...valid, state, failed: ['a1'] }]);
-    expect(problem).toMatchObject({ code, isFatal });
-    expect(problem?.message).toMatch(/^DATA_KEYS .*data key 7\b.* 2 applications/);
-    expect(problem?.message).toContain(fix);
-    expect(others).toEqual([]);
   });
 });
 

@@ -1,7 +1,6 @@
 // Opening the store at the start of the BFF, and the messages when it cannot be opened.
 
-import { copyFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { StoreError, toEngineCode } from '../../../bff/store/database.ts';
@@ -15,6 +14,7 @@ import {
 import { createTestDatabaseUrl, describePostgres } from '../../support/postgres.ts';
 import { production, readValid, strongKey } from '../config/config-source.ts';
 import { createNewApplication } from './contract/rows.ts';
+import { createFolder } from '../../support/temporary-folder.ts';
 
 const file = 'file:/var/lib/canary/store.db';
 const postgres = 'postgres://user:canary@db.example/store';
@@ -29,10 +29,8 @@ describe('openServingStore', () => {
   let events: StoreEvent[];
 
   beforeEach(() => {
-    const folder = mkdtempSync(join(tmpdir(), 'store-'));
-    path = join(folder, 'store.db');
+    path = join(createFolder(), 'store.db');
     events = [];
-    return () => rmSync(folder, { recursive: true });
   });
 
   /** Returns the problems, or the warnings after the store was closed. */

@@ -1,7 +1,6 @@
 // The contract on SQLite, and the behavior of the file.
 
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -24,6 +23,7 @@ import { deliveryKinds, type DeliveryKind } from '../../../bff/store/store.ts';
 import { describeRecovery } from './contract/claims.ts';
 import { describeCommits } from './contract/commits.ts';
 import { describeContract } from './contract/contract.ts';
+import { createFolder } from '../../support/temporary-folder.ts';
 
 const openMemory = async (options = {}) => openSqlite('file::memory:', options);
 
@@ -45,14 +45,12 @@ describe('a file of SQLite', () => {
   }
 
   beforeEach(async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'store-'));
-    path = join(folder, 'store.db');
+    path = join(createFolder(), 'store.db');
     opened = [];
     database = await open();
     return async () => {
       // One of them may be closed already.
       for (const one of opened) await one.close().catch(() => undefined);
-      rmSync(folder, { recursive: true });
     };
   });
 

@@ -3,7 +3,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import * as fs from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
@@ -13,6 +12,7 @@ import { openStore } from '../../../bff/store/open-store.ts';
 import { openSqlite } from '../../../bff/store/sqlite.ts';
 import { describeOpening } from './contract/opening.ts';
 import { createNewApplication, createSession } from './contract/rows.ts';
+import { createFolder } from '../../support/temporary-folder.ts';
 
 const ownerProgram = fileURLToPath(new URL('store-owner.ts', import.meta.url));
 const owner = { isOwner: true };
@@ -23,10 +23,9 @@ let path: string;
 let url: string;
 
 beforeEach(() => {
-  folder = fs.mkdtempSync(join(tmpdir(), 'store-'));
+  folder = createFolder();
   path = join(folder, 'store.db');
   url = `file:${path}`;
-  return () => fs.rmSync(folder, { recursive: true });
 });
 
 /** Opens the store, and closes it again. Returns true if it has the session `s1`, or the code of the refusal. */

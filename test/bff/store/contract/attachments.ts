@@ -149,16 +149,6 @@ export function describeAttachments(open: OpenTestDatabase): void {
       expect(await again).toMatchObject({ kind: 'added', attachment: { number: 2 } });
     });
 
-    it.each([waiting, rejected, held])('that was sent does not change: %o', async (result) => {
-      await rig.play('add d1, accepted');
-      await rig.attempt(result, 'document');
-      const before = await rig.findDocument();
-      await rig.store.withdrawDocument('a1', 1);
-      await rig.store.changeCategory('a1', 1, 'ein-letter', 9);
-      expect(await rig.findDocument()).toEqual(before);
-      expect(await countChunks()).toBe(1);
-    });
-
     it.each([
       ['a2', 1],
       ['a1', 2],

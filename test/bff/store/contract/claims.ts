@@ -69,14 +69,6 @@ export function describeClaims(open: OpenTestDatabase): void {
       const ids = [await rig.claimId(), await rig.claimId(), await rig.claimId()];
       expect(ids).toEqual(['a200', 'a300', 'a1']);
     });
-
-    it('counts an expired lease as an uncertain interruption', async () => {
-      const [, second] = await claimTwice();
-      expect(second).toMatchObject({
-        fencingToken: 2,
-        application: { attempts: 2, uncertainAttempts: 1, interruptions: 1 },
-      });
-    });
   });
 
   it('extends the lease of the latest claim until it has a result', async () => {

@@ -1,10 +1,11 @@
 // The contract of events for the partner's systems.
 
+import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { sql } from '../../../../bff/store/database.ts';
 import type { EventClaim, EventReceiver, EventRow } from '../../../../bff/store/store.ts';
 import * as results from './rig.ts';
-import { leaseMs, type OpenTestDatabase, retention, useStoreRig } from './rig.ts';
+import { leaseMs, type OpenTestDatabase, useStoreRig } from './rig.ts';
 import { day } from './rows.ts';
 
 const { accepted, rejected } = results;
@@ -14,24 +15,13 @@ const hook = { name: 'hook', target: '' } as const;
 const errors = [{ pointer: '/owners/0/ssn', code: 'rejected' }] as const;
 
 /** The steps of `a1`, the events that tell it after its reception, and attributes of the last one. */
-const histories = `
-  steps                                  | events                                                     | reason, id, number, category
-  accepted                               | application accepted                                       | -, L1, 0, -
-  waiting, accepted, erase, erase        | application accepted, application erased                   | -, L1, 0, -
-  rejected                               | application rejected                                       | rejected, -, 0, -
-  held                                   | application held                                           | deadline, -, 0, -
-  unconfirmed, resolve L9                | application unconfirmed, application accepted              | -, L9, 0, -
-  held, resolve L9                       | application held, application accepted                     | -, L9, 0, -
-  add d1, accepted, document accepted    | application accepted, document accepted                    | -, L1, 1, other
-  add d1, accepted, document rejected    | application accepted, document rejected                    | rejected, -, 1, other
-  add d1, accepted, document held, found | application accepted, document held, document accepted     | -, 068, 1, other
-  add d1, accepted, document held, purge 40 | application accepted, document held, document erased    | -, -, 1, other
-  add d1, accepted, document held, erase | application accepted, document held, application erased    | -, L1, 0, -
-  add d1, add d2, withdraw 1, rejected   | application rejected                                       | rejected, -, 0, -
-  add r1, accepted, bank-report accepted | application accepted, bank-report accepted | -, L1, 1, other
-  add w1, accepted, contact accepted     | application accepted, contact accepted                     | -, L1, 1, -`
+const histories = readFileSync(
+  new URL('../../../fixtures/store-histories.txt', import.meta.url),
+  'utf8',
+)
+  .trim()
   .split('\n')
-  .slice(2)
+  .slice(1)
   .map((line) => line.split('|').map((cell) => cell.trim()));
 
 export function describeEvents(open: OpenTestDatabase): void {
@@ -128,14 +118,6 @@ export function describeEvents(open: OpenTestDatabase): void {
       expect(await rig.claimId()).toBeUndefined();
       await rig.database.all(sql`update application set errors = '[]' where id = 'a1'`);
       expect((await sendAll())[1]).toMatchObject({ status: 'held', reason: 'unreadable' });
-    });
-
-    it('are deleted with it', async () => {
-      await rig.add();
-      await rig.attempt(accepted);
-      await rig.purgeAfter(retention.evidenceDays);
-      expect(await countRows()).toEqual([]);
-      await expectNothing();
     });
   });
 

@@ -86,9 +86,4 @@ export function describeRetention(open: OpenTestDatabase): void {
       expect(await rig.store.findSession('s1')).toBeUndefined();
     });
   });
-
-  it('scrubs erased data', async () => {
-    await rig.store.erase('a1');
-    expect(await rig.store.scrub()).toBe(true);
-  });
 }

@@ -1,62 +1,11 @@
 // The contract of each operation in each state of an application, and of a document of an accepted application.
 
+import { readFileSync } from 'node:fs';
 import { beforeEach, expect, it } from 'vitest';
 import { type OpenTestDatabase, retention, type StoreRig, useStoreRig } from './rig.ts';
 import { bytes, createAttachment, createHandoff, createSession } from './rows.ts';
 
 type Run = (rig: StoreRig) => Promise<unknown>;
-
-/** The results of the operations, as texts. `-`: none. `full` stands for a limit, `active` for `other-active`. */
-const applicationResults = `
-  state          received  sending   waiting   accepted  rejected  unconfirmed  held      erased
-  claim          a1        -         a1        -         -         -            -         -
-  nextDueMs      0         900       0         -         -         -            -         -
-  retry          0         0         1         0         0         0            1         0
-  retryHeld      0         0         0         0         0         0            1         0
-  retryRejected  0         0         0         0         1         0            0         0
-  resolve        false     false     true      false     false     true         true      false
-  erase          erased    sending   erased    erased    erased    erased       erased    erased
-  afterErase     erased    sending   erased    accepted  rejected  erased       erased    erased
-  beginUpload    begun     begun     begun     begun     closed    begun        begun     closed
-  askForContact  added     added     added     added     closed    added        added     closed
-  addHandoff     waiting   waiting   waiting   waiting   -         waiting      waiting   -
-  addOther       active    active    active    active    added     active       active    added
-  addSame        same-key  same-key  same-key  same-key  same-key  same-key     same-key  same-key
-  ofSession      a1        a1        a1        a1        a1        a1           a1        -
-  move           s2        s2        s2        s2        s2        s2           s2        -
-  lead           4,5,6     4,5,6     4,5,6     -         4,5,6     4,5,6        4,5,6     -
-  undelivered    -         -         -         -         -         a1           a1        -
-  afterEvidence  received  sending   waiting   -         -         -            -         -
-  needsOperator  -         -         -         -         -         unconfirmed  held      -
-  waiting        a1        a1        a1        -         -         -            -         -
-  oldestAt       100       100       100       -         -         100          100       -
-  keys           1/1       1/1       1/1       1/1       1/1       1/1          1/1       0/0`;
-
-const documentResults = `
-  state            receiving  received   sending    waiting    accepted   rejected   held       erased
-  claim            -          d1         -          d1         -          -          -          -
-  retry            0          0          0          1          0          0          1          0
-  retryHeld        0          0          0          0          0          0          1          0
-  retryRejected    0          0          0          0          0          1          0          0
-  resolveDocument  false      false      false      true       false      false      true       false
-  changeCategory   not-found  changed    sent       sent       sent       sent       sent       not-found
-  withdraw         not-found  changed    sent       sent       sent       sent       sent       changed
-  afterWithdraw    receiving  erased     sending    waiting    accepted   rejected   held       erased
-  discard          -          received   sending    waiting    accepted   rejected   held       erased
-  addChunk         true       false      false      false      false      false      false      false
-  complete         added      discarded  discarded  discarded  discarded  discarded  discarded  discarded
-  list             -          d1         d1         d1         d1         d1         d1         d1
-  uploadAgain      added      same       same       same       same       added      same       added
-  limit            full       full       full       full       full       begun      full       begun
-  sizeLimit        added      full       full       full       full       added      full       added
-  content          0          0          0          0          -          0          0          -
-  rejectedLater    -          0          0          0          -          -          0          -
-  nameLater        -          9          9          9          -          -          9          -
-  undelivered      -          -          -          -          -          -          a1         -
-  erase            erased     erased     sending    erased     erased     erased     erased     erased
-  afterEraseAll    erased     erased     sending    erased     accepted   rejected   erased     erased
-  needsOperator    -          -          -          -          -          -          held       -
-  waitingDocument  -          a1         a1         a1         -          -          -          -`;
 
 /** The steps that lead to a state. */
 const paths: Readonly<Record<string, string>> = { sending: 'claim', erased: 'erase' };
@@ -131,11 +80,13 @@ const operations: Readonly<Record<string, Run>> = {
   waitingDocument: ({ store }) => store.findWaitingReference('document', 100),
 };
 
-function readTable(text: string): (readonly [operation: string, state: string, result: string])[] {
+/** The results of the operations, as texts. `-`: none. `full` stands for a limit, `active` for `other-active`. */
+function readTable(file: string): (readonly [operation: string, state: string, result: string])[] {
+  const text = readFileSync(new URL(`../../../fixtures/${file}`, import.meta.url), 'utf8');
   const [[, ...states] = [], ...rows] = text
     .trim()
     .split('\n')
-    .map((line) => line.trim().split(/ +/));
+    .map((line) => line.split(/ +/));
   return rows.flatMap(([operation = '', ...results]) =>
     states.map((state, index) => [operation, state, results[index] ?? ''] as const),
   );
@@ -150,7 +101,7 @@ export function describeStates(open: OpenTestDatabase): void {
 
   beforeEach(() => rig.add());
 
-  it.each(readTable(applicationResults))(
+  it.each(readTable('store-application-states.txt'))(
     '%s of an application: %s',
     async (name, state, result) => {
       if (state !== 'received') await rig.play(paths[state] ?? state);
@@ -159,11 +110,14 @@ export function describeStates(open: OpenTestDatabase): void {
     },
   );
 
-  it.each(readTable(documentResults))('%s of a document: %s', async (name, state, result) => {
-    await rig.play(state === 'receiving' ? 'accepted, begin d1' : 'accepted, add d1');
-    if (state === 'erased') await rig.play('withdraw 1');
-    else if (!state.startsWith('rece')) await rig.play(`document ${paths[state] ?? state}`);
-    expect((await rig.findDocument())?.state).toBe(state);
-    expect(await run(name)).toBe(result);
-  });
+  it.each(readTable('store-document-states.txt'))(
+    '%s of a document: %s',
+    async (name, state, result) => {
+      await rig.play(state === 'receiving' ? 'accepted, begin d1' : 'accepted, add d1');
+      if (state === 'erased') await rig.play('withdraw 1');
+      else if (!state.startsWith('rece')) await rig.play(`document ${paths[state] ?? state}`);
+      expect((await rig.findDocument())?.state).toBe(state);
+      expect(await run(name)).toBe(result);
+    },
+  );
 }
