@@ -215,15 +215,6 @@ describe('the configuration', () => {
   });
 });
 
-describe('a session', () => {
-  it.each([true, false])('lasts longer after each request (cookies: %s)', async (stores) => {
-    storesCookies = stores;
-    const begun = await api.openSession().then(readEnd);
-    bff.time.advance(sessionLifetime.renewAfterSeconds * 1000);
-    expect(await readEnd()).toBe(begun + 10 * minute);
-  });
-});
-
 describe('an application', () => {
   it('has the results of the bot checks in headers', async () => {
     await api.openSession();
@@ -325,12 +316,6 @@ const upload: Upload = {
   onProgress: () => undefined,
   signal: new AbortController().signal,
 };
-
-/** Resolves to the end of the session. */
-async function readEnd(): Promise<number> {
-  const session = await api.getSession();
-  return session.ok ? Date.parse(session.value.expiresAt) : Number.NaN;
-}
 
 function apply() {
   return api.submitApplication(JSON.stringify(createApplication()), crypto.randomUUID());

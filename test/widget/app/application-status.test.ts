@@ -25,6 +25,7 @@ import { completeDraft } from '../../support/draft.ts';
 import {
   acceptedStatus,
   createSession,
+  deliveredDocument,
   receivedStatus,
   rejectedStatus,
 } from '../../support/fake-funding-api.ts';
@@ -165,10 +166,9 @@ describe('a rejection of an application that an earlier page submitted', () => {
   });
 
   it('ignores its attachments', () => {
-    const document = { number: 1, category: 'other', bytes: 1, status: 'received', delayed: false };
     const session = createSession({
       application: rejectedStatus,
-      documents: [document as never],
+      documents: [deliveredDocument],
     });
     const state = withSession(toState(start), session);
     expect(state.form?.problem).toBe('rejected-earlier');

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Session } from '../../../shared/api/session.ts';
-import type { Failure, FailureCode, Result } from '../../../widget/api/funding-api.ts';
+import type { Result } from '../../../widget/api/funding-api.ts';
 import { createDraftStore } from '../../../widget/app/autosave.ts';
 import type { StoredDraft } from '../../../widget/app/navigation.ts';
 import { createConfiguration } from '../../support/configuration.ts';
@@ -12,7 +12,7 @@ import {
   createLoadedApp,
   type AppOptions,
 } from '../../support/create-app.ts';
-import { acceptedStatus, createSession, fail, ok } from '../../support/fake-funding-api.ts';
+import { acceptedStatus, busy, createSession, fail, ok } from '../../support/fake-funding-api.ts';
 import { createMemoryStorage } from '../../support/memory-storage.ts';
 
 const submitted = ok(createSession({ application: acceptedStatus }));
@@ -26,10 +26,6 @@ const stored: StoredDraft = {
 
 /** The draft of an application that this tab has submitted, and the funding service has accepted. */
 const sent: StoredDraft = { ...stored, step: 'review', answers: {}, isSubmitted: true };
-
-function busy(code: FailureCode, retryAfterMs: number): Failure {
-  return { ...fail(code), retryAfterMs };
-}
 
 /** The storage of a tab that contains this draft. */
 function hold(draft: StoredDraft) {
