@@ -64,15 +64,6 @@ describe('a typed answer', () => {
     expect(findTyped(messages.join('\n'))).to.deep.equal([]);
   });
 
-  it('shows only the last digits of an SSN after validation', async () => {
-    const mounted = await mountWidget();
-    await mounted.fillForm(typed);
-
-    const shown = mounted.root.textContent ?? '';
-    expect(shown).to.include('Ending in 9364');
-    expect(shown.replaceAll(/\D/g, '')).to.not.include('471829364');
-  });
-
   it('is in the record after the submission, unless it is secret, until the end', async () => {
     const mounted = await mountWidget();
     await mounted.apply(typed);
