@@ -1,6 +1,6 @@
 // Tests for the application as a whole: closing, clearing, stored drafts, and lazy-loaded chunks.
 
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Session } from '../../../shared/api/session.ts';
 import type { Result } from '../../../widget/api/funding-api.ts';
 import { createDraftStore } from '../../../widget/app/autosave.ts';
@@ -639,14 +639,10 @@ describe('the chunk of the next steps', () => {
   });
 
   it('is loaded again by Continue, which stays on the step until then', async () => {
-    let requests = 0;
-    const loadFormChunk = () => {
-      requests += 1;
-      return rejectLoading();
-    };
+    const loadFormChunk = vi.fn<typeof rejectLoading>(rejectLoading);
     const world = await createLoadedApp({ loadFormChunk });
     for (const times of [1, 2, 3]) {
-      expect(requests).toBe(times);
+      expect(loadFormChunk).toHaveBeenCalledTimes(times);
       await world.app.continue();
     }
     expect(world.state.chunks).toMatchObject({ form: 'failed', isAwaited: true });
@@ -655,32 +651,23 @@ describe('the chunk of the next steps', () => {
 });
 
 describe('a chunk', () => {
-  it.each(['loadFormChunk', 'loadAfterChunk'] as const)(
-    'is loaded again after a failure (%s)',
-    async (name) => {
-      let requests = 0;
-      const load = () => {
-        requests += 1;
-        return rejectLoading();
-      };
-      const world = createApp({ [name]: load });
-      await world.app[name]();
-      expect(world.state.chunks[name === 'loadFormChunk' ? 'form' : 'after']).toBe('failed');
-      await world.app[name]();
-      expect(requests).toBe(2);
-    },
-  );
+  it('is loaded again after a failure', async () => {
+    const loadAfterChunk = vi.fn<typeof rejectLoading>(rejectLoading);
+    const { app, store } = createApp({ loadAfterChunk });
+    await app.loadAfterChunk();
+    expect(store.state.chunks.after).toBe('failed');
+    await app.loadAfterChunk();
+    expect(loadAfterChunk).toHaveBeenCalledTimes(2);
+  });
 
   it('is loaded once for two calls', async () => {
-    let requests = 0;
-    const loadAfterChunk = async () => {
-      requests += 1;
-      return createAfterChunk;
-    };
+    const loadAfterChunk = vi.fn<() => Promise<typeof createAfterChunk>>(
+      async () => createAfterChunk,
+    );
     const { app } = createApp({ loadAfterChunk });
     await Promise.all([app.loadAfterChunk(), app.loadAfterChunk()]);
     await app.loadAfterChunk();
-    expect(requests).toBe(1);
+    expect(loadAfterChunk).toHaveBeenCalledOnce();
   });
 
   function throwError(): never {
