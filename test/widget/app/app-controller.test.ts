@@ -2,7 +2,6 @@
 
 import { describe, expect, it, vi } from 'vitest';
 import type { Session } from '../../../shared/api/session.ts';
-import type { Result } from '../../../widget/api/funding-api.ts';
 import { createDraftStore } from '../../../widget/app/autosave.ts';
 import { formSteps } from '../../../widget/app/navigation.ts';
 import { isRestoredHere } from '../../../widget/form/saved-answers.ts';
@@ -14,6 +13,7 @@ import {
   createDelayed,
   createFilledApp,
   createLoadedApp,
+  createSlowApp,
   type AppOptions,
   type TestApp,
 } from '../../support/create-app.ts';
@@ -91,17 +91,9 @@ async function openSubmittedTab() {
 
 /** A form that is shown before its session arrives. */
 async function createWithLateSession(options: AppOptions = {}) {
-  const created = createApp(options);
-  const send = created.api.hold('openSession');
-  void created.app.load();
-  await created.settle();
+  const created = await createSlowApp(options);
   await created.polling.tick();
-  return Object.assign(created, {
-    async respond(response: Result<Session>): Promise<void> {
-      send(response);
-      await created.settle();
-    },
-  });
+  return created;
 }
 
 describe('closing', () => {

@@ -138,13 +138,6 @@ describe('an inactive session', () => {
     });
   });
 
-  it('is extended by the button', async () => {
-    const world = await openWarned();
-    await world.session.extend();
-    expect(world.requests).toBe(1);
-    expect(world.state).toMatchObject({ notice: undefined, endsAt: startMs + 55 * minuteMs });
-  });
-
   it('keeps the warning after a failed extension', async () => {
     const world = await openWarned();
     world.api.session = fail('network');
@@ -153,13 +146,6 @@ describe('an inactive session', () => {
     world.api.session = ok(createSession());
     await world.session.extend();
     expect(world.state).toMatchObject({ notice: undefined, problem: undefined });
-  });
-
-  it('ends when the BFF has no session', async () => {
-    const world = await openWarned();
-    world.api.session = fail('session-missing');
-    await world.session.extend();
-    expect(world.state.notice).toBe('ended');
   });
 
   it('offers no extension at its maximum lifetime, until another tab extends it', async () => {
@@ -251,13 +237,6 @@ describe('the session of a submitted application', () => {
     expect(world).toMatchObject({ state: { notice: undefined }, requests: 1 });
   });
 
-  it('offers no extension', async () => {
-    const world = open({ hasApplication: true, lifeMs: 60 * minuteMs });
-    world.setLife(5 * minuteMs);
-    await world.runTimer();
-    expect(world).toMatchObject({ state: { notice: 'ends' }, canExtend: false });
-  });
-
   it('is not extended by activity', async () => {
     const world = open({ hasApplication: true, lifeMs: maxMs });
     world.advance(60 * minuteMs);
@@ -329,16 +308,6 @@ describe('several tabs', () => {
     const world = open();
     world.channels.send(message);
     expect(world.state.endsAt).toBe(startMs + 30 * minuteMs);
-  });
-
-  it('show that one of them has closed the application', async () => {
-    const { one, other } = openTwo({ hasApplication: true });
-    other.api.session = fail('session-missing');
-    one.close();
-    await other.timers.settle();
-    expect(other.state.notice).toBe('ended');
-    expect(other.store.state.form?.application).toEqual(acceptedStatus);
-    expect(one.state.notice).toBeUndefined();
   });
 
   it('show that one of them has closed the application during a request', async () => {

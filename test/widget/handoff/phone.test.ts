@@ -130,14 +130,6 @@ describe('the number', () => {
     await phone.feature.pick('17');
     expect(phone.state).toMatchObject({ screen: 'stopped', problem: 'handoff-wrong-number' });
   });
-
-  it('is not needed if the applicant did not start this', async () => {
-    const phone = await openPage({ fragment: token });
-    await phone.feature.leave('declined');
-    expect(phone.api.handoffsEnded).toBe(1);
-    expect(phone.state.screen).toBe('declined');
-    expect(phone.polling.waiting).toBe(0);
-  });
 });
 
 describe('the connected phone', () => {
