@@ -3,7 +3,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ApplicationStatus } from '../../../shared/api/application-status.ts';
 import {
-  isUndecided,
   toSubmittedRecord,
   withApplicationStatus,
   withFailure,
@@ -179,14 +178,6 @@ describe('a rejection of an application that an earlier page submitted', () => {
 it('withSession returns the same state without an application', () => {
   const state = toState(start);
   expect(withSession(state, createSession())).toBe(state);
-});
-
-it.each([
-  ['received', true],
-  ['confirming', true],
-  ['accepted', false],
-] as const)('isUndecided returns for "%s": %s', (status, expected) => {
-  expect(isUndecided({ ...start, application: { ...acceptedStatus, status } })).toBe(expected);
 });
 
 it('the record contains the answers without secrets, and the accepted consents', () => {
