@@ -1,5 +1,7 @@
 // The application without its rendering: all parts are loaded, with a BFF in memory and a manual clock.
 
+import type { Session } from '../../shared/api/session.ts';
+import type { Result } from '../../widget/api/funding-api.ts';
 import { AppController, type AppEnvironment } from '../../widget/app/app-controller.ts';
 import { toHostEvents } from '../../widget/app/host-events.ts';
 import { createOnlinePolling } from '../../widget/app/polling.ts';
@@ -148,6 +150,20 @@ export function createApp({
       await polling.settle();
     },
   };
+}
+
+/** An application that loads. Its session arrives when the test calls `respond`. */
+export async function createSlowApp(options: AppOptions = {}) {
+  const created = createApp(options);
+  const send = created.api.hold('openSession');
+  void created.app.load();
+  await created.settle();
+  return Object.assign(created, {
+    async respond(session: Result<Session>): Promise<void> {
+      send(session);
+      await created.settle();
+    },
+  });
 }
 
 /** An application whose form is loaded. */

@@ -78,9 +78,11 @@ export function createFeature<Created extends Feature>(
   const polling = createManualPolling();
   let nowMs = Date.parse('2026-11-20T15:00:00.000Z');
   const announced: string[] = [];
+  // A feature may change the state while it is created.
+  let created: Created | undefined = undefined;
   const react: Reaction = (before, after) => {
-    announced.push(...(feature.toAnnouncements?.(before, after, createStepContext(after)) ?? []));
-    feature.react?.(before, after);
+    announced.push(...(created?.toAnnouncements?.(before, after, createStepContext(after)) ?? []));
+    created?.react?.(before, after);
   };
   const store: Store = new Store([react], state);
   const environment: FeatureEnvironment = {
@@ -91,6 +93,7 @@ export function createFeature<Created extends Feature>(
     addPart: () => undefined,
   };
   const feature = create(environment);
+  created = feature;
 
   /** Changes the form, for example its problem. */
   function mergeForm(changes: Partial<FormState>): void {

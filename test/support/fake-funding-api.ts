@@ -36,6 +36,11 @@ export function fail(code: FailureCode, errors: Failure['errors'] = []): Failure
   return { ok: false, code, errors };
 }
 
+/** A failure after which the BFF asks for a delay. */
+export function busy(code: FailureCode, retryAfterMs: number): Failure {
+  return { ...fail(code), retryAfterMs };
+}
+
 export const acceptedStatus: ApplicationStatus = {
   status: 'accepted',
   reference: '0199a3c2-7d11-7c3e-9b2a-1f0c7a5e88d1',
@@ -90,14 +95,19 @@ export const claimedHandoff: PhoneHandoff = {
   expiresAt: '2026-11-20T15:05:00.000Z',
 };
 
-/** A document that the BFF holds for changes. */
-export const heldDocument = {
+export const deliveredDocument = {
   number: 1,
   name: 'a.pdf',
   category: 'drivers-license',
   bytes: 1,
-  status: 'received',
+  status: 'delivered',
   delayed: false,
+} as const satisfies DocumentStatus;
+
+/** A document that the BFF holds for changes. */
+export const heldDocument = {
+  ...deliveredDocument,
+  status: 'received',
   changeable: { needsCategory: false, heldSeconds: 30 },
 } as const satisfies DocumentStatus;
 

@@ -188,12 +188,6 @@ export class Mounted {
     select.dispatchEvent(new Event('change', { bubbles: true }));
     await this.element.updateComplete;
   }
-
-  /** Sends one PDF with this category. */
-  async sendPdf(name: string, category: string): Promise<void> {
-    await this.choosePdfs(name);
-    await this.chooseCategory(name, category);
-  }
 }
 
 /**
@@ -209,6 +203,9 @@ history.back = () => {
 addEventListener('popstate', () => (isGoingBack = false));
 // Runs after the fixtures are removed. A removed form does not go back any further.
 afterEach(() => waitUntil(() => !isGoingBack, 'Back'));
+
+/** A response that never arrives. */
+export const forever = (): Promise<never> => new Promise(() => undefined);
 
 /** Returns a BFF in memory with these responses. */
 export function createApi(bff: Partial<FakeFundingApi> = {}): FakeFundingApi {
@@ -230,11 +227,13 @@ export async function mountWidget(
 export async function mountAgain(
   bff: Partial<FakeFundingApi> = {},
   settings: FundingSettings = { startPage: false },
+  attributes: Readonly<Record<string, string>> = {},
 ): Promise<Mounted> {
   const api = createApi(bff);
-  const element = await fixture<FundingApplication>(
-    html`<funding-application .api=${api} .settings=${settings}></funding-application>`,
-  );
+  const element = document.createElement('funding-application');
+  Object.assign(element, { api, settings });
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  await fixture(html`${element}`);
   const mounted = new Mounted(element, api);
   // A later step appears after its chunk is loaded, which consists of many modules in a test.
   await waitUntil(() => mounted.root.querySelector('h2'), 'A heading');
@@ -299,8 +298,21 @@ export function returnToPage(): void {
   document.dispatchEvent(new Event('visibilitychange'));
 }
 
+const { matchMedia } = window;
+
+/** The browser reports a touch screen, or its own pointer. */
+export function setTouch(isTouch: boolean): void {
+  window.matchMedia = (query) => {
+    const list = matchMedia.call(window, query);
+    return isTouch && query === '(pointer: coarse)'
+      ? new Proxy(list, { get: (_list, name) => name === 'matches' || Reflect.get(list, name) })
+      : list;
+  };
+}
+
 /** Connects or disconnects the browser. */
 export function setOnline(isOnline: boolean): void {
-  Object.defineProperty(navigator, 'onLine', { configurable: true, value: isOnline });
+  if (isOnline) Reflect.deleteProperty(navigator, 'onLine');
+  else Object.defineProperty(navigator, 'onLine', { configurable: true, value: false });
   dispatchEvent(new Event(isOnline ? 'online' : 'offline'));
 }

@@ -9,6 +9,7 @@ import { createConfiguration } from '../support/configuration.ts';
 import {
   acceptedStatus,
   createSession,
+  deliveredDocument,
   fail,
   type FakeFundingApi,
   heldDocument,
@@ -17,6 +18,7 @@ import {
 } from '../support/fake-funding-api.ts';
 import {
   createFile,
+  forever,
   mountAfter,
   mountAgain,
   mountAt,
@@ -31,16 +33,6 @@ import { waitUntil } from '../support/wait-until.ts';
 
 const support = { name: 'Millstone', phone: '512-555-0199', email: 'help@millstone.example' };
 const configuration = ok(createConfiguration({ support }));
-const forever = (): Promise<never> => new Promise(() => undefined);
-
-const sent: DocumentStatus = {
-  number: 1,
-  name: 'a.pdf',
-  category: 'drivers-license',
-  bytes: 9,
-  status: 'delivered',
-  delayed: false,
-};
 
 async function mountSkeleton(): Promise<Mounted> {
   const api = Object.assign((await mountWidget()).api, { getConfiguration: forever });
@@ -127,7 +119,9 @@ const screens: Readonly<Record<string, () => Promise<Mounted>>> = {
   'a sent document': () => mountUploading(undefined, 'Sent to the lender'),
   'an upload without a connection': () => mountUploading(async () => fail('network'), 'Retry'),
   'a damaged document': () =>
-    mountUploading(async () => fail('document-damaged'), 'damaged or incomplete', [sent]),
+    mountUploading(async () => fail('document-damaged'), 'damaged or incomplete', [
+      deliveredDocument,
+    ]),
   'the documents after Undo': async () => {
     const mounted = await mountUploading(async () => ok(heldDocument), 'Undo');
     await mounted.press(/^Undo/);
@@ -236,7 +230,6 @@ describe('no violation, and aligned blocks', () => {
     await mounted.waitForText('You’re offline');
     await expectGood(mounted);
     setOnline(true);
-    Reflect.deleteProperty(navigator, 'onLine');
   });
 
   it('with a HEIC photo, in English or Spanish', async () => {

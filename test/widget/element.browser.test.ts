@@ -1,7 +1,6 @@
 // The API of the element: properties, methods, attributes, and slots.
 
 import { expect, fixture, html, nextFrame } from '@open-wc/testing';
-import type { FundingApplication } from '../../widget/funding-application.ts';
 import { createConfiguration } from '../support/configuration.ts';
 import {
   createSession,
@@ -13,9 +12,9 @@ import {
 import {
   createApi,
   mountAfter,
+  mountAgain,
   mountDocuments,
   mountWidget,
-  Mounted,
 } from '../support/mount-widget.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
@@ -51,12 +50,9 @@ describe('the methods', () => {
   it('go back only to steps that the applicant can reach', async () => {
     const mounted = await mountWidget();
     expect(mounted.element.goTo('review')).to.equal(false);
-    await mounted.fillForm();
-    expect(mounted.element.goTo('submitted')).to.equal(false);
-    expect(mounted.element.goTo('business')).to.equal(true);
-    await mounted.waitForHeading('Tell us about your business');
-    await mounted.press('Continue');
-    expect(mounted.heading).to.equal('Review your answers and sign');
+    await mounted.fillUpTo('business');
+    expect(mounted.element.goTo('funding-need')).to.equal(true);
+    await mounted.waitForHeading('How much funding');
   });
 
   it('clear the answers', async () => {
@@ -157,13 +153,15 @@ describe('heading-level', () => {
 });
 
 it('the first frame with a heading contains the whole record in its language', async () => {
-  const api = new FakeFundingApi();
-  api.configuration = ok(createConfiguration({ locale: 'es' }));
-  api.session = withApplication().session;
+  const api = createApi(withApplication());
+  // A session that arrives after the configuration is late, and the form does not wait for it.
+  const send = api.hold('getConfiguration');
   const element = await fixture<HTMLElement>(
     html`<funding-application locale="es" .api=${api}></funding-application>`,
   );
   const root = element.shadowRoot!;
+  await waitUntil(() => api.sessionsOpened === 1);
+  send(ok(createConfiguration({ locale: 'es' })));
   while (!root.querySelector('h2')) await nextFrame();
   expect(root.querySelector('[part~=reference]')).to.not.equal(null);
   expect(root.querySelector('h2')?.textContent).to.include('solicitud');
@@ -174,20 +172,11 @@ it('draft="off" turns off storage, which also removes stored answers', async () 
   first.answer('fundingNeed/amount', '1,000');
   first.element.remove();
   expect(sessionStorage.length).to.equal(1);
-  const { api } = first;
-  const element = await fixture<FundingApplication>(
-    html`<funding-application
-      draft="off"
-      .api=${api}
-      .settings=${{ startPage: false }}
-    ></funding-application>`,
-  );
-  await waitUntil(() => element.shadowRoot?.querySelector('form'));
-  const mounted = new Mounted(element, api);
+  const mounted = await mountAgain(first.api, undefined, { draft: 'off' });
   expect(sessionStorage.length).to.equal(0);
   await mounted.fillUpTo('business');
   expect(mounted.text).to.not.include('Your answers stay in this browser tab');
-  element.remove();
+  mounted.element.remove();
   expect(sessionStorage.length).to.equal(0);
 });
 

@@ -1,7 +1,6 @@
 // Closing the application on a shared device: its data disappears, and unsent files need a confirmation.
 
 import { expect } from '@open-wc/testing';
-import { sessionMaxHours } from '../../shared/api/session-lifetime.ts';
 import { acceptedStatus, fail, ok } from '../support/fake-funding-api.ts';
 import { mountAfter, mountDocuments, mountWidget, type Mounted } from '../support/mount-widget.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -45,10 +44,10 @@ describe('closing', () => {
 
   it('removes file names from the live region too', async () => {
     const mounted = await mountDocuments();
-    await mounted.sendPdf('march.pdf', 'bank-statements-jan');
-    await waitUntil(() => mounted.announcement.includes('march.pdf: sent'));
+    await mounted.choosePdfs('DL front.pdf');
+    await waitUntil(() => mounted.announcement.includes('DL front.pdf: sent'));
     await close(mounted);
-    expect(mounted.root.textContent).to.not.include('march.pdf');
+    expect(mounted.root.textContent).to.not.include('DL front.pdf');
   });
 
   it('warns about unsent files before it aborts them', async () => {
@@ -93,25 +92,11 @@ describe('closing', () => {
 });
 
 describe('a browser without cookies', () => {
+  // documents.test.ts and offers-step.test.ts have the sentences of the next steps.
   it('shows that the application is available on this page only', async () => {
     const mounted = await mountWidget({ endsWithPage: true });
     await mounted.apply();
     expect(mounted.text).to.include('after you close or reload this page');
-    await toNextStep(mounted);
-    expect(mounted.text).to.include('come back while this page is open');
-    await toNextStep(mounted);
-    await toNextStep(mounted);
-    await mounted.waitForHeading('You prequalify');
-    expect(mounted.text).to.include('while it’s open');
-    expect(mounted.text).to.not.include('in this browser');
-  });
-
-  it('shows no notice if cookies work', async () => {
-    const mounted = await mountAfter();
-    expect(mounted.text).to.not.include('close or reload this page');
-    await toNextStep(mounted);
-    const text = `come back in this browser within ${sessionMaxHours} hours`;
-    expect(mounted.text).to.include(text);
   });
 });
 

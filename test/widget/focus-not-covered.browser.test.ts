@@ -32,10 +32,7 @@ for (const [name, isOffline, header, footer] of [
       await mounted.element.updateComplete;
     });
 
-    afterEach(() => {
-      setOnline(true);
-      Reflect.deleteProperty(navigator, 'onLine');
-    });
+    afterEach(() => setOnline(true));
 
     it('on the error summary after Continue', async () => {
       mounted.find('button[type=submit]').focus();

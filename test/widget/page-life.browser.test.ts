@@ -1,32 +1,19 @@
 // The element and its page: Back and Forward, the connection, and the end of the session.
 
 import { expect, fixture, html } from '@open-wc/testing';
-import { ifDefined } from 'lit/directives/if-defined.js';
 import '../../widget/define.ts';
-import type { FundingApplication } from '../../widget/funding-application.ts';
 import { createSession, FakeFundingApi, ok } from '../support/fake-funding-api.ts';
-import { mountWidget, setOnline, Mounted } from '../support/mount-widget.ts';
+import { mountAgain, mountWidget, setOnline, type Mounted } from '../support/mount-widget.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const minute = 60_000;
 const first = 'How much funding';
 const second = 'Tell us about your business';
 
-async function mountWithHistory(id: string, isOff = false): Promise<Mounted> {
-  const api = new FakeFundingApi();
-  const element = await fixture<FundingApplication>(
-    html`<funding-application
-      id=${id}
-      history=${ifDefined(isOff ? 'off' : undefined)}
-      .api=${api}
-      .settings=${{ startPage: false }}
-    ></funding-application>`,
-  );
-  const mounted = new Mounted(element, api);
-  await mounted.waitForHeading(first);
+async function mountWithHistory(id: string): Promise<Mounted> {
+  const mounted = await mountAgain({}, undefined, { id });
   // The history is a separate chunk.
-  const isMarked = () => JSON.stringify(history.state).includes(` ${id}":`);
-  if (!isOff) await waitUntil(isMarked);
+  await waitUntil(() => JSON.stringify(history.state).includes(` ${id}":`));
   return mounted;
 }
 
@@ -94,82 +81,16 @@ describe('a form in an idle browser', () => {
 });
 
 describe('Back and Forward of the browser', () => {
-  const headings = [first, second, 'Tell us about yourself', 'Confirm your identity', 'Review'];
-
-  it('lead through every step with all answers', async () => {
-    sessionStorage.clear();
-    history.pushState({ page: 'before' }, '');
-    history.pushState({ page: 'apply' }, '');
-    const mounted = await mountWithHistory('every');
-    await mounted.fillUpTo('review');
-    const total = headings.length;
-    for (const heading of headings.slice(0, -1).toReversed()) {
-      history.back();
-      await mounted.waitForHeading(heading);
-      expect(mounted.root.activeElement?.id).to.equal('step-heading');
-    }
-    for (const heading of headings.slice(1)) {
-      history.forward();
-      await mounted.waitForHeading(heading);
-    }
-    expect(mounted.text).to.include('Rosa’s Bakery LLC');
-    history.go(-total);
-    const isBefore = () => (history.state as { page?: string } | null)?.page === 'before';
-    await waitUntil(isBefore);
-  });
-
   it('leave the entries alone with history="off"', async () => {
     sessionStorage.clear();
     const before = { page: 'own' };
     history.pushState(before, '');
     const { length } = history;
-    const mounted = await mountWithHistory('off', true);
+    const mounted = await mountAgain({}, undefined, { history: 'off' });
     await mounted.fillUpTo('owner');
     await mounted.waitForHeading('Tell us about yourself');
     expect(history.state).to.deep.equal(before);
     expect(history.length).to.equal(length);
-  });
-});
-
-describe('the next application in a form with browser history', () => {
-  it('begins in the entry in which the closed one began', async () => {
-    sessionStorage.clear();
-    history.pushState({ page: 'before' }, '');
-    history.pushState({ page: 'apply' }, '');
-    const mounted = await mountWithHistory('next');
-    const { length } = history;
-    await mounted.fillUpTo('owner');
-    await mounted.waitForHeading('Tell us about yourself');
-    await mounted.element.finish();
-    await mounted.waitForHeading('Your application is closed');
-    await mounted.press('Start another application');
-    await mounted.waitForHeading(first);
-    const isAt = (text: string) => () => JSON.stringify(history.state).includes(text);
-    await waitUntil(isAt('next":{"step":"funding-need"'));
-    await goToBusiness(mounted);
-    expect(history.length).to.equal(length + 1);
-    history.go(-2);
-    await waitUntil(isAt('"before"'));
-  });
-});
-
-describe('a double-click on Back', () => {
-  it('leaves no history entry without a step', async () => {
-    history.pushState({ page: 'before' }, '');
-    const mounted = await mountWithHistory('twice');
-    const { length } = history;
-    await mounted.fillUpTo('identity');
-    const back = () => mounted.root.querySelector<HTMLElement>('.back')?.click();
-    back();
-    await mounted.element.updateComplete;
-    back();
-    const marked = () => JSON.stringify(history.state);
-    const isThere = () => marked().includes('twice":{"step":"business"');
-    await waitUntil(isThere);
-    expect(mounted.heading).to.include(second);
-    history.back();
-    await mounted.waitForHeading(first);
-    expect(history.length).to.equal(length + 3);
   });
 });
 
@@ -200,10 +121,7 @@ describe('an element that is removed while Back is in progress', () => {
 });
 
 describe('a form that goes offline', () => {
-  afterEach(() => {
-    setOnline(true);
-    Reflect.deleteProperty(navigator, 'onLine');
-  });
+  afterEach(() => setOnline(true));
 
   it('shows a notice without a layout shift or a focus change', async () => {
     const mounted = await mountWidget();

@@ -1,7 +1,6 @@
-// Bot checks: the honeypot, and the host page's challenge.
+// The honeypot, which people never see. submission.test.ts has the challenge.
 
 import { expect } from '@open-wc/testing';
-import { createConfiguration } from '../support/configuration.ts';
 import { acceptedStatus, fail, ok } from '../support/fake-funding-api.ts';
 import { mountWidget, type Mounted } from '../support/mount-widget.ts';
 
@@ -52,48 +51,5 @@ describe('the honeypot', () => {
     await mounted.waitForHeading(isSent);
     const proofs = mounted.api.proofs.map((proof) => proof?.isHoneypotFilled);
     expect(proofs).to.deep.equal([true, false]);
-  });
-});
-
-describe('the challenge', () => {
-  async function mountAsking(): Promise<Mounted> {
-    const challenge = { provider: 'turnstile', siteKey: 'site-key' };
-    const mounted = await mountWidget({ configuration: ok(createConfiguration({ challenge })) });
-    await mounted.fillForm();
-    return mounted;
-  }
-
-  it('is solved at each submission, again after the BFF rejected its token', async () => {
-    const mounted = await mountAsking();
-    const solved: string[] = [];
-    mounted.element.challenge = async (siteKey) => {
-      solved.push(`${siteKey} ${solved.length + 1}`);
-      return solved.at(-1)!;
-    };
-    mounted.api.application = fail('challenge-required');
-    await mounted.signAndSubmit();
-    await mounted.waitForText('Complete the check');
-    mounted.api.application = ok(acceptedStatus);
-    await mounted.press('Submit application');
-    await mounted.waitForHeading(isSent);
-    const sentTokens = mounted.api.proofs.map((proof) => proof?.challengeToken);
-    expect(sentTokens).to.deep.equal(['site-key 1', 'site-key 2']);
-    expect(mounted.api.submissions[1]).to.deep.equal(mounted.api.submissions[0]);
-  });
-
-  it('is reported once in the console if the page cannot solve it', async () => {
-    const mounted = await mountAsking();
-    const warnings: unknown[] = [];
-    const { warn } = console;
-    Object.assign(console, { warn: (text: unknown) => warnings.push(text) });
-    await mounted.signAndSubmit();
-    await mounted.waitForText('Let the website’s owner know');
-    await mounted.press('Submit application');
-    await mounted.waitForText('Let the website’s owner know');
-    Object.assign(console, { warn });
-    expect(warnings.length).to.equal(1);
-    expect(warnings[0]).to.include('challenge');
-    expect(mounted.api.submissions).to.deep.equal([]);
-    await expect(mounted.element).to.be.accessible();
   });
 });

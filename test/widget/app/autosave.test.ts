@@ -10,11 +10,11 @@ import {
   type StepId,
   type StoredDraft,
 } from '../../../widget/app/navigation.ts';
-import { type FormState, initialState, Store } from '../../../widget/app/store.ts';
+import { type FormState, initialState } from '../../../widget/app/store.ts';
 import { createConfiguration } from '../../support/configuration.ts';
+import { createFeature } from '../../support/create-feature.ts';
 import { completeDraft } from '../../support/draft.ts';
 import { acceptedStatus } from '../../support/fake-funding-api.ts';
-import { createManualPolling } from '../../support/manual-polling.ts';
 import { createMemoryStorage } from '../../support/memory-storage.ts';
 
 const key = 'form';
@@ -31,16 +31,15 @@ const stored: StoredDraft = {
 function create({ hasStorage = true } = {}) {
   const storage = createMemoryStorage();
   const draftStore = createDraftStore(() => storage, key);
-  const timers = createManualPolling();
-  const store: Store = new Store([(before, after) => autosave.react(before, after)], {
-    ...initialState,
-    form,
-  });
-  const autosave = new Autosave({
-    store,
-    draftStore: hasStorage ? draftStore : undefined,
-    timers: timers.environment,
-  });
+  const { polling: timers, store } = createFeature(
+    (environment) =>
+      new Autosave({
+        store: environment.store,
+        draftStore: hasStorage ? draftStore : undefined,
+        timers: environment.polling,
+      }),
+    { ...initialState, form },
+  );
 
   function setConnected(isConnected: boolean): void {
     store.update((state) => ({ ...state, isConnected }));

@@ -182,16 +182,6 @@ describe('answers on the device', () => {
     expect(tab.profile.text).toBe('');
     expect(await tab.api.getDraftKey()).toEqual(ok({ draftKey: null }));
   });
-
-  it('follow what the applicant types', async () => {
-    const tab = await openTurnedOn();
-    const before = tab.profile.text;
-    tab.type('business/name', 'Ada’s');
-    await expect.poll(() => tab.profile.text).not.toBe(before);
-    expect(await comeBack(tab).draft.restore()).toMatchObject({
-      value: { answers: { 'business/name': 'Ada’s' } },
-    });
-  });
 });
 
 describe('the end of answers on the device', () => {

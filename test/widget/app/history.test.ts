@@ -10,7 +10,6 @@ import {
   withBack,
   withStep,
 } from '../../../widget/app/navigation.ts';
-import { withProblem } from '../../../widget/app/application-status.ts';
 import { type FormState, initialState, Store } from '../../../widget/app/store.ts';
 import { createConfiguration } from '../../support/configuration.ts';
 import { completeDraft } from '../../support/draft.ts';
@@ -413,16 +412,6 @@ describe('an entry whose step cannot be shown', () => {
     expect(stepsOf(history)).toEqual(['submitted', 'business', 'owner', 'submitted']);
   });
 
-  it('leads back through the steps after the submission', () => {
-    const { history, form } = open('business');
-    form.send();
-    form.to('documents');
-    history.go(-1);
-    expect(form.form).toMatchObject({ step: 'submitted', problem: undefined });
-    history.go(1);
-    expect(form.step).toBe('documents');
-  });
-
   it('leads back to the review of a rejected application', () => {
     const { history, form } = open('business', 'review');
     form.send();
@@ -459,27 +448,6 @@ describe('an entry whose step cannot be shown', () => {
       expect(stepsOf(history)).toEqual(['funding-need', 'business', ...after]);
     },
   );
-
-  it('leads forward to an incomplete step that has no entry', () => {
-    const history = createFakeHistory();
-    const form = create(history, 'form', { step: 'review' });
-    form.edit('owner');
-    history.go(-1);
-    form.empty();
-    history.go(1);
-    expect(form.step).toBe('business');
-    expect(stepsOf(history)).toEqual(['review', 'business']);
-  });
-
-  it('stays on a submission that then fails, with its problem', () => {
-    const { history, form } = open('business', 'owner', 'identity', 'review');
-    form.update((current) => ({ ...current, isSubmitting: true }));
-    history.go(-1);
-    form.update((current) => withProblem(current, 'network'));
-    expect(form.form).toMatchObject({ step: 'review', problem: 'network' });
-    history.go(-1);
-    expect(form.form).toMatchObject({ step: 'owner', problem: undefined });
-  });
 
   it('stays where it is during the submission', () => {
     const { history, form } = open('business', 'review');

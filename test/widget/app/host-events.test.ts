@@ -5,6 +5,7 @@ import { toShortReference } from '../../../shared/api/short-reference.ts';
 import { createFilledApp, createLoadedApp, type TestApp } from '../../support/create-app.ts';
 import {
   acceptedStatus,
+  deliveredDocument,
   fail,
   ok,
   receivedStatus,
@@ -96,26 +97,18 @@ describe('funding-error', () => {
 });
 
 describe('funding-document', () => {
-  const document = {
-    number: 1,
-    name: 'Rosa Nunez.pdf',
-    category: 'other',
-    bytes: 1,
-    status: 'received',
-    delayed: false,
-  } as const;
-
   it('reports a document without its name, and each other category once', async () => {
     const world = await createSubmittedApp();
-    const changed = { ...document, category: 'ein-letter' };
-    for (const status of [document, changed, { ...changed }])
+    const changed = { ...deliveredDocument, category: 'ein-letter' };
+    for (const status of [deliveredDocument, changed, { ...changed }])
       world.store.merge('documents', { uploaded: [{ id: 1, status }] });
-    const event = { type: 'funding-document', number: 1, category: 'other', status: 'received' };
+    const { number, category, status } = deliveredDocument;
+    const event = { type: 'funding-document', number, category, status };
     expect(world.events.slice(1)).toEqual([event, { ...event, category: 'ein-letter' }]);
   });
 
   it('does not report the documents of an earlier page', async () => {
-    const bff = withApplication(acceptedStatus, { documents: [document] });
+    const bff = withApplication(acceptedStatus, { documents: [deliveredDocument] });
     expect((await createLoadedApp({ bff })).events).toEqual([]);
   });
 });
@@ -141,12 +134,5 @@ describe('funding-exit', () => {
     const world = await createFilledApp();
     world.app.clear();
     expect(world.events).toEqual([{ type: 'funding-exit', reason: 'cleared', step: 'review' }]);
-  });
-
-  it('reports a closed application with the step that was shown', async () => {
-    const world = await createSubmittedApp();
-    world.mergeForm({ step: 'bank' });
-    await world.app.close();
-    expect(world.events.at(-1)).toEqual({ type: 'funding-exit', reason: 'finished', step: 'bank' });
   });
 });

@@ -63,11 +63,10 @@ describe('the links of a consent', () => {
 });
 
 describe('the tracking link and the page of the support', () => {
-  for (const url of harmful) {
-    it(`do not lead to ${url}`, async () => {
-      expect(listLinks(await mountRecord(url, 'sandbox'))).to.deep.equal([]);
-    });
-  }
+  // The links of a consent have the other harmful URLs.
+  it('do not lead to a harmful URL', async () => {
+    expect(listLinks(await mountRecord('javascript:alert(1)', 'sandbox'))).to.deep.equal([]);
+  });
 
   it('lead to https, and the tracking link to http in the sandbox', async () => {
     expect(listLinks(await mountRecord(https, 'production'))).to.deep.equal([https, https]);

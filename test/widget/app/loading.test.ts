@@ -1,8 +1,6 @@
 // Tests for loading the configuration and the session.
 
 import { describe, expect, it } from 'vitest';
-import type { Session } from '../../../shared/api/session.ts';
-import type { Failure, FailureCode, Result } from '../../../widget/api/funding-api.ts';
 import { createDraftStore } from '../../../widget/app/autosave.ts';
 import type { StoredDraft } from '../../../widget/app/navigation.ts';
 import { createConfiguration } from '../../support/configuration.ts';
@@ -10,9 +8,9 @@ import {
   createApp,
   createDelayed,
   createLoadedApp,
-  type AppOptions,
+  createSlowApp,
 } from '../../support/create-app.ts';
-import { acceptedStatus, createSession, fail, ok } from '../../support/fake-funding-api.ts';
+import { acceptedStatus, busy, createSession, fail, ok } from '../../support/fake-funding-api.ts';
 import { createMemoryStorage } from '../../support/memory-storage.ts';
 
 const submitted = ok(createSession({ application: acceptedStatus }));
@@ -27,30 +25,12 @@ const stored: StoredDraft = {
 /** The draft of an application that this tab has submitted, and the funding service has accepted. */
 const sent: StoredDraft = { ...stored, step: 'review', answers: {}, isSubmitted: true };
 
-function busy(code: FailureCode, retryAfterMs: number): Failure {
-  return { ...fail(code), retryAfterMs };
-}
-
 /** The storage of a tab that contains this draft. */
 function hold(draft: StoredDraft) {
   const storage = createMemoryStorage();
   const draftStore = createDraftStore(() => storage, 'form');
   draftStore.write(draft);
   return { draftStore };
-}
-
-/** A form whose session arrives when the test calls `respond`. */
-async function createSlow(options: AppOptions = {}) {
-  const created = createApp(options);
-  const send = created.api.hold('openSession');
-  void created.app.load();
-  await created.settle();
-  return Object.assign(created, {
-    async respond(session: Result<Session>): Promise<void> {
-      send(session);
-      await created.settle();
-    },
-  });
 }
 
 describe('a form without a session', () => {
@@ -104,7 +84,7 @@ describe('a form without a session', () => {
 
 describe('a late session', () => {
   it('delays the form of a submitted application by at most 1.5 seconds', async () => {
-    const world = await createSlow(hold(sent));
+    const world = await createSlowApp(hold(sent));
     expect(world.form).toBeUndefined();
     expect(world.polling.delays).toEqual([1_500]);
     await world.polling.tick();
@@ -115,14 +95,14 @@ describe('a late session', () => {
   });
 
   it('does not delay the form of an applicant who has not applied', async () => {
-    const world = await createSlow();
+    const world = await createSlowApp();
     expect(world.form?.step).toBe('funding-need');
     await world.respond(busy('too-busy', 10_000));
     expect(world.polling.delays).toEqual([10_000]);
   });
 
   it('shows its application with the form', async () => {
-    const world = await createSlow(hold(sent));
+    const world = await createSlowApp(hold(sent));
     await world.respond(submitted);
     expect(world.form?.step).toBe('submitted');
     expect(world.polling.waiting).toBe(0);
@@ -130,7 +110,7 @@ describe('a late session', () => {
 
   it('shows its application if it arrives while the chunk of a stored draft loads', async () => {
     const chunk = createDelayed<void>();
-    const world = await createSlow({ ...hold(stored), waitForFormChunk: chunk.request });
+    const world = await createSlowApp({ ...hold(stored), waitForFormChunk: chunk.request });
     await world.respond(submitted);
     expect(world.form).toBeUndefined();
     chunk.send();

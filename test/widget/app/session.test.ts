@@ -4,17 +4,14 @@ import { describe, expect, it } from 'vitest';
 import { sessionLifetime } from '../../../shared/api/session-lifetime.ts';
 import { withSessionResponse } from '../../../widget/app/loading.ts';
 import { canExtend, SessionController } from '../../../widget/app/session.ts';
-import { initialState, Store } from '../../../widget/app/store.ts';
-import { createAcceptedForm } from '../../support/create-feature.ts';
+import { initialState } from '../../../widget/app/store.ts';
 import {
-  acceptedStatus,
-  createSession,
-  fail,
-  FakeFundingApi,
-  ok,
-} from '../../support/fake-funding-api.ts';
+  createAcceptedForm,
+  createAcceptedState,
+  createFeature,
+} from '../../support/create-feature.ts';
+import { acceptedStatus, createSession, fail, ok } from '../../support/fake-funding-api.ts';
 import { createFakeChannels } from '../../support/fake-page.ts';
-import { createManualPolling } from '../../support/manual-polling.ts';
 
 const minuteMs = 60_000;
 const maxMs = sessionLifetime.maxSeconds * 1000;
@@ -34,34 +31,32 @@ function open({
   channels = createFakeChannels(),
   lifeMs = 30 * minuteMs,
 }: Options = {}) {
-  const timers = createManualPolling();
-  const api = new FakeFundingApi();
   const application = hasApplication ? acceptedStatus : null;
   const form = createAcceptedForm({ step: 'funding-need', application: application ?? undefined });
-  let nowMs = startMs;
+  const created = createFeature(
+    (environment) =>
+      new SessionController({
+        ...environment,
+        timers: environment.polling,
+        sessionChannelName: 'session',
+        openSessionChannel: channels.open,
+      }),
+    createAcceptedState({ form, isConnected: false }),
+  );
+  const { api, environment, feature: session, polling: timers, store } = created;
   let nextLifeMs = 30 * minuteMs;
   let requests = 0;
   api.session = ok(createSession({ application }));
   api.getSession = async () => {
     requests += 1;
-    const { session } = api;
-    return session.ok ? ok({ ...session.value, expiresAt: toTime(nowMs + nextLifeMs) }) : session;
+    const { session: response } = api;
+    if (!response.ok) return response;
+    const expiresAt = toTime(environment.now().getTime() + nextLifeMs);
+    return ok({ ...response.value, expiresAt });
   };
-  const store: Store = new Store([(before, after) => session.react(before, after)], {
-    ...initialState,
-    form,
-  });
-  const session = new SessionController({
-    store,
-    api,
-    timers: timers.environment,
-    now: () => new Date(nowMs),
-    sessionChannelName: 'session',
-    openSessionChannel: channels.open,
-  });
 
   function take(expiresAt: string): void {
-    store.update((state) => withSessionResponse(state, { expiresAt }, new Date(nowMs)));
+    store.update((state) => withSessionResponse(state, { expiresAt }, environment.now()));
   }
 
   function setConnected(isConnected: boolean): void {
@@ -69,7 +64,7 @@ function open({
   }
 
   setConnected(true);
-  if (lifeMs > 0) take(toTime(nowMs + lifeMs));
+  if (lifeMs > 0) take(toTime(startMs + lifeMs));
   return {
     api,
     channels,
@@ -83,9 +78,7 @@ function open({
     setLife(ms: number): void {
       nextLifeMs = ms;
     },
-    advance(ms: number): void {
-      nowMs += ms;
-    },
+    advance: created.advance,
     /** The applicant types. */
     async act(): Promise<void> {
       session.noteActivity();
@@ -93,7 +86,7 @@ function open({
     },
     /** Advances the clock to the timer that was started last, and runs it. */
     async runTimer(): Promise<void> {
-      nowMs += timers.delays.at(-1) ?? 0;
+      created.advance(timers.delays.at(-1) ?? 0);
       await timers.tick();
     },
     /** The applicant closes the application on this device. */
@@ -145,13 +138,6 @@ describe('an inactive session', () => {
     });
   });
 
-  it('is extended by the button', async () => {
-    const world = await openWarned();
-    await world.session.extend();
-    expect(world.requests).toBe(1);
-    expect(world.state).toMatchObject({ notice: undefined, endsAt: startMs + 55 * minuteMs });
-  });
-
   it('keeps the warning after a failed extension', async () => {
     const world = await openWarned();
     world.api.session = fail('network');
@@ -160,13 +146,6 @@ describe('an inactive session', () => {
     world.api.session = ok(createSession());
     await world.session.extend();
     expect(world.state).toMatchObject({ notice: undefined, problem: undefined });
-  });
-
-  it('ends when the BFF has no session', async () => {
-    const world = await openWarned();
-    world.api.session = fail('session-missing');
-    await world.session.extend();
-    expect(world.state.notice).toBe('ended');
   });
 
   it('offers no extension at its maximum lifetime, until another tab extends it', async () => {
@@ -258,13 +237,6 @@ describe('the session of a submitted application', () => {
     expect(world).toMatchObject({ state: { notice: undefined }, requests: 1 });
   });
 
-  it('offers no extension', async () => {
-    const world = open({ hasApplication: true, lifeMs: 60 * minuteMs });
-    world.setLife(5 * minuteMs);
-    await world.runTimer();
-    expect(world).toMatchObject({ state: { notice: 'ends' }, canExtend: false });
-  });
-
   it('is not extended by activity', async () => {
     const world = open({ hasApplication: true, lifeMs: maxMs });
     world.advance(60 * minuteMs);
@@ -336,16 +308,6 @@ describe('several tabs', () => {
     const world = open();
     world.channels.send(message);
     expect(world.state.endsAt).toBe(startMs + 30 * minuteMs);
-  });
-
-  it('show that one of them has closed the application', async () => {
-    const { one, other } = openTwo({ hasApplication: true });
-    other.api.session = fail('session-missing');
-    one.close();
-    await other.timers.settle();
-    expect(other.state.notice).toBe('ended');
-    expect(other.store.state.form?.application).toEqual(acceptedStatus);
-    expect(one.state.notice).toBeUndefined();
   });
 
   it('show that one of them has closed the application during a request', async () => {

@@ -32,11 +32,6 @@ describe('a bank report', () => {
     expect(rig.store.state.bank.demonstration).toBe('closed');
   });
 
-  it('can be sent before there is an application', async () => {
-    rig.mergeForm({ step: 'start', application: undefined });
-    expect(await rig.feature.send('report')).toEqual(ok(delivered));
-  });
-
   it('is not sent before the form has loaded', async () => {
     rig.close();
     expect(await rig.feature.send('report')).toMatchObject({ code: 'application-missing' });

@@ -3,13 +3,20 @@ import { monthIds } from '../../../widget/documents/suggest-category.ts';
 import { createConfiguration } from '../../support/configuration.ts';
 import { fail, heldDocument, ok } from '../../support/fake-funding-api.ts';
 import { createLocatedPhoto } from '../../support/files/browser-photos.ts';
-import { createFile, mountAt, mountDocuments, type Mounted } from '../../support/mount-widget.ts';
+import {
+  createFile,
+  forever,
+  mountAt,
+  mountDocuments,
+  type Mounted,
+  setTouch,
+} from '../../support/mount-widget.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
 describe('choosing a document', () => {
   it('ignores a file that is chosen twice', async () => {
     const mounted = await mountDocuments();
-    mounted.api.handleUpload = () => new Promise(() => undefined);
+    mounted.api.handleUpload = forever;
     const file = createFile('a.pdf', 'application/pdf');
     await mounted.chooseFiles([file]);
     expect(mounted.announcement).to.equal('a.pdf: added');
@@ -82,13 +89,7 @@ describe('the buttons that choose files', () => {
   });
 
   it('include the camera on touch devices', async () => {
-    const { matchMedia } = window;
-    window.matchMedia = (query) => {
-      const list = matchMedia.call(window, query);
-      return query === '(pointer: coarse)'
-        ? new Proxy(list, { get: (_list, name) => name === 'matches' })
-        : list;
-    };
+    setTouch(true);
     try {
       const mounted = await mountDocuments();
       const camera = mounted.find('#document-photo');
@@ -97,7 +98,7 @@ describe('the buttons that choose files', () => {
       expect(mounted.text).to.include('Take a photo');
       expect(mounted.find('#document-files').hasAttribute('capture')).to.equal(false);
     } finally {
-      window.matchMedia = matchMedia;
+      setTouch(false);
     }
   });
 });
@@ -138,7 +139,7 @@ describe('texts of the configuration in another language', () => {
 describe('the checklist', () => {
   it('follows the chosen files', async () => {
     const mounted = await mountDocuments();
-    mounted.api.handleUpload = () => new Promise(() => undefined);
+    mounted.api.handleUpload = forever;
     const readLines = () =>
       mounted
         .findAll('.checklist li')

@@ -90,16 +90,6 @@ describe('uploads', () => {
     expect(api.uploads.map(({ category }) => category)).toEqual(['', 'drivers-license']);
   });
 
-  it('wait while the browser is offline', async () => {
-    const { api, polling, store, queue, readUploaded } = createQueue();
-    store.update((state) => ({ ...state, isOffline: true }));
-    queue.add([createFile('a.pdf')]);
-    expect(api.uploads).toEqual([]);
-    store.update((state) => ({ ...state, isOffline: false }));
-    await polling.settle();
-    expect(readUploaded()).toHaveLength(1);
-  });
-
   it('start again with the connection', async () => {
     const { api, polling, store, send, readUploaded, list } = createQueue();
     const { handleUpload } = api;
@@ -172,22 +162,14 @@ describe('uploads', () => {
 });
 
 describe('a canceled upload', () => {
-  it('is aborted, and leaves no row', async () => {
-    const { api, queue, polling, store, send } = createQueue();
-    api.holdUploadsUntilAborted();
-    await send('a.pdf');
-    queue.remove(1);
-    await polling.settle();
-    expect(api.uploads[0]?.signal.aborted).toBe(true);
-    expect(toRows(store.state.documents)).toEqual([]);
-  });
-
-  it('lets the next file start', async () => {
+  it('is aborted, and lets the next file start', async () => {
     const { api, queue, polling, list, send } = createQueue();
     api.holdUploadsUntilAborted();
     await send('a.pdf', 'b.pdf', 'c.pdf');
     queue.remove(1);
     await polling.settle();
+    expect(api.uploads[0]?.signal.aborted).toBe(true);
+    expect(list('file').map(({ name }) => name)).toEqual(['b.pdf', 'c.pdf']);
     expect(list('state')).toEqual(['sending', 'sending']);
   });
 
@@ -253,16 +235,6 @@ describe('a canceled upload', () => {
       expect(api.removals).toEqual([]);
     });
 
-    it('is not mistaken for a document of the next application', async () => {
-      const { api, polling, store, close } = await cancel();
-      close();
-      const application = { ...acceptedStatus, reference: 'other' };
-      const next = createAcceptedState({ form: createAcceptedForm({ application }) });
-      store.update(() => withAttachments(next, { documents: [arrived] }));
-      await polling.settle();
-      expect(api.removals).toEqual([]);
-    });
-
     it.each([
       ['another size', { bytes: 6 }],
       ['the phone', { fromPhone: true }],
@@ -309,30 +281,14 @@ describe('a canceled upload', () => {
   });
 });
 
-describe('a failed file', () => {
-  async function failWith(code: Parameters<typeof fail>[0]) {
-    const created = createQueue();
-    created.api.handleUpload = async () => fail(code);
-    await created.send('a.pdf');
-    return created;
-  }
-
-  it.each([
-    ['network', true],
-    ['document-rejected', false],
-  ] as const)('after %s can be retried: %s', async (code, isRetryable) => {
-    const { readQueued } = await failWith(code);
-    expect(readQueued().map(canRetry)).toEqual([isRetryable]);
-  });
-
-  it('knows that it was retried', async () => {
-    const { queue, polling, list } = await failWith('network');
-    expect(list('wasRetried')).toEqual([false]);
-    queue.retry(1);
-    await polling.settle();
-    expect(list('state')).toEqual(['failed']);
-    expect(list('wasRetried')).toEqual([true]);
-  });
+it.each([
+  ['network', true],
+  ['document-rejected', false],
+] as const)('a file that failed with %s can be retried: %s', async (code, isRetryable) => {
+  const { api, readQueued, send } = createQueue();
+  api.handleUpload = async () => fail(code);
+  await send('a.pdf');
+  expect(readQueued().map(canRetry)).toEqual([isRetryable]);
 });
 
 describe('a held document', () => {
@@ -487,26 +443,6 @@ describe('while the BFF is at capacity, a file', () => {
     expect(readQueued()).toEqual([]);
     expect(readUploaded()).toHaveLength(3);
   });
-
-  it('can be canceled while it waits', async () => {
-    const { api, queue, polling, readQueued } = await createBusyQueue();
-    queue.remove(1);
-    await polling.settle();
-    expect(readQueued()[0]).toMatchObject({ file: { name: 'b.pdf' } });
-    expect(api.uploads.map(({ file }) => file.name)).toEqual(['a.pdf', 'b.pdf', 'c.pdf']);
-  });
-
-  it('waits for the virus scanner', async () => {
-    const { api, polling, readQueued, readUploaded, send } = createQueue();
-    const accept = api.handleUpload;
-    api.handleUpload = async () => ({ ...fail('inspection-unavailable'), retryAfterMs: 10_000 });
-    await send('a.pdf');
-    expect(readQueued()).toMatchObject([{ state: 'queued', waitsForScan: true }]);
-    api.handleUpload = accept;
-    await polling.tick();
-    expect(api.uploads[1]?.file).toBe(api.uploads[0]?.file);
-    expect(readUploaded()).toHaveLength(1);
-  });
 });
 
 describe('a rate limit', () => {
@@ -573,17 +509,6 @@ describe('the limits', () => {
     queue.remove(1);
     expect(list('problem')).toEqual([undefined, undefined]);
     expect(list('state')).toEqual(['sending', 'queued']);
-  });
-
-  it('allow another file after an uploaded one is rejected', () => {
-    const uploaded = { ...delivered, number: 1, bytes: 1_000 };
-    const { queue, store, list } = createQueue({ uploaded: [uploaded], limits });
-    queue.add([createFile('a.pdf', 700)]);
-    expect(list('problem')).toEqual([{ kind: 'space' }]);
-    const documents: DocumentStatus[] = [{ ...uploaded, status: 'rejected' }];
-    store.update((state) => withAttachments(state, { documents }));
-    expect(list('problem')).toEqual([undefined]);
-    expect(list('state')).toEqual(['sending']);
   });
 
   it.each([
@@ -676,19 +601,6 @@ describe('a photo', () => {
     expect(readQueued()).toMatchObject([{ state: 'failed', problem: { kind: 'size' } }]);
   });
 
-  it('in HEIC that the browser cannot convert fails', async () => {
-    const prepare: typeof preparePhoto = async (file) => ({
-      file,
-      keepsLocation: true,
-      isHeic: true,
-    });
-    const { api, queue, polling, readQueued } = createQueue({ prepare });
-    queue.add([createFile('IMG_2041.HEIC')]);
-    await polling.settle();
-    expect(readQueued()).toMatchObject([{ state: 'failed', problem: { kind: 'heic' } }]);
-    expect(api.uploads).toEqual([]);
-  });
-
   it('waits for the photo before it', async () => {
     const { queue, list, settleWith } = createPhotoQueue();
     queue.add([createFile('1.jpg'), createFile('2.jpg')]);
@@ -713,30 +625,5 @@ describe('a photo', () => {
     await settleWith(createFile('license.jpg'), thumbnail);
     await settleWith(createFile('unused.jpg'));
     expect(readUploaded()).toMatchObject([{ thumbnail, status: { number: 1 } }]);
-  });
-
-  it('of a rejected application leaves no thumbnail', async () => {
-    const { queue, store, readUploaded, settleWith, reject } = createPhotoQueue();
-    queue.add([createFile('license.jpg')]);
-    await settleWith(createFile('license.jpg'), { width: 40 } as HTMLCanvasElement);
-    await settleWith(createFile('unused.jpg'));
-    reject();
-    store.update((state) =>
-      withAttachments(
-        { ...state, form: createAcceptedForm({ application: acceptedStatus }) },
-        { documents: [{ ...delivered, number: 1 }] },
-      ),
-    );
-    expect(readUploaded()).toMatchObject([{ status: { number: 1 } }]);
-    expect(readUploaded()[0]?.thumbnail).toBe(undefined);
-  });
-});
-
-describe('files of a rejected application', () => {
-  it('stay if they are not sent', () => {
-    const { queue, list, reject } = createQueue();
-    queue.add([createFile('a.pdf')]);
-    reject();
-    expect(list('file').map(({ name }) => name)).toEqual(['a.pdf']);
   });
 });

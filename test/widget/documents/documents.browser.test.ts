@@ -4,10 +4,15 @@ import { expect } from '@open-wc/testing';
 import type { DocumentStatus } from '../../../shared/api/attachments.ts';
 import { createConfiguration } from '../../support/configuration.ts';
 import { fail, type FakeFundingApi, heldDocument, ok } from '../../support/fake-funding-api.ts';
-import { createFile, mountDocuments, type Mounted, setOnline } from '../../support/mount-widget.ts';
+import {
+  createFile,
+  forever,
+  mountDocuments,
+  type Mounted,
+  setOnline,
+} from '../../support/mount-widget.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
-const forever = (): Promise<never> => new Promise(() => undefined);
 const sent = { category: 'drivers-license', bytes: 9, delayed: false } as const;
 
 /** The `ftyp` box of a photo of an iPhone, which has no picture behind it. */

@@ -11,7 +11,13 @@ import {
   createFeature,
   createStepContext,
 } from '../../support/create-feature.ts';
-import { fail, heldDocument, ok, type FakeFundingApi } from '../../support/fake-funding-api.ts';
+import {
+  deliveredDocument,
+  fail,
+  heldDocument,
+  ok,
+  type FakeFundingApi,
+} from '../../support/fake-funding-api.ts';
 import type { ManualPolling } from '../../support/manual-polling.ts';
 
 const { t } = createStepContext(createAcceptedState());
@@ -52,8 +58,7 @@ describe('announcements', () => {
     ['delivered', 'done'],
     ['received', 'received'],
   ] as const)('report a %s document', async (status, key) => {
-    const document = { number: 1, category: 'other', bytes: 1, delayed: false };
-    api.handleUpload = async () => ok({ ...document, status });
+    api.handleUpload = async () => ok({ ...deliveredDocument, status });
     await send();
     expect(created.announced).toEqual([announce(key)]);
   });

@@ -15,11 +15,8 @@ describe('isHeicContent', () => {
   /** The brands of real files, the major brand first. */
   for (const [source, ...brands] of [
     ['an iPhone 7', 'heic', 'mif1', 'heic'],
-    ['an iPhone with iOS 13', 'heic', 'mif1', 'miaf', 'MiHB', 'heic'],
-    ['an iPhone 15 Pro', 'heic', 'mif1', 'MiHE', 'MiPr', 'miaf', 'MiHB', 'heic'],
     ['an iPhone with iOS 18', 'heic', 'mif1', 'MiHB', 'MiHA', 'heix', 'miaf', 'heic', 'tmap'],
     ['a burst of an iPhone', 'msf1', 'msf1', 'hevc', 'heic', 'mif1', 'iso8'],
-    ['a Nokia 8.3', 'heic', 'mif1', 'heic', 'miaf', 'MiHB'],
     ['a Mac', 'heic', 'heic', 'mif1'],
     ['a single image', 'mif1', 'mif1', 'heic'],
     ['an image with layers', 'heis', 'mif1', 'heic', 'heis'],
@@ -76,21 +73,6 @@ describe('preparePhoto', () => {
     expect(keepsLocation).to.equal(false);
   });
 
-  it('turns the photo upright', async () => {
-    const photo = toFile(await createLocatedPhoto(80, 40), 'a.jpg');
-    const { file, thumbnail } = await preparePhoto(photo, limits);
-    const picture = await createImageBitmap(file);
-    expect(picture).to.include({ width: 40, height: 80 });
-    expectUpright(picture, { x: 20, upperY: 10, lowerY: 70 });
-    expect(thumbnail).to.include({ width: 40, height: 80 });
-  });
-
-  it('reduces a large photo in proportion', async () => {
-    const photo = toFile(await createPlainPhoto(3_000, 1_500, 'image/jpeg'), 'a.jpg');
-    const { file } = await preparePhoto(photo, limits);
-    expect(await createImageBitmap(file)).to.include({ width: 2_400, height: 1_200 });
-  });
-
   it('does not change a small photo without metadata', async () => {
     const photo = toFile(await createPlainPhoto(80, 40, 'image/jpeg'), 'scan.jpg');
     const { file, keepsLocation, thumbnail } = await preparePhoto(photo, limits);
@@ -144,13 +126,14 @@ describe('preparePhoto', () => {
     });
   });
 
-  it('decodes a HEIC of 12 megapixels at its size', async () => {
-    expect(await readDecodeOptions(4_032, 3_024)).to.not.have.property('resizeWidth');
-  });
-
-  it('does not scale the width of a panorama', async () => {
-    expect(await readDecodeOptions(16_000, 2_000)).to.not.have.property('resizeWidth');
-  });
+  for (const [what, width, height] of [
+    ['HEIC of 12 megapixels', 4_032, 3_024],
+    ['panorama', 16_000, 2_000],
+  ] as const) {
+    it(`decodes a ${what} at its size`, async () => {
+      expect(await readDecodeOptions(width, height)).to.not.have.property('resizeWidth');
+    });
+  }
 
   /** A HEIC has the size of each tile, of its thumbnail, and of the whole picture. */
   async function readDecodeOptions(width: number, height: number) {

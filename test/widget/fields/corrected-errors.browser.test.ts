@@ -7,13 +7,6 @@ import { typeKeys } from '../../support/type-keys.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
 describe('a corrected error', () => {
-  it('disappears from the summary', async () => {
-    const mounted = await mountWithErrors();
-    correctReason(mounted);
-    await settleTransitions(mounted);
-    expect(visibleEntriesOf(mounted)).to.deep.equal(['Enter the amount you need']);
-  });
-
   it('hides the summary if it was the last one', async () => {
     const mounted = await mountWithErrors();
     correctReason(mounted);

@@ -2,59 +2,11 @@
 
 import { expect } from '@open-wc/testing';
 import { handleEnterKey } from '../../../widget/fields/field.ts';
-import { formSteps, type FormStepId } from '../../../widget/app/navigation.ts';
+import { formSteps } from '../../../widget/app/navigation.ts';
 import { createConfiguration } from '../../support/configuration.ts';
+import fieldRows from '../../fixtures/fields.json' with { type: 'json' };
 import { ok } from '../../support/fake-funding-api.ts';
 import { mountWidget, type Mounted } from '../../support/mount-widget.ts';
-
-/** name: label | type | inputmode | autocomplete | enterkeyhint | autocapitalize */
-const tables: Readonly<Record<FormStepId, string>> = {
-  'funding-need': `
-    fundingNeed/amount: Amount you need | text | numeric | off | next | -
-    fundingNeed/reason: What will you use it for? | select | - | off | - | -`,
-  business: `
-    business/name: Legal name of the business | text | - | organization | next | words
-    business/type: Type of business | select | - | off | - | -
-    business/industry: Industry | text | - | off | next | none
-    business/taxId: Employer Identification Number (EIN) (optional) | text | numeric | off | next | -
-    business/address/street: Street address | text | - | section-business address-line1 | next | words
-    business/address/suite: Apartment, suite, or unit (optional) | text | - | section-business address-line2 | next | words
-    business/address/zip: ZIP code | text | numeric | section-business postal-code | next | -
-    business/address/city: City | text | - | section-business address-level2 | next | words
-    business/address/state: State | text | - | section-business address-level1 | next | characters
-    business/annualRevenue: Annual revenue | text | numeric | off | next | -
-    business/foundedMonth: Month | text | - | off | next | words
-    business/foundedDay: Day | text | numeric | off | next | -
-    business/foundedYear: Year | text | numeric | off | next | -
-    business/employees: Number of employees (optional) | text | numeric | off | go | -`,
-  owner: `
-    owner/firstName: First name | text | - | given-name | next | words
-    owner/lastName: Last name | text | - | family-name | next | words
-    owner/email: Email address | email | email | email | next | -
-    owner/phone: Phone number | tel | tel | tel | next | -
-    owner/homeSameAsBusiness: Yes | radio | - | - | - | -
-    owner/homeSameAsBusiness: No | radio | - | - | - | -`,
-  identity: `
-    owner/birthDate/month: Month | text | - | bday-month | next | words
-    owner/birthDate/day: Day | text | numeric | bday-day | next | -
-    owner/birthDate/year: Year | text | numeric | bday-year | next | -
-    owner/ssn: Social Security number (SSN) (optional) | text | numeric | off | next | -
-    owner/creditScore: Your credit score | select | - | off | - | -
-    owner/ownershipPercent: Your ownership percentage (optional) | text | numeric | off | next | -
-    owner/otherManagers: Yes | radio | - | - | - | -
-    owner/otherManagers: No | radio | - | - | - | -`,
-  review: `
-    consents/terms: I agree to the terms | checkbox | - | - | - | -
-    consents/contact: You may call me (optional) | checkbox | - | - | - | -
-    signature/name: Type your full name to sign | text | - | name | go | words`,
-};
-
-const homeAddress = `
-    owner/homeAddress/street: Street address | text | - | section-home address-line1 | next | words
-    owner/homeAddress/suite: Apartment, suite, or unit (optional) | text | - | section-home address-line2 | next | words
-    owner/homeAddress/zip: ZIP code | text | numeric | section-home postal-code | next | -
-    owner/homeAddress/city: City | text | - | section-home address-level2 | next | words
-    owner/homeAddress/state: State | text | - | section-home address-level1 | next | characters`;
 
 describe('the fields of a step', () => {
   for (const step of formSteps) {
@@ -62,7 +14,7 @@ describe('the fields of a step', () => {
       const mounted = await mountWidget();
       await mounted.fillUpTo(step);
       const fields = fieldsOf(mounted);
-      expect(fields.map(toRow).join('\n')).to.equal(toLines(tables[step]));
+      expect(fields.map(toRow)).to.deep.equal(fieldRows[step]);
       expect(new Set(fields.map(({ form }) => form))).to.deep.equal(
         new Set([mounted.root.querySelector('form')]),
       );
@@ -89,7 +41,7 @@ describe('the home address', () => {
     const { mounted, choose, listAsked } = await mountOwner();
     expect(listAsked()).to.deep.equal([]);
     await choose('no');
-    expect(listAsked().map(toRow).join('\n')).to.equal(toLines(homeAddress));
+    expect(listAsked().map(toRow)).to.deep.equal(fieldRows.homeAddress);
     mounted.answer('owner/homeAddress/street', '7 Elm St');
     await choose('yes');
     expect(listAsked()).to.deep.equal([]);
@@ -233,10 +185,6 @@ function fieldsOf({ root }: Mounted): readonly (HTMLInputElement | HTMLSelectEle
   return [...fields].filter(
     (field) => !field.closest('.honeypot') && field.id !== 'keep-on-device',
   );
-}
-
-function toLines(table: string): string {
-  return table.trim().replaceAll(/\n\s+/g, '\n');
 }
 
 function toRow(field: HTMLInputElement | HTMLSelectElement): string {

@@ -1,7 +1,6 @@
 // Tests for submitting an application: its request, its key, and the responses of the BFF.
 
 import { afterEach, beforeEach, describe, expect, it, vi, type MockInstance } from 'vitest';
-import type { Failure, FailureCode } from '../../../widget/api/funding-api.ts';
 import { honeypotPath } from '../../../widget/app/draft.ts';
 import type { SolveChallenge } from '../../../widget/types.ts';
 import { createConfiguration } from '../../support/configuration.ts';
@@ -14,6 +13,7 @@ import {
 import { completeDraft } from '../../support/draft.ts';
 import {
   acceptedStatus,
+  busy,
   createSession,
   fail,
   ok,
@@ -25,10 +25,6 @@ import {
 const tooSoon = busy('too-soon', 3_000);
 const challenge = { provider: 'turnstile', siteKey: 'site-key' } as const;
 const requiresChallenge = { configuration: ok(createConfiguration({ challenge })) };
-
-function busy(code: FailureCode, retryAfterMs: number): Failure {
-  return { ...fail(code), retryAfterMs };
-}
 
 /** A complete form that was submitted. From the submission on, the BFF has these responses. */
 async function submit(
@@ -82,8 +78,8 @@ describe('a filled-in honeypot', () => {
 });
 
 describe('a required challenge', () => {
-  const challenged = (solveChallenge?: SolveChallenge) =>
-    submit({}, { bff: requiresChallenge, solveChallenge });
+  const challenged = (solveChallenge?: SolveChallenge, responses = {}) =>
+    submit(responses, { bff: requiresChallenge, solveChallenge });
   let warn: MockInstance;
 
   beforeEach(() => void (warn = vi.spyOn(console, 'warn').mockReturnValue()));
@@ -102,8 +98,20 @@ describe('a required challenge', () => {
   it('prevents the submission if the host page has no "challenge"', async () => {
     const world = await challenged();
     expect(world.form).toMatchObject({ step: 'review', problem: 'challenge-not-offered' });
+    await world.submit();
     expect(world.api.submissions).toEqual([]);
-    expect(warn).toHaveBeenCalledWith(expect.stringContaining('Set "challenge"'));
+    expect(warn).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('Set "challenge"'));
+  });
+
+  it('is solved again after the BFF rejected its token', async () => {
+    let solved = 0;
+    const world = await challenged(async () => `token-${(solved += 1)}`, {
+      application: fail('challenge-required'),
+    });
+    world.api.application = ok(acceptedStatus);
+    await world.submit();
+    expect(world.api.proofs.map((proof) => proof?.challengeToken)).toEqual(['token-1', 'token-2']);
+    expect(world.api.submissions[1]).toEqual(world.api.submissions[0]);
   });
 
   it.each<[string, SolveChallenge]>([
@@ -236,6 +244,13 @@ describe('the idempotency key', () => {
     expect(keysOf(world.api)).toEqual(['key-1', 'key-2']);
     expect(world.api.submissions[1]?.body).toBe(world.api.submissions[0]?.body);
   });
+});
+
+it('the idempotency key changes with the answers after a failure', async () => {
+  const world = await submit({ application: fail('internal') });
+  world.app.answer('fundingNeed/amount', '80,000');
+  await world.submit();
+  expect(keysOf(world.api)).toEqual(['key-1', 'key-2']);
 });
 
 describe('a submission whose response was lost', () => {

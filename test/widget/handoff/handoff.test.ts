@@ -17,21 +17,14 @@ import {
 import {
   acceptedStatus,
   createSession,
+  deliveredDocument,
   fail,
   ok,
   waitingHandoff,
 } from '../../support/fake-funding-api.ts';
 import { english } from '../../support/messages.ts';
 
-const photo: DocumentStatus = {
-  number: 1,
-  name: 'image.jpg',
-  category: 'drivers-license',
-  bytes: 10,
-  status: 'received',
-  delayed: false,
-  fromPhone: true,
-};
+const photo: DocumentStatus = { ...deliveredDocument, status: 'received', fromPhone: true };
 
 const t = createTranslate(english);
 
@@ -205,7 +198,7 @@ describe('documents from the phone', () => {
     rig.setDocuments(photo);
     await rig.report('connected');
     expect(rig.store.state.documents.uploaded.map(({ status }) => status)).toEqual([photo]);
-    expect(rig.announced.at(-1)).toBe(t('handoff.arrived', { name: 'image.jpg' }));
+    expect(rig.announced.at(-1)).toBe(t('handoff.arrived', { name: 'a.pdf' }));
   });
 
   it.each<[string, () => Promise<void>]>([

@@ -4,14 +4,15 @@ import { describe, expect, it } from 'vitest';
 import type { DocumentStatus } from '../../../shared/api/attachments.ts';
 import type { HandoffClaim, PhoneHandoff } from '../../../shared/api/handoff.ts';
 import type { Failure, FailureCode, Result } from '../../../widget/api/funding-api.ts';
-import type { FeatureEnvironment } from '../../../widget/app/feature.ts';
-import { createForm, withStep } from '../../../widget/app/navigation.ts';
-import { initialState, type Reaction, Store } from '../../../widget/app/store.ts';
+import type { Reaction } from '../../../widget/app/store.ts';
 import { createDocumentQueue } from '../../../widget/documents/document-queue.ts';
 import { createPhone } from '../../../widget/handoff/phone.ts';
-import { createConfiguration } from '../../support/configuration.ts';
-import { claimedHandoff, fail, FakeFundingApi, ok } from '../../support/fake-funding-api.ts';
-import { createManualPolling } from '../../support/manual-polling.ts';
+import {
+  createAcceptedForm,
+  createAcceptedState,
+  createFeature,
+} from '../../support/create-feature.ts';
+import { claimedHandoff, deliveredDocument, fail, ok } from '../../support/fake-funding-api.ts';
 
 const token = 'AAAAAAAAAAAAAAAAAAAAAA';
 
@@ -21,14 +22,7 @@ const connectedHandoff: PhoneHandoff = {
   choices: undefined,
 };
 
-const photo: DocumentStatus = {
-  number: 1,
-  name: 'image.jpg',
-  category: 'drivers-license',
-  bytes: 10,
-  status: 'received',
-  delayed: false,
-};
+const photo: DocumentStatus = { ...deliveredDocument, status: 'received' };
 
 describe('a scanned code', () => {
   it('is claimed', async () => {
@@ -136,14 +130,6 @@ describe('the number', () => {
     await phone.feature.pick('17');
     expect(phone.state).toMatchObject({ screen: 'stopped', problem: 'handoff-wrong-number' });
   });
-
-  it('is not needed if the applicant did not start this', async () => {
-    const phone = await openPage({ fragment: token });
-    await phone.feature.leave('declined');
-    expect(phone.api.handoffsEnded).toBe(1);
-    expect(phone.state.screen).toBe('declined');
-    expect(phone.polling.waiting).toBe(0);
-  });
 });
 
 describe('the connected phone', () => {
@@ -230,50 +216,50 @@ interface PageOptions {
   readonly documents?: DocumentStatus[];
 }
 
-async function openPage(options: PageOptions = {}) {
-  const { refusesCookies = false, session = fail('session-missing'), documents = [] } = options;
+async function openPage({
+  refusesCookies = false,
+  session = fail('session-missing'),
+  documents = [],
+  ...options
+}: PageOptions = {}) {
   let { fragment } = options;
   let handleNewToken = () => undefined as unknown;
-  const api = new FakeFundingApi();
-  api.claim = options.claim ?? api.claim;
-  api.handoffStatus = 'ok' in session ? session : ok(session);
-  api.phoneDocuments = documents;
-  const polling = createManualPolling();
-  const reactions: Reaction[] = [];
-  const form = withStep(createForm(createConfiguration()), 'documents');
-  const store = new Store(reactions, { ...initialState, isConnected: true, form });
-  const environment: FeatureEnvironment = {
-    store,
-    api,
-    polling: polling.environment,
-    now: () => new Date('2026-11-20T15:00:00.000Z'),
-    addPart: () => undefined,
-  };
-  const queue = createDocumentQueue(environment, async (file) => ({
-    file,
-    keepsLocation: false,
-    isHeic: false,
-  }));
-  const feature = createPhone(environment, undefined, {
-    takeToken: () => {
-      const taken = fragment;
-      fragment = undefined;
-      return taken;
+  const created = createFeature(
+    (environment) => {
+      Object.assign(environment.api, {
+        ...(options.claim && { claim: options.claim }),
+        handoffStatus: 'ok' in session ? session : ok(session),
+        phoneDocuments: documents,
+      });
+      const queue = createDocumentQueue(environment, async (file) => ({
+        file,
+        keepsLocation: false,
+        isHeic: false,
+      }));
+      const phone = createPhone(environment, undefined, {
+        takeToken: () => {
+          const taken = fragment;
+          fragment = undefined;
+          return taken;
+        },
+        onNewToken: (callback) => (handleNewToken = callback),
+        refusesCookies: () => refusesCookies,
+      });
+      const react: Reaction = (before, after) => {
+        phone.react?.(before, after);
+        queue.react(before, after);
+      };
+      return { ...phone, queue, react };
     },
-    onNewToken: (callback) => (handleNewToken = callback),
-    refusesCookies: () => refusesCookies,
-  });
-  reactions.push(
-    (before, after) => feature.react?.(before, after),
-    (before, after) => queue.react(before, after),
+    createAcceptedState({
+      form: createAcceptedForm({ step: 'documents', application: undefined }),
+    }),
   );
+  const { feature, polling, store } = created;
   await polling.settle();
 
   return {
-    api,
-    feature,
-    polling,
-    store,
+    ...created,
     get state() {
       return store.state.phone;
     },
@@ -283,9 +269,9 @@ async function openPage(options: PageOptions = {}) {
       await polling.settle();
     },
     async upload(name: string): Promise<void> {
-      queue.add([new File(['a'], name)]);
+      feature.queue.add([new File(['a'], name)]);
       const [document] = store.state.documents.queued;
-      queue.setCategory(document!.id, 'drivers-license');
+      feature.queue.setCategory(document!.id, 'drivers-license');
       await polling.settle();
     },
   };

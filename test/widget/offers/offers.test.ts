@@ -27,11 +27,6 @@ const check = () => rig.feature.check();
 const getState = () => rig.store.state.offers;
 
 describe('polling for offers', () => {
-  it('requests at once when the offers step shows', async () => {
-    await showOffers();
-    expect(rig.api.offersRequests).toBe(1);
-  });
-
   it('repeats while the decision is pending', async () => {
     await showOffers();
     await rig.polling.tick();
@@ -160,12 +155,6 @@ describe('"Check now"', () => {
     await checking;
     expect(rig.api.offersRequests).toBe(1);
     expect(getState().isChecking).toBe(false);
-  });
-
-  it('ignores a second press', async () => {
-    await showOffers();
-    await Promise.all([check(), check()]);
-    expect(rig.api.offersRequests).toBe(2);
   });
 
   it('restarts the growing delays', async () => {

@@ -11,10 +11,15 @@ import {
   createAcceptedState,
   createFeature,
 } from '../../support/create-feature.ts';
-import { acceptedStatus, createSession, fail, ok } from '../../support/fake-funding-api.ts';
+import {
+  acceptedStatus,
+  createSession,
+  deliveredDocument,
+  fail,
+  ok,
+} from '../../support/fake-funding-api.ts';
 
 const received = { ...acceptedStatus, status: 'received' } as const;
-const document = { number: 1, name: 'a.pdf', category: 'other', bytes: 1, delayed: false } as const;
 
 function create(state: AppState) {
   const created = createFeature(createRecord, state);
@@ -38,7 +43,7 @@ function createDocuments() {
     ...created,
     respond(status: 'received' | 'delivered', count = 1): void {
       const documents = Array.from({ length: count }, (_, index) => ({
-        ...document,
+        ...deliveredDocument,
         number: index + 1,
         status,
       }));
@@ -100,14 +105,6 @@ describe('polling of the status', () => {
     api.status = ok(acceptedStatus);
     await polling.tick();
     expect(store.state.form?.problem).toBe(problem);
-  });
-
-  it('leads back into the form after a rejection', async () => {
-    const { api, polling, store } = createUndecided();
-    api.status = ok({ ...acceptedStatus, status: 'rejected', errors: [] });
-    await polling.tick();
-    expect(store.state.form).toMatchObject({ application: undefined, problem: 'rejected-earlier' });
-    expect(polling.waiting).toBe(0);
   });
 
   it('stops while the element is not in the document', () => {
@@ -248,12 +245,6 @@ describe('polling of attachments', () => {
     expect(polling.waiting).toBe(1);
   });
 
-  it('does not run while the element is not in the document', () => {
-    const { polling, store } = createDocuments();
-    store.update((state) => ({ ...state, isConnected: false }));
-    expect(polling.waiting).toBe(0);
-  });
-
   it('ignores a response that arrives after the application was closed', async () => {
     const world = createDocuments();
     const send = world.api.hold('getSession');
@@ -285,20 +276,5 @@ describe('polling of a contact request', () => {
     expect(polling.waiting).toBe(0);
     store.merge('contact', contact);
     expect(polling.waiting).toBe(1);
-  });
-});
-
-describe('closing the application', () => {
-  it.each<[string, (world: ReturnType<typeof createDocuments>) => void]>([
-    ['on another step', ({ showStep }) => showStep('offers')],
-    [
-      'for the next application',
-      ({ mergeForm }) => mergeForm({ application: { ...acceptedStatus, reference: 'another' } }),
-    ],
-  ])('begins again %s, without an earlier failure', (_where, act) => {
-    const world = createDocuments();
-    world.store.merge('closing', { warnsOfUnsent: true, problem: 'network' });
-    act(world);
-    expect(world.store.state.closing).toMatchObject({ warnsOfUnsent: false, problem: undefined });
   });
 });

@@ -17,6 +17,7 @@ import {
 } from '../../support/create-feature.ts';
 import {
   acceptedStatus,
+  deliveredDocument,
   fail,
   ok,
   receivedStatus,
@@ -207,14 +208,7 @@ describe('the next action', () => {
   });
 
   it('leads to the offers after a document was sent', async () => {
-    const document = {
-      number: 1,
-      category: 'other',
-      bytes: 1,
-      status: 'delivered',
-      delayed: false,
-    } as const;
-    const mounted = await mountAfter({}, [document]);
+    const mounted = await mountAfter({}, [deliveredDocument]);
     expect(toPrimary(mounted)).to.deep.equal(['Check for offers']);
     mounted.api.offers = decided([createOffer()]);
     await mounted.press('Check for offers');
