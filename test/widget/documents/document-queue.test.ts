@@ -443,6 +443,14 @@ describe('while the BFF is at capacity, a file', () => {
     expect(readQueued()).toEqual([]);
     expect(readUploaded()).toHaveLength(3);
   });
+
+  it('can be canceled while it waits', async () => {
+    const { api, queue, polling, readQueued } = await createBusyQueue();
+    queue.remove(1);
+    await polling.settle();
+    expect(readQueued()[0]).toMatchObject({ file: { name: 'b.pdf' } });
+    expect(api.uploads.map(({ file }) => file.name)).toEqual(['a.pdf', 'b.pdf', 'c.pdf']);
+  });
 });
 
 describe('a rate limit', () => {
@@ -509,6 +517,17 @@ describe('the limits', () => {
     queue.remove(1);
     expect(list('problem')).toEqual([undefined, undefined]);
     expect(list('state')).toEqual(['sending', 'queued']);
+  });
+
+  it('allow another file after an uploaded one is rejected', () => {
+    const uploaded = { ...delivered, number: 1, bytes: 1_000 };
+    const { queue, store, list } = createQueue({ uploaded: [uploaded], limits });
+    queue.add([createFile('a.pdf', 700)]);
+    expect(list('problem')).toEqual([{ kind: 'space' }]);
+    const documents: DocumentStatus[] = [{ ...uploaded, status: 'rejected' }];
+    store.update((state) => withAttachments(state, { documents }));
+    expect(list('problem')).toEqual([undefined]);
+    expect(list('state')).toEqual(['sending']);
   });
 
   it.each([
@@ -625,5 +644,21 @@ describe('a photo', () => {
     await settleWith(createFile('license.jpg'), thumbnail);
     await settleWith(createFile('unused.jpg'));
     expect(readUploaded()).toMatchObject([{ thumbnail, status: { number: 1 } }]);
+  });
+
+  it('of a rejected application leaves no thumbnail', async () => {
+    const { queue, store, readUploaded, settleWith, reject } = createPhotoQueue();
+    queue.add([createFile('license.jpg')]);
+    await settleWith(createFile('license.jpg'), { width: 40 } as HTMLCanvasElement);
+    await settleWith(createFile('unused.jpg'));
+    reject();
+    store.update((state) =>
+      withAttachments(
+        { ...state, form: createAcceptedForm({ application: acceptedStatus }) },
+        { documents: [{ ...delivered, number: 1 }] },
+      ),
+    );
+    expect(readUploaded()).toMatchObject([{ status: { number: 1 } }]);
+    expect(readUploaded()[0]?.thumbnail).toBe(undefined);
   });
 });
