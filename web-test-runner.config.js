@@ -1,5 +1,6 @@
 // Tests that run in a browser: Chromium. test/release/web-test-runner.config.js has the other engines.
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defaultReporter } from '@web/test-runner';
@@ -10,7 +11,9 @@ import { testLimitMs } from './test/support/time-limit.ts';
 
 const files = 'test/{examples,widget}/**/*.browser.test.ts';
 
-export default createConfig('browser', [chromiumLauncher(readTestTools().chromium)]);
+export default createConfig('browser', [
+  inTwoBrowsers(() => chromiumLauncher(readTestTools().chromium)),
+]);
 
 /** @param name of the report for `npm test`. */
 export function createConfig(name, browsers) {
@@ -19,7 +22,7 @@ export function createConfig(name, browsers) {
     files,
     plugins: [browserBundles(files)],
     browsers,
-    // Measured on two cores: several files at once in one browser are slower.
+    // Several files at once in one browser are slower: it draws one tab only.
     concurrency: 1,
     concurrentBrowsers: 1,
     browserStartTimeout: testLimitMs,
@@ -49,6 +52,38 @@ function chromiumLauncher(chromium) {
       },
     }),
   );
+}
+
+/** Runs two files at a time, each in a browser of its own, where there are two processors. */
+function inTwoBrowsers(createLauncher) {
+  const launchers = Array.from({ length: Math.min(2, availableParallelism()) }, createLauncher);
+  /** The launcher of each session that runs. */
+  const running = new Map();
+  const runs = (id) => running.get(id);
+  return {
+    name: launchers[0].name,
+    type: launchers[0].type,
+    concurrency: launchers.length,
+    initialize: (...options) =>
+      Promise.all(launchers.map((launcher) => launcher.initialize(...options))),
+    stop: () => Promise.all(launchers.map((launcher) => launcher.stop())),
+    startSession(id, url) {
+      const isFree = (launcher) => ![...running.values()].includes(launcher);
+      const launcher = launchers.find(isFree) ?? launchers[0];
+      running.set(id, launcher);
+      return launcher.startSession(id, url);
+    },
+    isActive: (id) => runs(id)?.isActive(id) ?? false,
+    getBrowserUrl: (id) => runs(id)?.getBrowserUrl(id),
+    // For the commands of @web/test-runner-commands.
+    getPage: (id) => runs(id).getPage(id),
+    async stopSession(id) {
+      const result = await runs(id).stopSession(id);
+      running.delete(id);
+      return result;
+    },
+    startDebugSession: (id, url) => launchers[0].startDebugSession(id, url),
+  };
 }
 
 /**
