@@ -1,9 +1,8 @@
-// One journey: a person uses two tabs of one partner's page, visits another partner, and reloads. It records facts; `check-journey.ts`
+// One journey: a person uses two tabs of one partner's page, visits another partner, and reloads. It records facts; `describe-engine.ts`
 // checks them.
 
-import { setTimeout as sleep } from 'node:timers/promises';
 import { apiPaths } from '../../../shared/api/paths.ts';
-import type { DocumentView, LeadView, SandboxView } from '../../e2e/sandbox-view.ts';
+import type { LeadView, SandboxView } from '../../e2e/sandbox-view.ts';
 import { fillForm, signAndSubmit, waitForReference } from '../../support/page-applicant.ts';
 import { openBrowser, type Tab } from './browser.ts';
 import { type Combination, toPages } from './combinations.ts';
@@ -11,7 +10,7 @@ import { measureCookies, type ReturnedCookies } from './cookie-control.ts';
 import type { SelfSigned } from '../../support/self-signed.ts';
 import { askForSession, blockedAddress, readKept, violatePolicy } from './page-probes.ts';
 import { type Exchange, type RecordingProxy, startRecordingProxy } from './recording-proxy.ts';
-import { waitLimitMs } from '../../support/time-limit.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 export interface Journey {
   readonly combination: Combination;
@@ -116,7 +115,9 @@ async function visit(
     proxy.reports.some((report) => report.includes(blockedAddress)),
   );
 
-  const { applicationId } = await waitForDocument(sandbox);
+  // The BFF sends the document after its inspection.
+  await waitUntil(async () => (await sandbox.documents()).length, 'The delivery of the document');
+  const applicationId = (await sandbox.documents())[0]?.applicationId;
   const leads = await sandbox.leads();
   return {
     cookies,
@@ -163,17 +164,6 @@ async function visit(
   function listTokens(): readonly string[] {
     return exchanges.filter(({ page }) => page === pages.own).flatMap(({ tokens }) => tokens);
   }
-}
-
-/** The BFF sends the document after its inspection. */
-async function waitForDocument(sandbox: SandboxView): Promise<DocumentView> {
-  const deadline = Date.now() + waitLimitMs;
-  while (Date.now() < deadline) {
-    const [document] = await sandbox.documents();
-    if (document) return document;
-    await sleep(50);
-  }
-  throw new Error('The document did not arrive at the funding service');
 }
 
 function toReference(lead: LeadView | undefined): string | undefined {
