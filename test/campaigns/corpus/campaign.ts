@@ -38,7 +38,7 @@ export const realFilesCampaign: Campaign = {
 };
 
 async function runRealFiles(share: number): Promise<CampaignRow> {
-  const cache = createCorpusCache({ folder: process.env['CORPUS_FOLDER'] ?? defaultFolder });
+  const cache = createCorpusCache(process.env['CORPUS_FOLDER'] ?? defaultFolder);
   const inspections = createInspectionPool({ startTimer: startUnrefTimer, ...limits });
   const files = sampleOf(listFiles(process.env['CORPUS_SET'] ?? 'all'), share);
   const results: Result[] = [];
