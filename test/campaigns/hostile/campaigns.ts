@@ -12,13 +12,10 @@ import { runExtraKeys, runUrlsAndHeaders } from './mass-assignment.ts';
 import { runMixedLoad } from './mixed-load.ts';
 import { sweepPaths } from './path-variants.ts';
 import { sweepRoutes } from './route-sweep.ts';
-import { runKeyRoll } from './session-key-roll.ts';
 import { runRaces } from './session-races.ts';
 import { attackSeals } from './session-seals.ts';
-import { trySessionsOfOthers } from './session-strangers.ts';
 import { runSlowAddress, runSlowKinds } from './slow-clients.ts';
 import { runSmuggling } from './smuggling.ts';
-import { runTokenCalls } from './token-calls.ts';
 
 export const hostileCampaigns = toCampaigns({
   routes: [
@@ -29,10 +26,7 @@ export const hostileCampaigns = toCampaigns({
   sessions: [
     ['changed session seals', 60, [0.07, 8_000], attackSeals],
     ['concurrent requests', 30, [0.14, 140], runRaces],
-    ['session key rotation', 120, [0.06, 500], runKeyRoll],
-    ['sessions of other browsers', 120, [0.1, 1_500], trySessionsOfOthers],
   ],
-  tokens: [['calls over simulated days', 5, [1, 100_000], runTokenCalls]],
   input: [
     ['naughty strings in fields', 15, [0.2, 2_500], input.runFields],
     ['naughty strings in leads', 15, [0.2, 90], input.runSubmissions],

@@ -1,15 +1,13 @@
-// The browser of an applicant that sends its session as a cookie or as a session token, as the element does. Its requests can move
-// to another process.
+// The browser of an applicant that sends its session as a cookie or as a session token, as the element does.
 
 import { apiResponseHeaders, apiHeaders, apiPaths } from '../../../shared/api/paths.ts';
 import type { SessionTransport } from '../../../bff/middleware/session.ts';
-import { pageOrigin, type Answer, type Browser } from '../../support/applicant.ts';
+import type { Answer, Browser } from '../../support/applicant.ts';
 import { createApplication } from '../../support/applications.ts';
 import type { TestBff } from '../../support/bff.ts';
 
 export interface SessionClient {
   readonly transport: SessionTransport;
-  readonly origin: string;
   begin(): Promise<Answer>;
   send(
     method: string,
@@ -22,16 +20,10 @@ export interface SessionClient {
   seal(): string;
   /** The headers that send a seal by the transport of this session. */
   toHeaders(seal: string): Readonly<Record<string, string>>;
-  /** Sends later requests to another process. */
-  moveTo(bff: TestBff): void;
 }
 
-export function createSessionClient(
-  bff: TestBff,
-  transport: SessionTransport,
-  origin: string = pageOrigin,
-): SessionClient {
-  let browser: Browser = bff.openBrowser(origin);
+export function createSessionClient(bff: TestBff, transport: SessionTransport): SessionClient {
+  const browser: Browser = bff.openBrowser();
   let token: string | undefined;
 
   const send: SessionClient['send'] = async (method, path, body, headers = {}) => {
@@ -47,7 +39,6 @@ export function createSessionClient(
 
   return {
     transport,
-    origin,
     send,
     begin: () =>
       send('POST', apiPaths.session, transport === 'cookie' ? '{}' : '{"transport":"handle"}'),
@@ -62,11 +53,6 @@ export function createSessionClient(
     toHeaders(seal): Readonly<Record<string, string>> {
       if (transport === 'handle') return { authorization: `Funding ${seal}` };
       return { cookie: `${cookieName()}=${seal}` };
-    },
-    moveTo(other) {
-      const { cookies } = browser;
-      browser = other.openBrowser(origin);
-      for (const [name, value] of cookies) browser.cookies.set(name, value);
     },
   };
 }
