@@ -6,7 +6,6 @@ import { once } from 'node:events';
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { childEnvironment, packagesFolder } from '../../../scripts/project.mjs';
 import {
   matchesOutput,
@@ -14,7 +13,7 @@ import {
   type CodeBlock,
   type Command,
 } from '../../support/code-blocks.ts';
-import { waitLimitMs } from '../../support/time-limit.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 import { findLockedVersion } from './modules.ts';
 
 export interface FollowOptions {
@@ -76,12 +75,8 @@ export function createFollower({ replaced, variables = {} }: FollowOptions): Fol
     let text = '';
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (piece) => (text += String(piece)));
-    const deadline = Date.now() + waitLimitMs;
-    while (!ready.test(text)) {
-      if (child.exitCode !== null || Date.now() > deadline)
-        throw new Error(`${script}\nis not ready (exit code ${child.exitCode}):\n${text}`);
-      await sleep(50);
-    }
+    await waitUntil(() => ready.test(text) || child.exitCode !== null, `The start of ${script}`);
+    if (!ready.test(text)) throw new Error(`${script}\nended with ${child.exitCode}:\n${text}`);
     return text;
   }
 

@@ -3,10 +3,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { webdriverLauncher, type WebdriverLauncher } from '@web/test-runner-webdriver';
+import { isReady } from '../../support/bff-process.ts';
 import { findFreePort } from '../../support/free-port.ts';
 import { waitLimitMs } from '../../support/time-limit.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 /** Paths of the programs. */
 export interface WebKit {
@@ -44,7 +45,7 @@ export async function startWebKitDriver({ driver, display }: WebKit): Promise<We
   const port = await findFreePort();
   const env = { ...process.env, DISPLAY: `:${String(report).trim()}` };
   children.push(spawn(driver, ['-p', String(port)], { stdio: 'ignore', env }));
-  await waitForAnswer(`http://127.0.0.1:${port}/status`);
+  await waitUntil(() => isReady(`http://127.0.0.1:${port}/status`), 'An answer of WebKitWebDriver');
   return { port, stop };
 }
 
@@ -110,17 +111,4 @@ export function webkitLauncher(programs: WebKit): WebdriverLauncher {
     driver?.stop();
   };
   return launcher;
-}
-
-async function waitForAnswer(url: string): Promise<void> {
-  const deadlineMs = performance.now() + waitLimitMs;
-  while (performance.now() < deadlineMs) {
-    const isAnswered = await fetch(url).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-    if (isAnswered) return;
-    await sleep(50);
-  }
-  throw new Error(`WebKitWebDriver did not answer`);
 }
