@@ -2,13 +2,13 @@
 
 import { toCampaigns } from '../campaign.ts';
 import { runCanaryErrors } from './canary-errors.ts';
-import { runExhaustion, runLargeScan } from './exhaustion.ts';
 import { runBombsOverHttp, runFilesOverHttp } from './files-over-http.ts';
 import { runForgedAddresses } from './forwarded-for.ts';
 import { runHostileFiles, runMutants } from './hostile-files.ts';
 import * as input from './hostile-input.ts';
 import { runHostileNames } from './hostile-names.ts';
 import { runExtraKeys, runUrlsAndHeaders } from './mass-assignment.ts';
+import { runLargeScan } from './large-scan.ts';
 import { runMixedLoad } from './mixed-load.ts';
 import { sweepPaths } from './path-variants.ts';
 import { sweepRoutes } from './route-sweep.ts';
@@ -24,7 +24,7 @@ export const hostileCampaigns = toCampaigns({
   ],
   smuggling: [['ambiguous message ends', 60, [0.5, 120], runSmuggling]],
   sessions: [
-    ['changed session seals', 60, [0.07, 8_000], attackSeals],
+    ['changed session seals', 60, [0.07, 7_500], attackSeals],
     ['concurrent requests', 30, [0.14, 140], runRaces],
   ],
   input: [
@@ -54,5 +54,4 @@ export const hostileCampaigns = toCampaigns({
     ['decompression bombs through the BFF', 280, undefined, runBombsOverHttp],
     ['a valid 25 MB scan', 1, [1, 1], runLargeScan],
   ],
-  'inspection-limits': [['resource exhaustion', 60, undefined, runExhaustion]],
 });
