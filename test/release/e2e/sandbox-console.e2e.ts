@@ -136,29 +136,6 @@ test('new entries do not move the entry that is being read', async ({ page }) =>
   expect(await page.evaluate(() => scrollY)).toBe(0);
 });
 
-test('what is open stays open while entries arrive', async ({ page }) => {
-  await apply();
-  await openConsole(page);
-  const summary = page.locator('.entry summary').first();
-  await summary.click();
-  await createSandboxView(stack.sandboxUrl).advanceClock(1_000);
-  await expect(page.getByText('The clock moved forward by 1 second.')).toBeVisible();
-  await expect(page.locator('.entry details[open]')).toHaveCount(1);
-  await expect(page.locator('.entry details[open] > summary')).toBeFocused();
-});
-
-test('a reset names what it deletes', async ({ page }) => {
-  await apply();
-  await openConsole(page, 'controls');
-  await page.getByText('Delete everything …').click();
-  await expect(page.locator('#reset-text')).toContainText(
-    'This deletes 1 application, 0 documents',
-  );
-  await page.getByRole('button', { name: 'Delete now' }).click();
-  await expect(page.getByText('Everything was deleted').first()).toBeVisible();
-  expect(await createSandboxView(stack.sandboxUrl).leads()).toEqual([]);
-});
-
 test('a long answer stays in place while entries arrive', async ({ page }) => {
   await applyForManyOffers();
   await openConsole(page, '?operation=pre-approval-offer');
