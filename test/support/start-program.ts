@@ -6,13 +6,6 @@ import { rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { waitUntil } from './wait-until.ts';
 
-export interface StartedProgram {
-  /** Returns all output so far. */
-  readonly log: () => string;
-  /** Ends the program, and deletes its folder. */
-  stop(): Promise<void>;
-}
-
 export interface ProgramStart {
   readonly program: string;
   readonly args: readonly string[];
@@ -25,8 +18,10 @@ export interface ProgramStart {
   isReady(): boolean | Promise<boolean>;
 }
 
-/** Throws an error with the output if the program ends before it is ready. */
-export async function startProgram(options: ProgramStart): Promise<StartedProgram> {
+export type StartedProgram = Awaited<ReturnType<typeof startProgram>>;
+
+/** `log` returns all output so far. `stop` ends the program, and deletes its folder. Throws if the program ends before it is ready. */
+export async function startProgram(options: ProgramStart) {
   const { program, args, env, folder, signal = 'SIGKILL', isReady } = options;
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], ...(env && { env }) });
   const kill = () => child.kill('SIGKILL');

@@ -8,14 +8,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CorpusFile } from './manifest.ts';
 
-export interface CorpusCache {
-  /** Returns the path of the file. Throws if the download fails, or if the content does not match the hash. */
-  obtain(file: CorpusFile): Promise<string>;
-}
-
 const downloadTimeoutMs = 60_000;
 
-export function createCorpusCache(folder: string): CorpusCache {
+export function createCorpusCache(folder: string) {
   async function read(source: string, sha256: string): Promise<Buffer> {
     const path = join(folder, sha256);
     if (existsSync(path)) return await readFile(path);
@@ -43,7 +38,8 @@ export function createCorpusCache(folder: string): CorpusCache {
   }
 
   return {
-    async obtain({ sha256, bytes, source, cutFrom }) {
+    /** Returns the path of the file. Throws if the download fails, or if the content does not match the hash. */
+    async obtain({ sha256, bytes, source, cutFrom }: CorpusFile): Promise<string> {
       const path = join(folder, sha256);
       if (existsSync(path)) return path;
       if (cutFrom === undefined) await read(source, sha256);

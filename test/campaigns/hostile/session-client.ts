@@ -6,27 +6,18 @@ import type { Answer, Browser } from '../../support/applicant.ts';
 import { createApplication } from '../../support/applications.ts';
 import type { TestBff } from '../../support/bff.ts';
 
-export interface SessionClient {
-  readonly transport: SessionTransport;
-  begin(): Promise<Answer>;
-  send(
-    method: string,
-    path: string,
-    body?: BodyInit,
-    headers?: Readonly<Record<string, string>>,
-  ): Promise<Answer>;
-  apply(key: string, company?: string): Promise<Answer>;
-  /** The current seal of the browser. */
-  seal(): string;
-  /** The headers that send a seal by the transport of this session. */
-  toHeaders(seal: string): Readonly<Record<string, string>>;
-}
+export type SessionClient = ReturnType<typeof createSessionClient>;
 
-export function createSessionClient(bff: TestBff, transport: SessionTransport): SessionClient {
+export function createSessionClient(bff: TestBff, transport: SessionTransport) {
   const browser: Browser = bff.openBrowser();
   let token: string | undefined;
 
-  const send: SessionClient['send'] = async (method, path, body, headers = {}) => {
+  const send = async (
+    method: string,
+    path: string,
+    body?: BodyInit,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Answer> => {
     const own = token === undefined ? {} : { authorization: `Funding ${token}` };
     const answer = await browser.send(method, path, body, { ...own, ...headers });
     token = answer.json?.handle ?? answer.headers.get(apiResponseHeaders.session) ?? token;
@@ -42,15 +33,17 @@ export function createSessionClient(bff: TestBff, transport: SessionTransport): 
     send,
     begin: () =>
       send('POST', apiPaths.session, transport === 'cookie' ? '{}' : '{"transport":"handle"}'),
-    apply: (key, name) =>
+    apply: (key: string, name?: string) =>
       send(
         'POST',
         apiPaths.application,
         JSON.stringify(createApplication(name === undefined ? {} : { name })),
         { [apiHeaders.idempotencyKey]: key },
       ),
+    /** The current seal of the browser. */
     seal: () => token ?? [...browser.cookies.values()][0] ?? '',
-    toHeaders(seal): Readonly<Record<string, string>> {
+    /** The headers that send a seal by the transport of this session. */
+    toHeaders(seal: string): Readonly<Record<string, string>> {
       if (transport === 'handle') return { authorization: `Funding ${seal}` };
       return { cookie: `${cookieName()}=${seal}` };
     },

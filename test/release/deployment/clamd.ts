@@ -14,13 +14,7 @@ const eicar = ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR', '-STANDARD-ANTIVIRUS-TEST-F
 /** The content of a file of signatures: finds files that contain the test text, anywhere. */
 export const eicarSignature = `Eicar-Test:0:*:${Buffer.from(eicar.join('')).toString('hex')}\n`;
 
-export interface Clamd {
-  /** Value of CLAMD_URL. */
-  readonly url: string;
-  stop(): Promise<void>;
-}
-
-export async function startClamd(): Promise<Clamd> {
+export async function startClamd() {
   const folder = mkdtempSync(join(tmpdir(), 'funding-application-clamd-'));
   const port = await findFreePort();
   mkdirSync(join(folder, 'signatures'));

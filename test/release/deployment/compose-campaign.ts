@@ -122,7 +122,7 @@ async function createRig(): Promise<Rig> {
   if (!existsSync(join(root, 'dist/bff'))) throw new Error('Run npm run build first.');
   const programs = setUpDocker();
   const sandbox = await startSandboxServer();
-  const serverPort = Number(new URL(sandbox.variables['FUNDING_AUTH_URL']!).port);
+  const serverPort = Number(new URL(sandbox.variables.FUNDING_AUTH_URL).port);
   const clientPort = await findFreePort();
   const docker = await startDocker({ programs, serverPort, clientPort, publishedPort: 443 });
   const rig: Rig = {

@@ -9,20 +9,6 @@ import { promisify } from 'node:util';
 import { type Relay, startRelay } from './relay.ts';
 import { startProgram } from '../../support/start-program.ts';
 
-export interface Docker {
-  /** Environment variables with which `docker` uses this engine. */
-  readonly variables: Readonly<Record<string, string>>;
-  readonly folder: string;
-  /**
-   * Returns the standard output. Throws if the command fails.
-   *
-   * @param command arguments without spaces.
-   */
-  run(command: string, ...args: readonly string[]): Promise<string>;
-  /** Ends all containers, and deletes the folder. */
-  stop(): Promise<void>;
-}
-
 export interface DockerOptions {
   /** Root of Docker's files. */
   readonly programs: string;
@@ -38,7 +24,9 @@ export interface DockerOptions {
 export const machineAddress = '198.51.100.1';
 export const applicantAddress = '198.51.100.7';
 
-export async function startDocker(options: DockerOptions): Promise<Docker> {
+export type Docker = Awaited<ReturnType<typeof startDocker>>;
+
+export async function startDocker(options: DockerOptions) {
   const folder = mkdtempSync(join(tmpdir(), 'funding-application-docker-'));
   // Users of the images must reach the folders that tests mount.
   chmodSync(folder, 0o755);
@@ -80,7 +68,7 @@ export async function startDocker(options: DockerOptions): Promise<Docker> {
   const relay = join(import.meta.dirname, 'relay.ts');
   const isolated = '--net --mount --pid --fork --kill-child --mount-proc'.split(' ');
   const shell = ['sh', '-ec', script, 'sh', process.execPath, relay, JSON.stringify(inside)];
-  const run: Docker['run'] = async (command, ...args) => {
+  const run = async (command: string, ...args: readonly string[]) => {
     const all = [...command.trim().split(/\s+/), ...args];
     return (await promisify(execFile)('docker', all, { env: variables })).stdout;
   };
@@ -98,9 +86,16 @@ export async function startDocker(options: DockerOptions): Promise<Docker> {
   });
   const relays = outside.map(startRelay);
   return {
+    /** Environment variables with which `docker` uses this engine. */
     variables,
     folder,
+    /**
+     * Returns the standard output. Throws if the command fails.
+     *
+     * @param command arguments without spaces.
+     */
     run,
+    /** Ends all containers, and deletes the folder. */
     async stop() {
       await engine.stop();
       for (const relay of relays) relay.close();

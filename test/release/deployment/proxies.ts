@@ -8,17 +8,7 @@ import { connect } from 'node:tls';
 import { readTestTools } from '../../../scripts/test-tools.mjs';
 import { createSelfSigned } from '../../support/self-signed.ts';
 import { findFreePorts } from '../../support/free-port.ts';
-import { startProgram, type StartedProgram } from '../../support/start-program.ts';
-
-export interface Edge extends StartedProgram {
-  /** `https://localhost:<port>`. */
-  readonly url: string;
-  readonly port: number;
-  /** Port that redirects to HTTPS. */
-  readonly httpPort: number;
-  /** Certificate of the authority that has signed the proxy's certificate. */
-  readonly authority: string;
-}
+import { startProgram } from '../../support/start-program.ts';
 
 export const edgeNames = ['caddy', 'nginx'] as const;
 export type EdgeName = (typeof edgeNames)[number];
@@ -34,12 +24,14 @@ interface Start {
   readonly bffPorts: readonly number[];
 }
 
-/** @param bffPorts ports of the BFFs on this machine. @param port HTTPS port of the proxy. */
-export async function startEdge(
-  name: EdgeName,
-  bffPorts: readonly number[],
-  port: number,
-): Promise<Edge> {
+export type Edge = Awaited<ReturnType<typeof startEdge>>;
+
+/**
+ * `httpPort` redirects to HTTPS. `authority` is the certificate of the authority that has signed the proxy's certificate.
+ *
+ * @param bffPorts ports of the BFFs on this machine. @param port HTTPS port of the proxy.
+ */
+export async function startEdge(name: EdgeName, bffPorts: readonly number[], port: number) {
   const [httpPort = 0] = await findFreePorts(1);
   const folder = mkdtempSync(join(tmpdir(), `funding-application-${name}-`));
   const start = { folder, port, httpPort, bffPorts };

@@ -23,14 +23,6 @@ export interface FollowOptions {
   readonly variables?: Readonly<Record<string, string>>;
 }
 
-export interface Follower {
-  readonly folder: string;
-  /** Follows these blocks. Throws if a command fails, or prints something else than the page shows. */
-  follow(blocks: readonly CodeBlock[]): Promise<void>;
-  /** Stops all servers, and removes the folder. */
-  end(): Promise<void>;
-}
-
 /** Commands that run until the reader stops them, and what they print when they are ready. */
 const servers: readonly (readonly [command: RegExp, ready: RegExp])[] = [
   [/^npx funding-application-bff sandbox\n$/m, /Press Ctrl\+C/],
@@ -40,7 +32,9 @@ const servers: readonly (readonly [command: RegExp, ready: RegExp])[] = [
   [/^caddy run\n$/m, /serving initial configuration/],
 ];
 
-export function createFollower({ replaced, variables = {} }: FollowOptions): Follower {
+export type Follower = ReturnType<typeof createFollower>;
+
+export function createFollower({ replaced, variables = {} }: FollowOptions) {
   const folder = mkdtempSync(join(tmpdir(), 'follow-page-'));
   for (const name of ['funding-application.tgz', 'funding-application-bff.tgz'])
     copyFileSync(join(packagesFolder, name), join(folder, name));
@@ -83,7 +77,8 @@ export function createFollower({ replaced, variables = {} }: FollowOptions): Fol
   return {
     folder,
 
-    async follow(blocks) {
+    /** Follows these blocks. Throws if a command fails, or prints something else than the page shows. */
+    async follow(blocks: readonly CodeBlock[]) {
       const commands = toCommands(blocks.filter(({ file }) => !file));
       for (const { place, info, file, text } of blocks) {
         const command = commands.find((one) => one.place === place);
@@ -96,6 +91,7 @@ export function createFollower({ replaced, variables = {} }: FollowOptions): Fol
       }
     },
 
+    /** Stops all servers, and removes the folder. */
     async end() {
       const alive = running.filter(
         ({ exitCode, signalCode }) => exitCode === null && signalCode === null,

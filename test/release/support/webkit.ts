@@ -19,14 +19,8 @@ export interface WebKit {
   readonly browser: string;
 }
 
-export interface WebKitDriver {
-  /** WebDriver's port on 127.0.0.1. */
-  readonly port: number;
-  /** Ends the driver and the display. */
-  stop(): void;
-}
-
-export async function startWebKitDriver({ driver, display }: WebKit): Promise<WebKitDriver> {
+/** `stop` ends the driver and the display. */
+export async function startWebKitDriver({ driver, display }: WebKit) {
   const children: ChildProcess[] = [];
   const stop = () => {
     for (const child of children.splice(0)) child.kill();
@@ -65,6 +59,7 @@ export function webkitLauncher(programs: WebKit): WebdriverLauncher {
   const options = {
     hostname: '127.0.0.1',
     path: '/',
+    /** WebDriver's port on 127.0.0.1. */
     port: 0,
     logLevel: 'error' as const,
     connectionRetryCount: 1,
@@ -76,7 +71,7 @@ export function webkitLauncher(programs: WebKit): WebdriverLauncher {
   };
   const launcher = webdriverLauncher(options);
   const { initialize, startSession, stop } = launcher;
-  let driver: WebKitDriver | undefined;
+  let driver: Awaited<ReturnType<typeof startWebKitDriver>> | undefined;
 
   const open = async (config: Parameters<typeof initialize>[0]) => {
     driver = await startWebKitDriver(programs);
