@@ -88,11 +88,7 @@ export function above(value: number, limit: number, unit: string): string[] {
 }
 
 /** The bundle and the server of a run. */
-export interface Services extends Pick<CampaignContext, 'getProgram' | 'getPostgres'> {
-  stop(): Promise<void>;
-}
-
-export function createServices(): Services {
+export function createServices() {
   let bundle: Promise<BffBundle> | undefined;
   let postgres: Promise<PostgresServer> | undefined;
   return {

@@ -1,11 +1,12 @@
 // The sandbox does what the specification says. The table of probes proves it, and the table covers the specification.
 
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { probes } from '../../conformance/probes.ts';
-import { errorRows } from '../../sandbox/errors.ts';
+import { errorRows as sandboxRows } from '../../sandbox/errors.ts';
 import { failureStatuses } from '../../sandbox/state.ts';
 import unshown from '../fixtures/unshown.json' with { type: 'json' };
-import { runRig } from './conformance-rig.ts';
+import { errorRows, responseFields } from '../support/error-rows.ts';
+import { type Rig, runRig } from './conformance-rig.ts';
 
 /** No request can show these, of any service. */
 const untestable = [
@@ -19,8 +20,14 @@ const untestable = [
 ];
 
 describe.each(failureStatuses)('the sandbox with the failure status %s', (failureStatus) => {
-  it('differs from the specification in no row', async () => {
-    const { code, report, sandbox } = await runRig({ sandbox: { failureStatus } });
+  let rig: Rig;
+
+  beforeAll(async () => {
+    rig = await runRig({ sandbox: { failureStatus } });
+  });
+
+  it('differs from the specification in no row', () => {
+    const { code, report, sandbox } = rig;
     const list = (verdict: string) =>
       report.rows.filter((row) => row.verdict === verdict).map(({ id }) => id);
     expect(list('differs')).toEqual([]);
@@ -32,6 +39,25 @@ describe.each(failureStatuses)('the sandbox with the failure status %s', (failur
       ...sandbox.context.state.leads.keys(),
     ]);
     expect(code).toBe(0);
+  });
+
+  // A fault or a magic word causes the other one.
+  const probed = errorRows.filter(({ row }) => row !== 'asset-report/processing-failed');
+  it.each(probed)('answers $row to a probe', ({ row, operation, status, text }) => {
+    const { calls } = rig.sandbox.context.state;
+    const failed = calls.filter(({ outcome }) => outcome === row);
+    expect(failed).not.toEqual([]);
+    const fields = responseFields[operation];
+    const [flag = '', message = ''] = fields;
+    const escaped = text.replaceAll(/[.()[\]]/g, String.raw`\$&`);
+    const pattern = new RegExp(`^${escaped.replace(/<\w+>/, String.raw`[\w.]+`)}$`);
+    for (const call of failed) {
+      const body = JSON.parse(call.answer!);
+      expect(call.status).toBe(failureStatus === 'http' ? status : 200);
+      expect(Object.keys(body).toSorted()).toEqual(fields.toSorted());
+      expect(body[flag]).toBe(false);
+      expect(body[message]).toMatch(pattern);
+    }
   });
 });
 
@@ -49,7 +75,7 @@ describe('the table of probes', () => {
       'create-lead/invalid-field-value': 'create-lead/invalid-AnnualRevenue',
       'upload-file/missing-required-field': 'upload-file/missing-file.ext',
     };
-    const missing = Object.keys(errorRows).filter((row) => !ids.has(perField[row] ?? row));
+    const missing = Object.keys(sandboxRows).filter((row) => !ids.has(perField[row] ?? row));
     expect(missing).toEqual([]);
   });
 

@@ -1,23 +1,18 @@
 // The built release: it runs without node_modules, and reports a Node version that is too old.
 
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
 import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import project from '../../package.json' with { type: 'json' };
 import { createApplicant } from '../campaigns/faults/applicant.ts';
 import { createHistory } from '../campaigns/faults/history.ts';
+import { startProcess } from '../support/bff-process.ts';
 import { createHttpSender, createKey } from '../support/applicant.ts';
 import { unlimitedSettingsPath } from '../support/unlimited.ts';
 
-/** Building takes its time on a machine that is busy with other tests. */
-const timeout = 60_000;
-
-describe('a release', { timeout }, () => {
+describe('a release', () => {
   let folder: string;
 
   beforeAll(async () => {
@@ -28,7 +23,7 @@ describe('a release', { timeout }, () => {
       logLevel: 'error',
       build: { outDir: folder, emptyOutDir: true },
     });
-  }, timeout);
+  });
 
   afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -79,9 +74,10 @@ describe('a release', { timeout }, () => {
   });
 
   it('inspects documents in child processes', async () => {
-    const child = spawn(process.execPath, [join(folder, 'main.js')], {
-      cwd: folder,
-      env: {
+    const bff = startProcess({
+      program: join(folder, 'main.js'),
+      directory: folder,
+      variables: {
         FUNDING_ENVIRONMENT: 'sandbox',
         FUNDING_SETTINGS: unlimitedSettingsPath,
         // Nothing listens there, so nothing is delivered.
@@ -91,48 +87,31 @@ describe('a release', { timeout }, () => {
         WIDGET_FOLDER: 'none',
         DATABASE_URL: `file:${join(folder, 'store.db')}`,
       },
-      stdio: ['ignore', 'pipe', 'inherit'],
     });
-    const [, address = ''] = await findInOutput(child.stdout, /listens on (http:\/\/\S+)/);
+    const [, address = ''] = await bff.output(/listens on (http:\/\/\S+)/);
     const { send, close } = createHttpSender([address]);
     const applicant = createApplicant({ name: 'Bakery', send, history: createHistory() });
     await applicant.begin();
     await applicant.submit(createKey());
     const upload = await applicant.upload(1);
     await close();
-    child.kill();
-    await once(child, 'exit');
+    bff.child.kill();
+    await bff.ended;
     expect(upload).toMatchObject({ status: 202, responseStatus: 'received' });
   });
 
-  interface Ended {
-    readonly code: number;
-    readonly out: string;
-    readonly err: string;
-  }
-
-  async function findInOutput(output: Readable, pattern: RegExp): Promise<RegExpExecArray> {
-    let text = '';
-    for await (const chunk of output.iterator({ destroyOnReturn: false })) {
-      text += String(chunk);
-      const match = pattern.exec(text);
-      if (match) return match;
-    }
-    throw new Error(`It ended: ${text}`);
-  }
-
   /** @param version replaces `process.versions.node`. */
-  function run(version = process.versions.node, command = '--help'): Promise<Ended> {
+  async function run(version = process.versions.node, command = '--help') {
     const versions = JSON.stringify({ ...process.versions, node: version });
     const pretence = `Object.defineProperty(process, 'versions', { value: ${versions} })`;
-    const argv = ['--import', `data:text/javascript,${encodeURIComponent(pretence)}`];
-    return new Promise((resolve) => {
-      const child = execFile(
-        process.execPath,
-        [...argv, join(folder, 'main.js'), command],
-        { cwd: folder, env: {} },
-        (_error, out, err) => resolve({ code: child.exitCode ?? -1, out, err }),
-      );
+    const program = startProcess({
+      program: join(folder, 'main.js'),
+      arguments: [command],
+      directory: folder,
+      nodeOptions: ['--import', `data:text/javascript,${encodeURIComponent(pretence)}`],
+      variables: {},
     });
+    const code = await program.exit;
+    return { code, out: String(program.stdout()), err: String(program.stderr()) };
   }
 });

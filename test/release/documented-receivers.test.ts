@@ -1,8 +1,6 @@
 // Runs the receivers of docs/operate/webhooks.md as they are written there, and sends them what the BFF and an attacker send.
 
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -14,8 +12,8 @@ import {
 } from '../../bff/funding-service/transport.ts';
 import { readTestTools } from '../../scripts/test-tools.mjs';
 import { findBlock } from '../support/code-blocks.ts';
-import { waitUntil } from '../support/wait-until.ts';
 import { findFreePort } from '../support/free-port.ts';
+import { acceptsConnection, startProgram, type StartedProgram } from '../support/start-program.ts';
 import { strongKey } from '../bff/config/config-source.ts';
 import { linkModules } from './support/modules.ts';
 
@@ -71,10 +69,8 @@ describe.each([
   const isMissing = program === undefined;
   if (isMissing)
     process.stderr.write(`Not run: the receiver in ${name}. Its program is missing.\n`);
-  let receiver: ChildProcess;
+  let receiver: StartedProgram | undefined;
   let url: string;
-  let output = '';
-  let errors = '';
   let posts = 0;
 
   beforeAll(async () => {
@@ -86,25 +82,16 @@ describe.each([
     writeFileSync(join(folder, file), text);
     const port = await findFreePort();
     url = `http://localhost:${port}/webhooks/funding`;
-    receiver = spawn(program, [file], {
-      cwd: folder,
+    receiver = await startProgram({
+      program,
+      args: [join(folder, file)],
       env: { PATH: process.env['PATH'], PORT: String(port), FUNDING_WEBHOOK_SECRET: secret },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      folder,
+      isReady: () => acceptsConnection(port),
     });
-    receiver.stdout?.on('data', (bytes: Buffer) => (output += bytes.toString()));
-    receiver.stderr?.on('data', (bytes: Buffer) => (errors += bytes.toString()));
-    const response = () => fetch(url).catch(() => undefined);
-    const hasStarted = async () => receiver.exitCode !== null || (await response()) !== undefined;
-    await waitUntil(hasStarted, 'The start of the receiver');
-    if (receiver.exitCode !== null) throw new Error(`The receiver did not start: ${errors}`);
-    return () => rmSync(folder, { recursive: true, force: true });
   });
 
-  afterAll(async () => {
-    if (isMissing) return;
-    const ended = once(receiver, 'exit');
-    if (receiver.kill()) await ended;
-  });
+  afterAll(() => receiver?.stop());
 
   const toLine = (sequence: number) =>
     `webhook.test 00000000-0000-7000-8000-000000000000 ${sequence}\n`;
@@ -131,7 +118,7 @@ describe.each([
     // The receiver prints in the order of the requests, so after the line of the next event the other one has been printed or never
     // will be.
     expect(await post(next, { id: `evt_after_${posts}` })).toBe('sent');
-    await expect.poll(() => output).toContain(toLine(next));
-    expect({ outcome, isStored: output.includes(toLine(sequence)) }).toEqual(expected);
+    await expect.poll(() => receiver!.log()).toContain(toLine(next));
+    expect({ outcome, isStored: receiver!.log().includes(toLine(sequence)) }).toEqual(expected);
   });
 });

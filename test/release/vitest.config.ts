@@ -17,11 +17,7 @@ export default defineConfig({
     projects: [
       createProject(
         'release',
-        [
-          'test/release/*.test.ts',
-          'test/release/{commands,mounts}/**/*.test.ts',
-          'test/release/browsers/*.test.ts',
-        ],
+        ['test/release/*.test.ts', 'test/release/{commands,mounts}/**/*.test.ts'],
         { isolate: true },
       ),
       createProject('packages', ['test/release/packages/**/*.test.ts'], {

@@ -156,6 +156,12 @@ describe('the console', () => {
 });
 
 describe('the forms of the console', () => {
+  it('name what a reset deletes', async () => {
+    const { client } = await createBusySandbox();
+    const text = toText((await client.getControl('/controls')).text);
+    expect(text).toContain('This deletes 1 application, 1 document');
+  });
+
   it('lead back to where they are, with a message', async () => {
     const client = await createSandboxClient();
     const id = await client.submitApplication();

@@ -38,16 +38,4 @@ describe('Contact User', () => {
     await client.contactUser(id);
     expect((await client.getControl(`/leads/${id}`)).body.owner).toBe('New applications');
   });
-
-  it('removes a second mark', async () => {
-    const client = await createSandboxClient();
-    const id = await client.submitApplication();
-    await client.postControl(`/leads/${id}/do-not-contact`);
-    await client.contactUser(id);
-    await client.postControl(`/leads/${id}/do-not-contact`);
-    await client.contactUser(id);
-    const { body } = await client.getControl(`/leads/${id}`);
-    expect(body.contactPreference).toBe('contact-allowed');
-    expect(body.history).toHaveLength(5);
-  });
 });

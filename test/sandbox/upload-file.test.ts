@@ -57,15 +57,11 @@ describe('Upload File', () => {
   );
 
   it.each([
-    ['leadId', { file: toFile() }],
-    ['file', { leadId: 'x' }],
     ['file', { leadId: 'x', file: null }],
-    ['name', { leadId: 'x', file: {} }],
     ['name', { leadId: 'x', file: toFile({ name: '' }) }],
     ['ext', { leadId: 'x', file: toFile({ ext: null }) }],
     ['file', { leadId: 'x', file: toFile({ file: '' }) }],
-    ['category', { leadId: 'x', file: toFile({ category: undefined }) }],
-  ])('names %s if it is missing', async (name, body) => {
+  ])('names %s if it is null or empty', async (name, body) => {
     const reply = await (await createSandboxClient()).upload(body);
     expect(reply.body.ResponseMessage).toBe(`Error: Missing required field: ${name}`);
   });

@@ -1,4 +1,4 @@
-// Mocked responses of the BFF for the states of the screenshots. All other responses come from the real stack.
+// Mocked responses of the BFF for the screens. All other responses come from the real stack.
 
 import type { Page } from '@playwright/test';
 import type { ApplicationStatus } from '../../shared/api/application-status.ts';

@@ -1,4 +1,4 @@
-// Screenshots of the form, from the loading page to the submitted application.
+// The screens of the form, from the loading page to the submitted application.
 
 import type { Page } from '@playwright/test';
 import { completeDraft } from '../support/draft.ts';
@@ -66,7 +66,7 @@ export async function shootForm(page: Page, shoot: Shoot): Promise<void> {
   await shoot('review-errors');
 }
 
-/** A submission, a refusal, a second submission, and the record, also on paper. */
+/** A submission, a refusal, a second submission, and the record. */
 export async function shootSubmission(page: Page, shoot: Shoot): Promise<void> {
   await fill(page, agreement);
   let goOn: (answer: string) => void = () => undefined;
@@ -95,7 +95,6 @@ export async function shootSubmission(page: Page, shoot: Shoot): Promise<void> {
   await shoot('sent');
   await press(page, '.record .quiet');
   await shoot('sent-record');
-  await shoot('sent-printed', 'paper');
 }
 
 /** Continues through the form after a reload that restored only a part of the draft. */
@@ -123,7 +122,7 @@ async function shootPicker(page: Page, shoot: Shoot): Promise<void> {
 async function shootConnection(page: Page, shoot: Shoot): Promise<void> {
   await page.context().setOffline(true);
   await settle(page);
-  await shoot('offline', 'page');
+  await shoot('offline');
   await page.context().setOffline(false);
   const expiresAt = new Date(Date.now() + warnedMs + momentMs).toISOString();
   await answerEach(page, 'session', (method) =>
@@ -131,9 +130,9 @@ async function shootConnection(page: Page, shoot: Shoot): Promise<void> {
   );
   await reload(page);
   await waitFor(page, '.status .button');
-  await shoot('session-warning', 'page');
+  await shoot('session-warning');
   await press(page, '.status .button');
-  await shoot('session-ended', 'page');
+  await shoot('session-ended');
   await page.unroute('**/v1/session*');
   await reload(page);
   await continueTo(page, '#owner-ssn');

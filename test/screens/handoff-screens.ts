@@ -1,4 +1,4 @@
-// Screenshots of a handoff, on the desktop and on the phone, and of the BFF's page for applications.
+// The screens of a handoff, on the desktop and on the phone, and of the BFF's page for applications.
 
 import type { Page } from '@playwright/test';
 import type { DocumentStatus } from '../../shared/api/attachments.ts';
@@ -64,12 +64,8 @@ export async function shootHandoff(page: Page, shoot: Shoot): Promise<void> {
 }
 
 /** `/apply` and `/phone`, with the header and the footer of the partner. */
-export async function shootPages(
-  page: Page,
-  shoot: Shoot,
-  { bffUrl, language }: { readonly bffUrl: string; readonly language: string },
-): Promise<void> {
-  await page.goto(`${bffUrl}/apply?lang=${language}`);
+export async function shootPages(page: Page, shoot: Shoot, bffUrl: string): Promise<void> {
+  await page.goto(`${bffUrl}/apply`);
   await waitFor(page, '[data-testid=start]');
   await shoot('apply');
   await press(page, '[data-testid=start]');
@@ -77,7 +73,7 @@ export async function shootPages(
   await fill(page, completeDraft);
   await submit(page);
   await shoot('apply-business');
-  await shootPhone(page, shoot, `${bffUrl}/phone?lang=${language}`);
+  await shootPhone(page, shoot, `${bffUrl}/phone`);
 }
 
 async function shootPhone(page: Page, shoot: Shoot, url: string): Promise<void> {

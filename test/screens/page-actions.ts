@@ -1,11 +1,11 @@
-// Actions of an applicant on the page during the screenshots.
+// Actions of an applicant on the page between its screens.
 
 import type { Page } from '@playwright/test';
 import type { Draft } from '../../widget/app/draft.ts';
 import { fillFields } from '../support/page-applicant.ts';
 
-/** Takes a screenshot of the whole element, of the visible page, or of the printed element. */
-export type Shoot = (name: string, what?: 'element' | 'page' | 'paper') => Promise<void>;
+/** Receives each screen, when the page shows it. */
+export type Shoot = (name: string) => Promise<void>;
 
 /** Fills in the visible fields that `answers` names. */
 export async function fill(page: Page, answers: Draft): Promise<void> {

@@ -1,4 +1,4 @@
-// Screenshots after the submission, from the record to the end.
+// The screens after the submission, from the record to the end.
 
 import type { Page } from '@playwright/test';
 import type { ApplicationStatus } from '../../shared/api/application-status.ts';
@@ -87,7 +87,6 @@ export async function shootOffers(page: Page, shoot: Shoot): Promise<void> {
   );
   await press(page, '.choose .button');
   await shoot('offers-chosen');
-  await shoot('offers-printed', 'paper');
   await press(page, 'button[aria-pressed]');
   await shoot('offers-table');
   await showOffers(page, createOffers('qualified', 1));
@@ -185,7 +184,6 @@ async function choose(page: Page, names: readonly string[]): Promise<void> {
   await waitFor(page, '.file select, .file .error');
 }
 
-/** One attachment is accepted, one is rejected, and one is in progress. */
 /** An upload arrives and is held. That of the check fails, and that of the license takes long. */
 function createReceipts(): (method: string, headers: Readonly<Record<string, string>>) => unknown {
   let number = 2;

@@ -1,66 +1,57 @@
-// `npm run screenshots [-- words]`: takes screenshots of every step and state into the folder `screenshots`. Words select the
-// variants whose name contains one of them. `npm run screenshots -- --docs` takes those of the images in `docs/images`, and writes
-// these images.
+// `npm run screenshots`: takes screenshots of the element, and joins them to the images of `docs/images`: side by side with round
+// corners on a transparent background, as WebP.
 
-import { mkdirSync, rmSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { chromium, type Browser, type BrowserContext, type Page } from '@playwright/test';
+import { chromium, type BrowserContextOptions, type Page } from '@playwright/test';
 import { chromiumFlags, readTestTools } from '../../scripts/test-tools.mjs';
 import { apiPaths } from '../../shared/api/paths.ts';
+import { findBlock } from '../support/code-blocks.ts';
 import { startStack } from '../support/stack.ts';
-import { unlimited } from '../support/unlimited.ts';
-import { docsScreens, writeDocsImages } from './docs-images.ts';
-import { shootHandoff, shootPages } from './handoff-screens.ts';
-import { settle, type Shoot } from './page-actions.ts';
-import { shootForm, shootSubmission } from './form-screens.ts';
-import {
-  shootBank,
-  shootDocuments,
-  shootOffers,
-  shootFinish,
-  shootStatus,
-} from './sent-screens.ts';
-import { brandVariants, variants, type Variant } from './variants.ts';
 import { waitLimitMs } from '../support/time-limit.ts';
+import { unlimited } from '../support/unlimited.ts';
+import { screens } from './screens.ts';
 
-const folder = join(import.meta.dirname, '../../screenshots');
-const docsFolder = join(import.meta.dirname, '../../docs/images');
-const settings = {
-  limits: unlimited,
-  support: {
-    name: 'Ruth at Millstone',
-    phone: '(717) 555-0148',
-    email: 'funding@millstone.example',
-  },
-  page: {
-    name: 'Millstone Supply Co.',
-    accent: '#6b4423',
-    background: '#fbf7f0',
-    headingFont: 'serif',
-    homeUrl: 'https://millstone.example/',
-    privacyUrl: 'https://millstone.example/privacy',
-  },
-  offers: {
-    notQualifiedNotice: {
-      en: 'The federal Equal Credit Opportunity Act prohibits creditors from discriminating against credit applicants. You may ask for the specific reasons within 60 days: Example Lending, 1 Bank Street, Austin, TX 78701.',
-      es: 'La ley federal de igualdad de oportunidades de crédito (Equal Credit Opportunity Act) prohíbe a los acreedores discriminar a quienes solicitan crédito. Puede pedir los motivos concretos dentro de 60 días: Example Lending, 1 Bank Street, Austin, TX 78701.',
-    },
-  },
+interface Look {
+  /** Path of the partner's page. */
+  readonly path: string;
+  readonly context: BrowserContextOptions;
+  /** A style sheet of the page. */
+  readonly css?: string;
+  /** The screens of the image, from left to right. */
+  readonly screens: readonly string[];
+}
+
+// Touch input, which enables the native list of states and the camera, as on every phone.
+const phone = {
+  viewport: { width: 390, height: 844 },
+  isMobile: true,
+  hasTouch: true,
+  deviceScaleFactor: 2,
 };
-/** A page waits for the BFF about as long as it computes. */
-const atOnce = 2 * availableParallelism();
-/** Letter paper at 96 pixels per inch, without the margins that printers add. */
-const paper = { width: 720, height: 960 };
-const margin = { top: '0.6in', right: '0.6in', bottom: '0.6in', left: '0.6in' };
+const tablet = { viewport: { width: 900, height: 900 }, deviceScaleFactor: 2 };
+const brand = findBlock('docs/embed/theme.md', ({ file }) => file === 'brand.css');
 
-const [...asked] = process.argv.slice(2);
-const isForDocs = asked.includes('--docs');
-const wanted = [...variants, ...brandVariants].filter(({ name, css }) => {
-  if (isForDocs) return docsScreens.has(name);
-  if (css) return false;
-  return asked.length === 0 || asked.some((part) => name.includes(part));
-});
+/** By the names of their files. */
+const images: Readonly<Record<string, { heightPx: number; looks: readonly Look[] }>> =
+  Object.fromEntries(
+    (['light', 'dark'] as const).flatMap((colorScheme) => {
+      const context = { ...phone, colorScheme };
+      const main = { path: '/funding', context, screens: ['start', 'business-filled', 'offers'] };
+      const themes = ['ledger', 'meadow', 'night'].map((theme) => ({
+        path: `/themes/${theme}`,
+        context: { ...tablet, colorScheme },
+        screens: ['business-filled'],
+      }));
+      const branded = { ...main, css: brand.text, screens: ['business-filled', 'need-errors'] };
+      return [
+        [`application-${colorScheme}`, { heightPx: 700, looks: [main] }],
+        [`themes-${colorScheme}`, { heightPx: 620, looks: themes }],
+        [`brand-${colorScheme}`, { heightPx: 620, looks: [branded] }],
+      ];
+    }),
+  );
+
 const executablePath = readTestTools().chromium?.executable;
 if (!executablePath) throw new Error('Chromium is missing. Run node scripts/setup.mjs --tests.');
 const browser = await chromium.launch({
@@ -68,112 +59,56 @@ const browser = await chromium.launch({
   args: chromiumFlags,
   chromiumSandbox: false,
 });
-const stack = await startStack({ settings });
-let taken = 0;
+const support = {
+  name: 'Ruth at Millstone',
+  phone: '(717) 555-0148',
+  email: 'funding@millstone.example',
+};
+const stack = await startStack({ settings: { limits: unlimited, support } });
 try {
-  const waiting = [...wanted];
-  await Promise.all(
-    Array.from({ length: atOnce }, async () => {
-      for (let variant = waiting.shift(); variant; variant = waiting.shift())
-        await take(browser, variant);
-    }),
-  );
-  if (isForDocs) await writeDocsImages(browser, folder, docsFolder);
+  const page = await browser.newPage();
+  for (const [name, { heightPx, looks }] of Object.entries(images)) {
+    const sources = (await Promise.all(looks.map(take))).flat();
+    const webp = await page.evaluate(joinPictures, { sources, heightPx, quality: 0.82 });
+    const file = join(import.meta.dirname, '../../docs/images', `${name}.webp`);
+    writeFileSync(file, Buffer.from(webp, 'base64'));
+  }
 } finally {
   await stack.stop();
   await browser.close();
 }
-// oxlint-disable-next-line no-console -- the output of the command.
-console.log(`${taken} screenshots of ${wanted.length} variants in ${folder}`);
 
-async function take(from: Browser, { name, path, locale, context, elementWidth, css }: Variant) {
-  const into = join(folder, name);
-  rmSync(into, { recursive: true, force: true });
-  mkdirSync(into, { recursive: true });
-  const opened = await from.newContext({
-    reducedMotion: 'reduce',
-    locale,
-    ...context,
-  });
-  if (isForDocs) await hideSandboxNotice(opened);
-  let page = await opened.newPage();
-  page.setDefaultTimeout(waitLimitMs);
-  await page.addInitScript(
-    ([language, width]: readonly [string, number | null]) => {
-      addEventListener('DOMContentLoaded', () => {
-        const element = document.querySelector('funding-application');
-        element?.setAttribute('locale', language);
-        if (!element || width === null) return;
-        document.body.replaceChildren(element);
-        document.body.style.margin = '20px';
-        document.body.style.maxInlineSize = 'none';
-        (element as HTMLElement).style.inlineSize = `${width}px`;
-      });
-    },
-    [locale, elementWidth ?? null] as const,
-  );
-  if (css) {
-    await page.addInitScript((text) => {
-      const sheet = new CSSStyleSheet();
-      sheet.replaceSync(text);
-      document.adoptedStyleSheets.push(sheet);
-    }, css);
-  }
-  await page.goto(stack.pageUrl + path);
-  let number = 0;
-  const shot = new Set<string>();
-  const toFile = (screen: string) => {
-    number += 1;
-    taken += 1;
-    shot.add(screen);
-    return join(into, `${String(number).padStart(2, '0')}-${screen}.png`);
-  };
-  const shoot: Shoot = async (screen, what = 'element') => {
-    const file = toFile(screen);
-    if (what === 'page') await page.screenshot({ path: file, animations: 'disabled' });
-    else if (what === 'paper') await shootPaper(page, file, context.colorScheme ?? 'light');
-    else await shootElement(page, file);
-  };
-  try {
-    for (const shootScreens of [
-      shootForm,
-      shootSubmission,
-      shootStatus,
-      shootDocuments,
-      shootHandoff,
-      shootBank,
-      shootOffers,
-      shootFinish,
-    ]) {
-      await shootScreens(page, shoot);
-      const missing = [...(docsScreens.get(name) ?? [])].filter((screen) => !shot.has(screen));
-      if (isForDocs && missing.length === 0) return;
-    }
-    page = await opened.newPage();
-    page.setDefaultTimeout(waitLimitMs);
-    const shootPage: Shoot = async (screen) => {
-      await page.screenshot({ path: toFile(screen), animations: 'disabled', fullPage: true });
-    };
-    await shootPages(page, shootPage, { bffUrl: stack.bffUrl, language: locale.slice(0, 2) });
-  } catch (error) {
-    await page.screenshot({ path: join(into, 'broken-off.png') });
-    throw error;
-  } finally {
-    await opened.close();
-  }
-}
-
-async function hideSandboxNotice(context: BrowserContext): Promise<void> {
-  await context.route(`**${apiPaths.configuration}*`, async (route) => {
+/** Takes the screenshots of a look, as data URLs. */
+async function take({ path, context, css, screens: wanted }: Look): Promise<readonly string[]> {
+  const opened = await browser.newContext({ reducedMotion: 'reduce', locale: 'en-US', ...context });
+  opened.setDefaultTimeout(waitLimitMs);
+  // Without the notice of the sandbox.
+  await opened.route(`**${apiPaths.configuration}*`, async (route) => {
     if (route.request().method() !== 'GET') return route.continue();
     const response = await route.fetch();
     const json = { ...(await response.json()), environment: 'staging' };
     return route.fulfill({ response, json });
   });
+  const page = await opened.newPage();
+  await page.addInitScript((text) => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(text);
+    document.adoptedStyleSheets.push(sheet);
+  }, css ?? '');
+  await page.goto(stack.pageUrl + path);
+  const pictures = new Map<string, string>();
+  for (const showScreens of screens) {
+    await showScreens(page, async (screen) => {
+      if (wanted.includes(screen)) pictures.set(screen, await shootElement(page));
+    });
+    if (pictures.size === wanted.length) break;
+  }
+  await opened.close();
+  return wanted.map((screen) => pictures.get(screen)!);
 }
 
 /** Includes the parts outside the column: the bar of an error, and focus rings. */
-async function shootElement(page: Page, file: string): Promise<void> {
+async function shootElement(page: Page): Promise<string> {
   const clip = await page.evaluate((besidePx) => {
     const element = document.querySelector('funding-application')!;
     // The screenshot finishes transitions too, so the height after them counts.
@@ -185,28 +120,50 @@ async function shootElement(page: Page, file: string): Promise<void> {
     const right = Math.min(document.documentElement.clientWidth, box.right + besidePx);
     return { x, y, width: right - x, height: box.bottom + scrollY + besidePx - y };
   }, 16);
-  await page.screenshot({ path: file, animations: 'disabled', fullPage: true, clip });
+  const png = await page.screenshot({ animations: 'disabled', fullPage: true, clip });
+  return `data:image/png;base64,${png.toString('base64')}`;
 }
 
-/** Saves an image of all sheets, and the PDF. Browsers print in light mode, independent of the color scheme. */
-async function shootPaper(
-  page: Page,
-  file: string,
-  colorScheme: 'light' | 'dark' | 'no-preference',
-) {
-  const before = page.viewportSize();
-  const element = page.locator('funding-application');
-  const width = await element.evaluate((node: HTMLElement) => node.style.inlineSize);
-  const setWidth = async (inlineSize: string) =>
-    element.evaluate((node: HTMLElement, size) => (node.style.inlineSize = size), inlineSize);
-  await setWidth('auto');
-  await page.emulateMedia({ media: 'print', colorScheme: 'light' });
-  await page.setViewportSize(paper);
-  await settle(page);
-  await page.screenshot({ path: file, fullPage: true });
-  await page.pdf({ path: file.replace(/png$/, 'pdf'), format: 'Letter', margin });
-  await page.emulateMedia({ media: null, colorScheme });
-  await setWidth(width);
-  if (before) await page.setViewportSize(before);
-  await settle(page);
+/** Runs in the browser. Screenshots have two pixels for each CSS pixel. */
+async function joinPictures({
+  sources,
+  heightPx,
+  quality,
+}: {
+  readonly sources: readonly string[];
+  readonly heightPx: number;
+  readonly quality: number;
+}): Promise<string> {
+  const [gapPx, radiusPx, scale] = [24, 20, 1.5];
+  const pictures = await Promise.all(
+    sources.map(async (source) => {
+      const picture = new Image();
+      picture.src = source;
+      await picture.decode();
+      return picture;
+    }),
+  );
+  const widths = pictures.map(({ naturalWidth }) => (naturalWidth / 2) * scale);
+  const canvas = document.createElement('canvas');
+  const sum = widths.reduce((total, width) => total + width, 0);
+  canvas.width = sum + gapPx * scale * (pictures.length - 1);
+  canvas.height = heightPx * scale;
+  const context = canvas.getContext('2d')!;
+  context.imageSmoothingQuality = 'high';
+  let x = 0;
+  for (const [index, picture] of pictures.entries()) {
+    const width = widths[index]!;
+    context.save();
+    context.beginPath();
+    context.roundRect(x + 1, 1, width - 2, canvas.height - 2, radiusPx * scale);
+    context.clip();
+    context.drawImage(picture, x, 0, width, (picture.naturalHeight / 2) * scale);
+    context.restore();
+    context.strokeStyle = '#8886';
+    context.lineWidth = 2;
+    context.stroke();
+    x += width + gapPx * scale;
+  }
+  const [, data = ''] = canvas.toDataURL('image/webp', quality).split(',');
+  return data;
 }

@@ -133,10 +133,7 @@ export function createAppSender(app: Hono<BffEnv>, remoteAddress?: string): Send
   };
 }
 
-export interface HttpSender {
-  readonly send: Send;
-  close(): Promise<void>;
-}
+export type HttpSender = ReturnType<typeof createHttpSender>;
 
 /**
  * Sends over real connections to one BFF, or to several in turn. Idle connections close after 4 s.
@@ -144,15 +141,12 @@ export interface HttpSender {
  * @param bffUrls base URLs of the BFFs.
  * @param timeoutMs timeout of a response.
  */
-export function createHttpSender(
-  bffUrls: readonly string[],
-  timeoutMs: number = waitLimitMs,
-): HttpSender {
+export function createHttpSender(bffUrls: readonly string[], timeoutMs: number = waitLimitMs) {
   const agent = new Agent({ keepAliveTimeout: 4_000, connect: { timeout: waitLimitMs } });
   let count = 0;
 
   return {
-    async send({ method, path, headers, body }) {
+    async send({ method, path, headers, body }: ApiRequest): Promise<ApiResponse> {
       count += 1;
       const response = await request(`${bffUrls[count % bffUrls.length]}${path}`, {
         method,

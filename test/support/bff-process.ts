@@ -7,25 +7,6 @@ import { waitLimitMs } from './time-limit.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-export interface TestProcess {
-  readonly child: ChildProcess;
-  readonly stdout: () => Buffer;
-  readonly stderr: () => Buffer;
-  /** Returns all output so far. */
-  readonly text: () => string;
-  /** Resolves with the exit code, or `null` after a signal, when all output arrived. */
-  readonly exit: Promise<number | null>;
-  /** Resolves with the exit code or signal, as text. */
-  readonly ended: Promise<string>;
-  /** Waits for the pattern on stdout or stderr. Rejects if the process exits first. */
-  output(pattern: RegExp): Promise<RegExpExecArray>;
-  /**
-   * Resolves with the milliseconds since the start when the URL responds with success, and with `undefined` when the process
-   * exits first.
-   */
-  ready(url: string): Promise<number | undefined>;
-}
-
 export interface ProcessOptions {
   /** Path of a program, from the root of the project. */
   readonly program: string;
@@ -47,8 +28,10 @@ process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
+export type TestProcess = ReturnType<typeof startProcess>;
+
 /** The process inherits no variables except `PATH` and the cache of compiled modules. */
-export function startProcess(options: ProcessOptions): TestProcess {
+export function startProcess(options: ProcessOptions) {
   const startedAt = performance.now();
   const { nodeOptions = [], program, arguments: args = [], directory = root } = options;
   const child = spawn(process.execPath, [...nodeOptions, resolve(root, program), ...args], {
@@ -88,12 +71,16 @@ export function startProcess(options: ProcessOptions): TestProcess {
     child,
     stdout: () => read((name) => name === 'stdout'),
     stderr: () => read((name) => name === 'stderr'),
+    /** Returns all output so far. */
     text,
+    /** Resolves with the exit code, or `null` after a signal, when all output arrived. */
     exit: closed.then(() => child.exitCode),
+    /** Resolves with the exit code or signal, as text. */
     ended: closed.then(() => String(child.signalCode ?? child.exitCode)),
 
-    output: (pattern) =>
-      new Promise((resolve, reject) => {
+    /** Waits for the pattern on stdout or stderr. Rejects if the process exits first. */
+    output: (pattern: RegExp) =>
+      new Promise<RegExpExecArray>((resolve, reject) => {
         const check = () => {
           const match = pattern.exec(text());
           if (match) resolve(match);
@@ -103,7 +90,11 @@ export function startProcess(options: ProcessOptions): TestProcess {
         void closed.then(() => reject(new Error(`The process exited: ${text()}`)));
       }),
 
-    async ready(url) {
+    /**
+     * Resolves with the milliseconds since the start when the URL responds with success, and with `undefined` when the process
+     * exits first.
+     */
+    async ready(url: string): Promise<number | undefined> {
       const deadline = performance.now() + waitLimitMs;
       while (!hasExited()) {
         if (await isReady(url)) return performance.now() - startedAt;
@@ -126,10 +117,7 @@ export async function isReady(url: string, timeoutMs = waitLimitMs): Promise<boo
   }
 }
 
-export interface BffProcess extends TestProcess {
-  /** Resolves to the URL that the process listens on. */
-  listening(): Promise<string>;
-}
+export type BffProcess = ReturnType<typeof startBffProcess>;
 
 /**
  * By default, the process serves no element, because these tests run without a build.
@@ -139,7 +127,7 @@ export interface BffProcess extends TestProcess {
 export function startBffProcess(
   variables: Readonly<Record<string, string>>,
   ...nodeOptions: readonly string[]
-): BffProcess {
+) {
   const started = startProcess({
     program: 'dist/bff/main.js',
     variables: { WIDGET_FOLDER: 'none', ...variables },
@@ -147,7 +135,8 @@ export function startBffProcess(
   });
   return {
     ...started,
-    async listening() {
+    /** Resolves to the URL that the process listens on. */
+    async listening(): Promise<string> {
       const [, address = ''] = await started.output(/listens on (http:\/\/\S+)/);
       return address;
     },

@@ -1,22 +1,15 @@
 // Starts a BFF in this process with the sandbox as its funding service, a manual clock, and browsers that keep cookies.
 
-import { createBffApp, type BffApp, type BffAppDependencies } from '../../bff/app.ts';
+import { createBffApp, type BffAppDependencies } from '../../bff/app.ts';
 import { readConfig, type Config } from '../../bff/config/config.ts';
 import { createFundingService } from '../../bff/funding-service/client.ts';
 import type { Transport, TransportResult } from '../../bff/funding-service/transport.ts';
-import type { Store } from '../../bff/store/store.ts';
 import { openStore } from '../../bff/store/open-store.ts';
 import { createBffLog } from '../../bff/bff-log.ts';
 import type { WidgetFolder } from '../../bff/config/widget-folder.ts';
 import { createSandbox, type Sandbox } from '../../sandbox/app.ts';
 import type { Problem } from '../../shared/api/problems.ts';
-import {
-  createAppSender,
-  createBrowser,
-  pageOrigin,
-  type Answer,
-  type Browser,
-} from './applicant.ts';
+import { createAppSender, createBrowser, pageOrigin, type Answer } from './applicant.ts';
 import { createFetchTransport } from './fetch-transport.ts';
 import { sharedInspections } from './inspections.ts';
 import { unlimited } from './unlimited.ts';
@@ -28,19 +21,6 @@ export interface OrderedFault {
   readonly result: TransportResult;
   /** If true, the sandbox processes the call before its response is lost. Default: false. */
   readonly isProcessed?: boolean;
-}
-
-export interface TestBff extends BffApp {
-  readonly config: Config;
-  readonly store: Store;
-  readonly sandbox: Sandbox;
-  readonly time: ManualTime;
-  readonly faults: OrderedFault[];
-  /** Paths of the calls that reached the network, without the host. */
-  readonly calls: string[];
-  readonly logLines: readonly string[];
-  /** A browser without cookies, on a page of `origin`. */
-  openBrowser(origin?: string): Browser;
 }
 
 /** The settings file. Default for `documents.undoSeconds`: 0. */
@@ -66,6 +46,8 @@ const emptyWidget: WidgetFolder = {
   warnings: [],
 };
 
+export type TestBff = Awaited<ReturnType<typeof startBff>>;
+
 export async function startBff({
   settings,
   variables,
@@ -74,7 +56,7 @@ export async function startBff({
   time = createManualTime(),
   sandbox = createSandbox({ now: time.clock, offerDelayMs: 10_000 }),
   ...dependencies
-}: TestBffOptions = {}): Promise<TestBff> {
+}: TestBffOptions = {}) {
   const config = createTestConfig(settings, variables);
   const store = dependencies.store ?? (await openStore('file::memory:', { clock: time.clock }));
   const faults: OrderedFault[] = [];
@@ -106,9 +88,11 @@ export async function startBff({
     sandbox,
     time,
     faults,
+    /** Paths of the calls that reached the network, without the host. */
     calls,
-    logLines,
-    openBrowser: (origin = pageOrigin) =>
+    logLines: logLines as readonly string[],
+    /** A browser without cookies, on a page of `origin`. */
+    openBrowser: (origin: string = pageOrigin) =>
       createBrowser({ origin, send: createAppSender(bff.app, clientAddress) }),
   };
 }

@@ -2,27 +2,10 @@
 
 import type { HistoryEnvironment } from '../../widget/app/history.ts';
 
-export interface FakeHistory {
-  readonly environment: HistoryEnvironment;
-  /** The state of each entry. */
-  readonly entries: readonly unknown[];
-  /** The state of the current entry. */
-  readonly current: unknown;
-  readonly listeners: number;
-  /** Simulates a slow browser: Back completes when a test calls `arrive`, or never. */
-  isSlow: boolean;
-  arrive(): void;
-  /** Drops the entries below the current one, as a browser does whose history is full. */
-  dropBelow(): void;
-  /** Lets the timeout for Back expire. */
-  wait(): void;
-  /** Pushes an entry, as the host page could. */
-  push(state: unknown): void;
-  go(steps: number): void;
-}
+export type FakeHistory = ReturnType<typeof createFakeHistory>;
 
 /** @param first state of the first entry, set by the host page. */
-export function createFakeHistory(first: unknown = null): FakeHistory {
+export function createFakeHistory(first: unknown = null) {
   let entries: unknown[] = [first];
   let position = 0;
   let isSlow = false;
@@ -42,40 +25,47 @@ export function createFakeHistory(first: unknown = null): FakeHistory {
     for (const listener of listeners) listener();
   }
 
-  return {
-    environment: {
-      read: () => entries[position],
-      push,
-      replace: (state) => {
-        entries[position] = structuredClone(state);
-      },
-      back: () => {
-        if (position === 0) return false;
-        if (isSlow) backs += 1;
-        else go(-1);
-        return true;
-      },
-      wait: (callback) => void waiting.push(callback),
-      onTraverse: (callback) => {
-        listeners.add(callback);
-        return () => listeners.delete(callback);
-      },
+  const environment: HistoryEnvironment = {
+    read: () => entries[position],
+    push,
+    replace: (state) => {
+      entries[position] = structuredClone(state);
     },
+    back: () => {
+      if (position === 0) return false;
+      if (isSlow) backs += 1;
+      else go(-1);
+      return true;
+    },
+    /** Lets the timeout for Back expire. */
+    wait: (callback) => void waiting.push(callback),
+    onTraverse: (callback) => {
+      listeners.add(callback);
+      return () => listeners.delete(callback);
+    },
+  };
+
+  return {
+    environment,
+    /** The state of each entry. */
     get entries() {
       return entries;
     },
+    /** The state of the current entry. */
     get current() {
       return entries[position];
     },
     get listeners() {
       return listeners.size;
     },
+    /** Simulates a slow browser: Back completes when a test calls `arrive`, or never. */
     get isSlow() {
       return isSlow;
     },
     set isSlow(slow) {
       isSlow = slow;
     },
+    /** Drops the entries below the current one, as a browser does whose history is full. */
     dropBelow() {
       entries.splice(0, position);
       position = 0;
@@ -90,6 +80,7 @@ export function createFakeHistory(first: unknown = null): FakeHistory {
       waiting = [];
       for (const callback of due) callback();
     },
+    /** Pushes an entry, as the host page could. */
     push,
     go,
   };

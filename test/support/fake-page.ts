@@ -1,21 +1,14 @@
 // The browser around a form: connection, timers, tabs, and history. Tests trigger its events.
 
-import type { ConnectionEnvironment } from '../../widget/app/polling.ts';
 import type { OpenSessionChannel } from '../../widget/app/session.ts';
 
-export interface FakeConnection {
-  readonly environment: ConnectionEnvironment;
-  readonly listeners: number;
-  setOffline(isOffline: boolean): void;
-}
-
-export function createFakeConnection(): FakeConnection {
+export function createFakeConnection() {
   let isOffline = false;
   const listeners = new Set<() => void>();
   return {
     environment: {
       isOffline: () => isOffline,
-      onChange: (callback) => {
+      onChange: (callback: () => void) => {
         listeners.add(callback);
         return () => listeners.delete(callback);
       },
@@ -23,7 +16,7 @@ export function createFakeConnection(): FakeConnection {
     get listeners() {
       return listeners.size;
     },
-    setOffline(offline) {
+    setOffline(offline: boolean) {
       isOffline = offline;
       for (const listener of listeners) listener();
     },

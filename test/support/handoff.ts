@@ -25,17 +25,14 @@ export function createPhone(bffOrigin: string, send: Send): Browser {
 
 type Sender = Pick<Browser, 'send'>;
 
-export interface CreatedHandoff {
-  readonly token: string;
-  readonly code: string;
-  readonly number: string;
-}
+export type CreatedHandoff = Awaited<ReturnType<typeof createHandoff>>;
 
 /** Creates a handoff in a session with an application. */
-export async function createHandoff(desktop: Sender): Promise<CreatedHandoff> {
+export async function createHandoff(desktop: Sender) {
   const { status, json } = await desktop.send('POST', apiPaths.handoff, '{}');
   if (status !== 201) throw new Error(`The handoff was refused: ${status} ${json?.code}`);
-  return { token: new URL(json.url).hash.slice(1), code: json.code, number: json.number };
+  const { code, number } = json as { readonly code: string; readonly number: string };
+  return { token: new URL(json.url).hash.slice(1), code, number };
 }
 
 export function claim(phone: Sender, body: object): Promise<Answer> {
@@ -52,7 +49,7 @@ export function pickWrong(choices: readonly string[], number: string): string {
 }
 
 /** Connects a phone to the application of the desktop. */
-export async function connectPhone(desktop: Sender, phone: Sender): Promise<CreatedHandoff> {
+export async function connectPhone(desktop: Sender, phone: Sender) {
   const handoff = await createHandoff(desktop);
   await claim(phone, { token: handoff.token });
   const { status } = await confirm(phone, handoff.number);

@@ -2,21 +2,9 @@
 
 import type { PollingEnvironment } from '../../widget/app/polling.ts';
 
-export interface ManualPolling {
-  readonly environment: PollingEnvironment;
-  /** Number of active timers and listeners. */
-  readonly waiting: number;
-  readonly listeners: number;
-  /** The delay of each timer that was started, in milliseconds. */
-  readonly delays: readonly number[];
-  /** Runs the oldest timer, and waits for its effects. */
-  tick(): Promise<void>;
-  /** Waits for operations in progress. */
-  settle(): Promise<void>;
-  setHidden(isHidden: boolean): Promise<void>;
-}
+export type ManualPolling = ReturnType<typeof createManualPolling>;
 
-export function createManualPolling(): ManualPolling {
+export function createManualPolling() {
   let isHidden = false;
   let lastHandle = 0;
   const timers = new Map<number, () => void>();
@@ -27,30 +15,36 @@ export function createManualPolling(): ManualPolling {
     for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
   }
 
-  return {
-    environment: {
-      setTimeout: (callback, ms) => {
-        delays.push(ms);
-        lastHandle += 1;
-        timers.set(lastHandle, callback);
-        return lastHandle;
-      },
-      clearTimeout: (handle) => timers.delete(handle),
-      isHidden: () => isHidden,
-      onVisibilityChange: (callback) => {
-        listeners.add(callback);
-        return () => listeners.delete(callback);
-      },
-      random: () => 0.5,
+  const environment: PollingEnvironment = {
+    setTimeout: (callback, ms) => {
+      delays.push(ms);
+      lastHandle += 1;
+      timers.set(lastHandle, callback);
+      return lastHandle;
     },
+    clearTimeout: (handle) => timers.delete(handle),
+    isHidden: () => isHidden,
+    onVisibilityChange: (callback) => {
+      listeners.add(callback);
+      return () => listeners.delete(callback);
+    },
+    random: () => 0.5,
+  };
+
+  return {
+    environment,
+    /** Number of active timers and listeners. */
     get waiting() {
       return timers.size;
     },
     get listeners() {
       return listeners.size;
     },
+    /** The delay of each timer that was started, in milliseconds. */
     delays,
+    /** Waits for operations in progress. */
     settle,
+    /** Runs the oldest timer, and waits for its effects. */
     async tick() {
       const [oldest] = timers;
       if (oldest) {
@@ -59,7 +53,7 @@ export function createManualPolling(): ManualPolling {
       }
       await settle();
     },
-    async setHidden(hidden) {
+    async setHidden(hidden: boolean) {
       isHidden = hidden;
       for (const listener of listeners) listener();
       await settle();

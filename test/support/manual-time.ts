@@ -3,19 +3,11 @@
 import type { StartTimer } from '../../bff/runtime/timers.ts';
 import { waitLimitMs } from './time-limit.ts';
 
-export interface ManualTime {
-  /** Epoch milliseconds. */
-  readonly clock: () => number;
-  readonly startTimer: StartTimer;
-  /** Advances the clock, and runs the timers that expire, in order. */
-  advance(ms: number): void;
-  /** Milliseconds until each active timer expires, ascending. */
-  listTimers(): readonly number[];
-}
-
 export const testNow = Date.parse('2026-11-20T10:00:00.000Z');
 
-export function createManualTime(start: number = testNow): ManualTime {
+export type ManualTime = ReturnType<typeof createManualTime>;
+
+export function createManualTime(start: number = testNow) {
   const timers = new Set<{ readonly at: number; readonly run: () => void }>();
   let now = start;
 
@@ -24,13 +16,15 @@ export function createManualTime(start: number = testNow): ManualTime {
   }
 
   return {
+    /** Epoch milliseconds. */
     clock: () => now,
-    startTimer(ms, run) {
+    startTimer: ((ms, run) => {
       const timer = { at: now + ms, run };
       timers.add(timer);
       return () => timers.delete(timer);
-    },
-    advance(ms) {
+    }) satisfies StartTimer,
+    /** Advances the clock, and runs the timers that expire, in order. */
+    advance(ms: number) {
       const end = now + ms;
       for (let next = findNext(end); next; next = findNext(end)) {
         timers.delete(next);
@@ -39,6 +33,7 @@ export function createManualTime(start: number = testNow): ManualTime {
       }
       now = end;
     },
+    /** Milliseconds until each active timer expires, ascending. */
     listTimers: () => [...timers].map(({ at }) => at - now).sort((a, b) => a - b),
   };
 }

@@ -3,15 +3,12 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 
-export interface Schema {
-  /** URL of the server, with this schema as the only one in the search path. */
-  readonly url: string;
-  /** Drops the schema with its content. */
-  drop(): Promise<void>;
-}
-
-/** @param serverUrl `postgres:` URL of a user who may create schemas. */
-export async function createSchema(serverUrl: string): Promise<Schema> {
+/**
+ * `url` is that of the server, with this schema as the only one in the search path. `drop` drops the schema with its content.
+ *
+ * @param serverUrl `postgres:` URL of a user who may create schemas.
+ */
+export async function createSchema(serverUrl: string) {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   await execute(serverUrl, `create schema ${name}`);
   const url = new URL(serverUrl);

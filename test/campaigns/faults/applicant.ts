@@ -12,21 +12,6 @@ import {
   type History,
 } from './history.ts';
 
-export interface Applicant {
-  readonly name: string;
-  /** Starts a session. Returns false when the BFF refuses or does not respond. */
-  begin(): Promise<boolean>;
-  /** Submits the application; `changes` override fields of `business`. */
-  submit(key: string, changes?: object): Promise<ClientCall>;
-  /** Each number is a different file or bank report. */
-  upload(number: number, file?: Uint8Array): Promise<ClientCall>;
-  report(number: number): Promise<ClientCall>;
-  contact(): Promise<ClientCall>;
-  poll(): Promise<ClientCall>;
-  /** Returns the status of the response. The history does not record this request. */
-  offers(): Promise<number | undefined>;
-}
-
 export interface ApplicantOptions {
   /** Business name, unique per applicant. */
   readonly name: string;
@@ -34,7 +19,9 @@ export interface ApplicantOptions {
   readonly history: History;
 }
 
-export function createApplicant({ name, send, history }: ApplicantOptions): Applicant {
+export type Applicant = ReturnType<typeof createApplicant>;
+
+export function createApplicant({ name, send, history }: ApplicantOptions) {
   const browser = createBrowser({ send });
 
   /** Resolves with `undefined` on every failure: the applicant only knows that there is no response. */
@@ -64,12 +51,14 @@ export function createApplicant({ name, send, history }: ApplicantOptions): Appl
   return {
     name,
 
+    /** Starts a session. Returns false when the BFF refuses or does not respond. */
     async begin() {
       const answer = await request('POST', apiPaths.session);
       return answer !== undefined && toCallOutcome(answer.status) === 'ok';
     },
 
-    submit(key, changes = {}) {
+    /** Submits the application; `changes` override fields of `business`. */
+    submit(key: string, changes: object = {}) {
       const application = createApplication({ name, ...changes }, { campaignId: undefined });
       const body = JSON.stringify(application);
       const subject = { key, content: hashContent(body) };
@@ -77,13 +66,17 @@ export function createApplicant({ name, send, history }: ApplicantOptions): Appl
       return act('submit', subject, 'POST', apiPaths.application, body, headers);
     },
 
-    upload(number, file = createTextPdf(`Statement ${number} of ${name}`, 2_000)) {
+    /** Each number is a different file or bank report. */
+    upload(
+      number: number,
+      file: Uint8Array = createTextPdf(`Statement ${number} of ${name}`, 2_000),
+    ) {
       const headers = toUploadHeaders(`statement-${number}.pdf`, file.byteLength);
       const subject = { content: hashContent(file) };
       return act('upload', subject, 'POST', apiPaths.documents, file, headers);
     },
 
-    report(number) {
+    report(number: number) {
       const report = createBankReport(`${name} ${number}`);
       const subject = { content: hashContent(report) };
       return act('report', subject, 'POST', apiPaths.assetReport, report);
@@ -91,6 +84,7 @@ export function createApplicant({ name, send, history }: ApplicantOptions): Appl
 
     contact: () => act('contact', {}, 'POST', apiPaths.contact, contactRequest),
     poll: () => act('poll', {}, 'GET', apiPaths.application),
+    /** Returns the status of the response. The history does not record this request. */
     offers: async () => (await request('GET', apiPaths.offers))?.status,
   };
 }

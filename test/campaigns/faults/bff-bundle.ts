@@ -5,14 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'vite';
 
-export interface BffBundle {
-  readonly path: string;
-  /** Also happens when this process ends. */
-  remove(): void;
-}
+export type BffBundle = Awaited<ReturnType<typeof buildBff>>;
 
 /** Builds into a temporary folder, together with the program of the inspection processes. */
-export async function buildBff(): Promise<BffBundle> {
+export async function buildBff() {
   const folder = mkdtempSync(join(tmpdir(), 'funding-application-bff-'));
   const remove = () => rmSync(folder, { recursive: true, force: true });
   process.once('exit', remove);

@@ -29,19 +29,9 @@ export interface KillOrder {
   readonly occurrence: number;
 }
 
-export interface CampaignBff {
-  readonly url: string;
-  readonly processId: number;
-  /** Milliseconds from the start until the process is ready; `undefined` when it ended earlier. */
-  readonly ready: Promise<number | undefined>;
-  /** Signal or exit code with which the process ended. */
-  readonly ended: Promise<string>;
-  /** Returns the standard error output of the process. */
-  errors(): string;
-  signal(name: 'SIGKILL' | 'SIGTERM'): void;
-}
+export type CampaignBff = ReturnType<typeof startCampaignBff>;
 
-export function startCampaignBff(options: CampaignBffOptions): CampaignBff {
+export function startCampaignBff(options: CampaignBffOptions) {
   const { program, port, databaseUrl, serviceUrl, kill, inspects = true, drainMs = 0 } = options;
   const { undoSeconds = 0, webhookUrl } = options;
   const url = `http://localhost:${port}`;
@@ -67,9 +57,12 @@ export function startCampaignBff(options: CampaignBffOptions): CampaignBff {
   return {
     url,
     processId: child.pid ?? 0,
+    /** Signal or exit code with which the process ended. */
     ended,
+    /** Milliseconds from the start until the process is ready; `undefined` when it ended earlier. */
     ready: ready(`${url}/readyz`),
+    /** Returns the standard error output of the process. */
     errors: () => stderr().toString(),
-    signal: (name) => child.kill(name),
+    signal: (name: 'SIGKILL' | 'SIGTERM') => child.kill(name),
   };
 }

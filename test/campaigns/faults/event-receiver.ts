@@ -14,18 +14,7 @@ export interface ArrivedEvent {
   readonly event: WebhookEvent;
 }
 
-export interface EventReceiver {
-  readonly url: string;
-  readonly arrived: readonly ArrivedEvent[];
-  /** Requests without a valid signature. */
-  readonly forged: readonly string[];
-  close(): Promise<void>;
-}
-
-export async function startEventReceiver(
-  random: () => number,
-  faultShare: number,
-): Promise<EventReceiver> {
+export async function startEventReceiver(random: () => number, faultShare: number) {
   const arrived: ArrivedEvent[] = [];
   const forged: string[] = [];
   const webhook = new Webhook(eventSecret);

@@ -47,17 +47,13 @@ interface FaultProxyOptions {
   readonly choose?: (head: SeenHead) => Plan;
 }
 
-export interface FaultProxy {
-  readonly port: number;
-  readonly url: string;
-  close(): Promise<void>;
-}
-
 const endOfHead = '\r\n\r\n';
 const dripMs = 50;
 
+export type FaultProxy = Awaited<ReturnType<typeof startFaultProxy>>;
+
 /** Starts a proxy that passes every request for which `choose` returns no fault. */
-export async function startFaultProxy(options: FaultProxyOptions): Promise<FaultProxy> {
+export async function startFaultProxy(options: FaultProxyOptions) {
   // Half-open, because a client may end its side after the request and still wait for the response.
   const server = createServer({ allowHalfOpen: true }, (client) => {
     void handleConnection(client, options);

@@ -17,18 +17,11 @@ export interface LoadOptions {
   readonly chooseDocument?: (number: number) => Uint8Array;
 }
 
-export interface Load {
-  /** Number of applicants so far. */
-  count(): number;
-  /** Stops new applicants. Resolves when all applicants are finished. */
-  stop(): Promise<void>;
-}
-
 const maxTries = 80;
 /** The delay grows with each repeat, as in the element. Without it, hundreds of applicants would retry at once. */
 const retryDelaysMs = [100, 200, 400, 800, 1_000] as const;
 
-export function startLoad(options: LoadOptions): Load {
+export function startLoad(options: LoadOptions) {
   const journeys = new Set<Promise<void>>();
   let count = 0;
   const timer = setInterval(() => {
@@ -40,7 +33,9 @@ export function startLoad(options: LoadOptions): Load {
     journeys.add(journey);
   }, 1_000 / options.applicantsPerSecond);
   return {
+    /** Number of applicants so far. */
     count: () => count,
+    /** Stops new applicants. Resolves when all applicants are finished. */
     async stop() {
       clearInterval(timer);
       await Promise.all(journeys);

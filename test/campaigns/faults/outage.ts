@@ -3,7 +3,6 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { defaultSettings } from '../../../bff/config/settings.ts';
-import type { FundingService } from '../../../bff/funding-service/funding-service.ts';
 import type { Transport, TransportResult } from '../../../bff/funding-service/transport.ts';
 import { createRandom } from '../../support/random.ts';
 import { createKey } from '../../support/applicant.ts';
@@ -31,10 +30,8 @@ export async function runOutage(context: CampaignContext): Promise<CampaignRow> 
   const minStepMs = share === 1 ? 1_000 : 5 * 60_000;
   const storage = await createStorage(await toStorageOptions(context));
   const connection = createConnection();
-  let fundingService: FundingService | undefined;
   const simulation = await startSimulation({
     databaseUrl: storage.url,
-    decoration: { service: (service) => (fundingService = service) },
     createService: async (time) => {
       const service = await createServiceInMemory(time);
       return { ...service, transport: connection.attach(service.transport) };
@@ -45,12 +42,12 @@ export async function runOutage(context: CampaignContext): Promise<CampaignRow> 
   await apply(simulation, 1);
   connection.phase = 'away';
   await apply(simulation, applications);
-  await pass(simulation, fundingService, outageMs, minStepMs);
+  await pass(simulation, outageMs, minStepMs);
   await apply(simulation, late);
   const held = (await simulation.store.countStates()).find(({ state }) => state === 'held')?.count;
   connection.phase = 'half';
   await apply(simulation, late);
-  await pass(simulation, fundingService, halfMs, 1_000);
+  await pass(simulation, halfMs, 1_000);
   connection.phase = 'back';
   await apply(simulation, late);
   await simulation.store.retryHeld();
@@ -103,16 +100,15 @@ async function apply(simulation: Simulation, count: number): Promise<void> {
 
 /** Advances the clock from one due time to the next. */
 async function pass(
-  { time, store, deliverOnce }: Simulation,
-  service: FundingService | undefined,
+  { time, store, fundingService, deliverOnce }: Simulation,
   ms: number,
   minStepMs: number,
 ): Promise<void> {
   const end = time.clock() + ms;
   while (time.clock() < end) {
     await deliverOnce();
-    const readiness = service?.readiness('create-lead');
-    const pauseMs = readiness?.kind === 'unavailable' ? (readiness.retryAfterMs ?? 0) : 0;
+    const readiness = fundingService.readiness('create-lead');
+    const pauseMs = readiness.kind === 'unavailable' ? (readiness.retryAfterMs ?? 0) : 0;
     const dueMs = (await store.findNextDueMs(['application'])) ?? end;
     time.advance(Math.min(Math.max(dueMs, pauseMs, minStepMs), end - time.clock()));
   }

@@ -3,17 +3,9 @@
 import type { PartnerOperation } from '../../../shared/funding-service/operations.ts';
 import { createSandbox, type Sandbox } from '../../../sandbox/app.ts';
 import { listenApp } from '../../support/servers.ts';
-import { type FaultProxy, type Plan, type SeenHead, startFaultProxy } from './fault-proxy.ts';
+import { type Plan, type SeenHead, startFaultProxy } from './fault-proxy.ts';
 import { hashContent } from './history.ts';
 import { findOperation } from './operation-paths.ts';
-
-export interface ServiceHost {
-  readonly proxy: FaultProxy;
-  /** Port of the sandbox, without the proxy. */
-  readonly port: number;
-  readLedger(): Ledger;
-  close(): Promise<void>;
-}
 
 export interface ServiceHostOptions {
   /** Epoch milliseconds. Default: the system clock. */
@@ -23,7 +15,7 @@ export interface ServiceHostOptions {
 }
 
 /** Offers are available immediately. */
-export async function startServiceHost(options: ServiceHostOptions = {}): Promise<ServiceHost> {
+export async function startServiceHost(options: ServiceHostOptions = {}) {
   const { clock, choose } = options;
   const sandbox = createSandbox({ offerDelayMs: 0, ...(clock ? { now: clock } : {}) });
   const ledger = recordLedger(sandbox);
@@ -32,6 +24,7 @@ export async function startServiceHost(options: ServiceHostOptions = {}): Promis
   const proxy = await startFaultProxy({ port, ...(choose ? { choose } : {}) });
   return {
     proxy,
+    /** Port of the sandbox, without the proxy. */
     port,
     readLedger: ledger.read,
     async close() {
@@ -79,18 +72,13 @@ export interface Ledger {
   readonly attachments: readonly LedgerAttachment[];
 }
 
-export interface LedgerRecorder {
-  /** Handles a request with the sandbox and records it. Serve this instead of the sandbox. */
-  fetch(request: Request): Promise<Response>;
-  read(): Ledger;
-}
-
 /** Needed because the sandbox keeps only its latest calls, and no content of refused calls. */
-export function recordLedger({ app, context }: Sandbox): LedgerRecorder {
+export function recordLedger({ app, context }: Sandbox) {
   const calls: ServiceCall[] = [];
 
   return {
-    async fetch(request) {
+    /** Handles a request with the sandbox and records it. Serve this instead of the sandbox. */
+    async fetch(request: Request): Promise<Response> {
       const operation = findOperation(new URL(request.url).pathname);
       const isRecorded = operation !== undefined && operation !== 'token';
       if (!isRecorded || request.method !== 'POST') return app.fetch(request);
@@ -102,7 +90,7 @@ export function recordLedger({ app, context }: Sandbox): LedgerRecorder {
       return response;
     },
 
-    read: () => ({
+    read: (): Ledger => ({
       calls,
       leads: Array.from(context.state.leads.values(), ({ referenceId, applicationId, lead }) => ({
         reference: referenceId,

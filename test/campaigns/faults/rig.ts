@@ -5,13 +5,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../../bff/store/database.ts';
 import { createStore } from '../../../bff/store/open-store.ts';
 import { deliveryKinds } from '../../../bff/store/store.ts';
-import { createHttpSender, type Send } from '../../support/applicant.ts';
+import { createHttpSender } from '../../support/applicant.ts';
 import { findFreePorts } from '../../support/free-port.ts';
 import type { CampaignContext } from '../campaign.ts';
 import { type CampaignBff, type CampaignBffOptions, startCampaignBff } from './bff-child.ts';
 import { startEventReceiver } from './event-receiver.ts';
 import type { Plan } from './fault-proxy.ts';
-import { createHistory, type History } from './history.ts';
+import { createHistory } from './history.ts';
 import type { Evidence } from './invariants.ts';
 import { startServiceHost } from './recorded-service.ts';
 import { createStorage, readEnd, type StorageOptions } from './storage.ts';
@@ -24,17 +24,9 @@ export interface RigOptions {
   readonly events?: { readonly random: () => number; readonly faultShare: number };
 }
 
-export interface Rig {
-  readonly ports: readonly number[];
-  /** To the processes in turn. */
-  readonly send: Send;
-  readonly history: History;
-  start(port: number, options?: Partial<CampaignBffOptions>): CampaignBff;
-  /** Waits until nothing is due, stops the processes, and removes everything. */
-  finish(running: Iterable<CampaignBff>): Promise<Evidence>;
-}
+export type Rig = Awaited<ReturnType<typeof startRig>>;
 
-export async function startRig(context: CampaignContext, options: RigOptions): Promise<Rig> {
+export async function startRig(context: CampaignContext, options: RigOptions) {
   const { processes, choosePlan, events } = options;
   const program = await context.getProgram();
   const storage = await createStorage(await toStorageOptions(context));
@@ -46,9 +38,10 @@ export async function startRig(context: CampaignContext, options: RigOptions): P
 
   return {
     ports,
+    /** To the processes in turn. */
     send: sender.send,
     history,
-    start: (port, more = {}) =>
+    start: (port: number, more: Partial<CampaignBffOptions> = {}) =>
       startCampaignBff({
         program,
         port,
@@ -57,7 +50,8 @@ export async function startRig(context: CampaignContext, options: RigOptions): P
         webhookUrl: receiver?.url,
         ...more,
       }),
-    async finish(running) {
+    /** Waits until nothing is due, stops the processes, and removes everything. */
+    async finish(running: Iterable<CampaignBff>): Promise<Evidence> {
       await storage.inspect(waitUntilSettled);
       for (const bff of running) await stopBff(bff);
       await sender.close();

@@ -1,11 +1,8 @@
-// A complete BFF in memory with the sandbox as funding service, on either engine, with manual time and queued faults. Tests
-// decorate its modules to add bugs.
+// A complete BFF in memory with the sandbox as funding service, on either engine, with manual time and queued faults.
 
 import type { BffApp } from '../../../bff/app.ts';
 import { createFundingService } from '../../../bff/funding-service/client.ts';
-import type { FundingService } from '../../../bff/funding-service/funding-service.ts';
 import type { Transport, TransportRequest } from '../../../bff/funding-service/transport.ts';
-import type { Database } from '../../../bff/store/database.ts';
 import { deliveryKinds, type Store } from '../../../bff/store/store.ts';
 import { createStore, openDatabase } from '../../../bff/store/open-store.ts';
 import type { LogEvent } from '../../../bff/bff-log.ts';
@@ -13,11 +10,11 @@ import { createSandbox } from '../../../sandbox/app.ts';
 import { createManualTime, type ManualTime } from '../../support/manual-time.ts';
 import { createFetchTransport } from '../../support/fetch-transport.ts';
 import { acceptingInspections } from '../../support/inspections.ts';
-import { createAppSender, type Send } from '../../support/applicant.ts';
+import { createAppSender } from '../../support/applicant.ts';
 import { createTestConfig, startBff } from '../../support/bff.ts';
-import { createApplicant, type Applicant } from './applicant.ts';
+import { createApplicant } from './applicant.ts';
 import type { Evidence } from './invariants.ts';
-import { createHistory, type History } from './history.ts';
+import { createHistory } from './history.ts';
 import { recordLedger, type Ledger } from './recorded-service.ts';
 import { readEnd } from './storage.ts';
 
@@ -27,17 +24,9 @@ export type Interruption = (
   pass: () => ReturnType<Transport>,
 ) => ReturnType<Transport>;
 
-/** Decorators for the modules of a BFF. */
-export interface Decoration {
-  readonly store?: (store: Store, simulation: Simulation) => Store;
-  readonly service?: (service: FundingService, simulation: Simulation) => FundingService;
-  readonly send?: (send: Send, simulation: Simulation) => Send;
-}
-
 export interface SimulationOptions {
   /** A `DATABASE_URL` with the audit triggers. */
   readonly databaseUrl: string;
-  readonly decoration?: Decoration;
   /** Creates the funding service. Default: the sandbox in memory. */
   readonly createService?: (time: ManualTime) => Promise<SimulationService>;
 }
@@ -50,30 +39,6 @@ export interface SimulationService {
   close(): Promise<void>;
 }
 
-export interface Simulation {
-  readonly time: ManualTime;
-  readonly service: SimulationService;
-  readonly history: History;
-  readonly events: LogEvent[];
-  readonly decoration: Decoration;
-  /** The store of the first BFF, with its decorators. */
-  readonly store: Store;
-  readonly database: Database;
-  readonly bffs: readonly BffApp[];
-  /** Handles the next call whose URL ends with `path`. Resolves when that call arrives. */
-  interrupt(path: string, interruption: Interruption): Promise<void>;
-  /** Adds a BFF on the same store. Default decorators: the decorators of the first BFF, which `createWorld` adds. */
-  addBff(decoration?: Decoration): Promise<BffApp>;
-  /** Creates an applicant who uses the first BFF. */
-  createApplicant(name: string): Applicant;
-  /** Delivers once what is due, with each BFF. */
-  deliverOnce(): Promise<void>;
-  /** Delivers until no row is due, advancing the clock by at most `settleLimitMs`. */
-  settle(): Promise<void>;
-  readEvidence(): Promise<Evidence>;
-  close(): Promise<void>;
-}
-
 /** Longer than all retry delays of an unknown outcome, shorter than a session. */
 const settleLimitMs = 3 * 60 * 60_000;
 
@@ -83,8 +48,10 @@ interface Order {
   readonly take: () => void;
 }
 
+export type Simulation = Awaited<ReturnType<typeof startSimulation>>;
+
 /** Delivery runs only when a test calls `settle` or `runDue`. Responses to submissions do not wait for delivery. */
-export async function startSimulation(options: SimulationOptions): Promise<Simulation> {
+export async function startSimulation(options: SimulationOptions) {
   const time = createManualTime();
   const service = await (options.createService ?? createServiceInMemory)(time);
   const history = createHistory();
@@ -92,9 +59,8 @@ export async function startSimulation(options: SimulationOptions): Promise<Simul
   const variables = { FUNDING_AUTH_URL: service.url, FUNDING_BASE_URL: `${service.url}/rest` };
   const config = createTestConfig({}, variables);
   const database = await openDatabase(options.databaseUrl, { clock: time.clock });
-  const plain = createStore(database);
+  const store = createStore(database);
   const orders: Order[] = [];
-  const { decoration = {} } = options;
   const bffs: BffApp[] = [];
 
   const interrupted: Transport = (request) => {
@@ -105,72 +71,71 @@ export async function startSimulation(options: SimulationOptions): Promise<Simul
     return order.interruption(request, () => service.transport(request));
   };
 
-  const decorateStore = ({ store }: Decoration): Store => store?.(plain, simulation) ?? plain;
+  const fundingService = createFundingService({
+    config,
+    transport: interrupted,
+    clock: time.clock,
+    onEvent: (event) => events.push(event),
+  });
 
-  const simulation: Simulation = {
+  /** Adds a BFF on the same store, or on a changed one. */
+  async function addBff(change: (store: Store) => Store = (unchanged) => unchanged) {
+    const bff = await startBff({
+      variables,
+      time,
+      delivers: false,
+      store: change(store),
+      fundingService,
+      log: (event) => events.push(event),
+      startTimer: (ms, run) => (ms > 0 ? time.startTimer(ms, run) : startImmediate(run)),
+      resultTimeoutMs: 0,
+      inspections: acceptingInspections,
+    });
+    bffs.push(bff);
+    return bff;
+  }
+
+  /** Delivers once what is due, with each BFF. */
+  async function deliverOnce() {
+    for (const bff of bffs) await bff.delivery.runDue();
+  }
+
+  await addBff();
+  return {
     time,
     service,
     history,
     events,
-    decoration,
-    database,
+    store,
+    /** Of each BFF. */
+    fundingService,
     bffs,
-    get store() {
-      return decorateStore(decoration);
-    },
+    addBff,
+    deliverOnce,
 
-    interrupt: (path, interruption) =>
-      new Promise((take) => {
+    /** Handles the next call whose URL ends with `path`. Resolves when that call arrives. */
+    interrupt: (path: string, interruption: Interruption) =>
+      new Promise<void>((take) => {
         orders.push({ path, interruption, take });
       }),
 
-    async addBff(added = decoration) {
-      const connected = createFundingService({
-        config,
-        transport: interrupted,
-        clock: time.clock,
-        onEvent: (event) => events.push(event),
-      });
-      const bff = await startBff({
-        variables,
-        time,
-        delivers: false,
-        store: decorateStore(added),
-        fundingService: added.service?.(connected, simulation) ?? connected,
-        log: (event) => events.push(event),
-        startTimer: (ms, run) => (ms > 0 ? time.startTimer(ms, run) : startImmediate(run)),
-        resultTimeoutMs: 0,
-        inspections: acceptingInspections,
-      });
-      bffs.push(bff);
-      return bff;
-    },
+    /** Creates an applicant who uses the first BFF. */
+    createApplicant: (name: string) =>
+      createApplicant({ name, history, send: createAppSender(bffs[0]!.app) }),
 
-    createApplicant: (name) => {
-      const send = createAppSender(bffs[0]!.app);
-      return createApplicant({
-        name,
-        history,
-        send: decoration.send?.(send, simulation) ?? send,
-      });
-    },
-
-    async deliverOnce() {
-      for (const bff of bffs) await bff.delivery.runDue();
-    },
-
+    /** Delivers until no row is due, advancing the clock by at most `settleLimitMs`. */
     async settle() {
       const end = time.clock() + settleLimitMs;
       while (time.clock() < end) {
-        await simulation.deliverOnce();
-        const dueMs = await plain.findNextDueMs(deliveryKinds);
+        await deliverOnce();
+        const dueMs = await store.findNextDueMs(deliveryKinds);
         if (dueMs === undefined) return;
         // At least until the next probe, because a due row may wait for the circuit breaker.
         time.advance(Math.max(dueMs, 30_000));
       }
     },
 
-    async readEvidence() {
+    async readEvidence(): Promise<Evidence> {
       return { ...(await readEnd(database)), history, ledger: service.readLedger() };
     },
 
@@ -179,8 +144,6 @@ export async function startSimulation(options: SimulationOptions): Promise<Simul
       await service.close();
     },
   };
-  await simulation.addBff();
-  return simulation;
 }
 
 /** The default funding service: the sandbox's app, called without a network. */

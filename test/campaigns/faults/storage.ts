@@ -17,26 +17,20 @@ import { createSchema } from '../../support/postgres-schema.ts';
 export const engines = ['SQLite', 'PostgreSQL'] as const;
 export type Engine = (typeof engines)[number];
 
-export interface Storage {
-  readonly engine: Engine;
-  /** A `DATABASE_URL`. */
-  readonly url: string;
-  /** Opens a connection and closes it again: with an open connection, SQLite would skip recovery in the next process. */
-  inspect<Result>(look: (database: Database) => Promise<Result>): Promise<Result>;
-  remove(): Promise<void>;
-}
-
 export interface StorageOptions {
   readonly engine: Engine;
   /** URL of a server where tests may create schemas; PostgreSQL only. */
   readonly postgresUrl?: string | undefined;
 }
 
-/** Creates empty tables and the audit triggers. */
-export async function createStorage({ engine, postgresUrl }: StorageOptions): Promise<Storage> {
+export type Storage = Awaited<ReturnType<typeof createStorage>>;
+
+/** Creates empty tables and the audit triggers. `url` is a `DATABASE_URL`. */
+export async function createStorage({ engine, postgresUrl }: StorageOptions) {
   const { url, remove } =
     engine === 'SQLite' ? createFile() : await createServerStore(postgresUrl ?? '');
 
+  /** Opens a connection and closes it again: with an open connection, SQLite would skip recovery in the next process. */
   async function inspect<Result>(look: (database: Database) => Promise<Result>): Promise<Result> {
     const database = await openDatabase(url);
     try {
@@ -50,13 +44,13 @@ export async function createStorage({ engine, postgresUrl }: StorageOptions): Pr
   return { engine, url, inspect, remove };
 }
 
-function createFile(): Pick<Storage, 'url' | 'remove'> {
+function createFile() {
   const folder = mkdtempSync(join(tmpdir(), 'funding-application-faults-'));
   const remove = async () => rmSync(folder, { recursive: true, force: true });
   return { url: `file:${join(folder, 'store.db')}`, remove };
 }
 
-async function createServerStore(serverUrl: string): Promise<Pick<Storage, 'url' | 'remove'>> {
+async function createServerStore(serverUrl: string) {
   const { url, drop } = await createSchema(serverUrl);
   return { url, remove: drop };
 }

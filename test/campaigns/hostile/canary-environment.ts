@@ -2,7 +2,7 @@
 // echo applicant data.
 
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import { connect } from 'node:net';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,7 +26,6 @@ import {
   createHttpSender,
   createKey,
   pageOrigin,
-  type Answer,
   type ApiHeaders,
   type Browser,
   type Send,
@@ -34,30 +33,15 @@ import {
 import { apiHeaders, apiPaths } from '../../../shared/api/paths.ts';
 import type { Command } from './canary-preload.ts';
 
-export interface CanaryEnvironment {
-  readonly services: CanaryServices;
-  /** Has very high limits. */
-  readonly open: WatchedBff;
-  /** Has strict limits. */
-  readonly strict: WatchedBff;
-  /** The responses of all browsers. Callers may add their own. */
-  readonly answers: CanaryAnswer[];
-  /** Returns a browser without a session. */
-  browse(bff?: WatchedBff): CanaryBrowser;
-  /** Returns a browser with a session. */
-  begin(): Promise<CanaryBrowser>;
-  /** Returns a browser with an accepted application. */
-  apply(): Promise<CanaryBrowser>;
-  close(): Promise<void>;
-}
-
 export const challengeSecret = 'canary-challenge-secret-6d01';
 export const webhookSecret = `whsec_${Buffer.from('canary of webhooks, of 32 bytes.').toString('base64')}`;
 export const maxDocumentBytes = 600_000;
 export const maxTotalBytes = 700_000;
 export const maxFiles = 3;
 
-export async function startCanaryEnvironment(): Promise<CanaryEnvironment> {
+export type CanaryEnvironment = Awaited<ReturnType<typeof startCanaryEnvironment>>;
+
+export async function startCanaryEnvironment() {
   const services = await startCanaryServices();
   const answers: CanaryAnswer[] = [];
   const documents = { maxBytes: maxDocumentBytes, maxTotalBytes, maxFiles };
@@ -70,19 +54,27 @@ export async function startCanaryEnvironment(): Promise<CanaryEnvironment> {
     startWatchedBff(services, openSettings, services.variables),
     startWatchedBff(services, strictSettings),
   ]);
-  const environment: CanaryEnvironment = {
+  const browse = (bff: WatchedBff = open) => createCanaryBrowser(bff.url, answers);
+  const begin = async () => {
+    const browser = browse();
+    await browser.send('POST', '/v1/session');
+    return browser;
+  };
+  return {
     services,
+    /** Has very high limits. */
     open,
+    /** Has strict limits. */
     strict,
+    /** The responses of all browsers. Callers may add their own. */
     answers,
-    browse: (bff = open) => createCanaryBrowser(bff.url, answers),
-    async begin() {
-      const browser = environment.browse();
-      await browser.send('POST', '/v1/session');
-      return browser;
-    },
+    /** Returns a browser without a session. */
+    browse,
+    /** Returns a browser with a session. */
+    begin,
+    /** Returns a browser with an accepted application. */
     async apply() {
-      const browser = await environment.begin();
+      const browser = await begin();
       const { status, text } = await browser.apply();
       if (status !== 201) throw new Error(`The application was refused: ${status} ${text}`);
       return browser;
@@ -92,7 +84,6 @@ export async function startCanaryEnvironment(): Promise<CanaryEnvironment> {
       await services.close();
     },
   };
-  return environment;
 }
 
 /** Changes the funding service's response to the next call whose path ends with `path`. */
@@ -196,27 +187,14 @@ function createProvider(): Hono {
   });
 }
 
-export interface WatchedBff {
-  readonly url: string;
-  readonly stdout: () => Buffer;
-  readonly stderr: () => Buffer;
-  /** Resolves when the process has run the command, or has exited. */
-  run(command: Command): Promise<void>;
-  /** Resolves when the process has exited. */
-  signal(name: 'SIGTERM' | 'SIGKILL'): Promise<void>;
-  readonly ended: Promise<unknown>;
-  /** Reads all files of the store. */
-  readStore(): Promise<readonly Buffer[]>;
-  /** Kills the process and removes its files. */
-  remove(): Promise<void>;
-}
+export type WatchedBff = Awaited<ReturnType<typeof startWatchedBff>>;
 
 /** @param settings in addition to the canary settings. */
 export async function startWatchedBff(
   { serviceUrl }: Pick<CanaryServices, 'serviceUrl'>,
   settings: object,
   variables: Readonly<Record<string, string>> = {},
-): Promise<WatchedBff> {
+) {
   const folder = await mkdtemp(join(tmpdir(), 'funding-application-watched-'));
   const port = await findFreePort();
   const url = `http://localhost:${port}`;
@@ -250,21 +228,25 @@ export async function startWatchedBff(
     ended,
     stdout,
     stderr,
-    async run(command) {
+    /** Resolves when the process has run the command, or has exited. */
+    async run(command: Command) {
       const confirmed = once(child, 'message');
       child.send(command);
       await Promise.race([confirmed, ended]);
     },
-    async signal(name) {
+    /** Resolves when the process has exited. */
+    async signal(name: 'SIGTERM' | 'SIGKILL') {
       child.kill(name);
       await ended;
     },
+    /** Reads all files of the store. */
     async readStore() {
       const store = join(folder, 'store');
       const entries = await readdir(store, { recursive: true, withFileTypes: true });
       const files = entries.filter((entry) => entry.isFile());
       return Promise.all(files.map(({ parentPath, name }) => readFile(join(parentPath, name))));
     },
+    /** Kills the process and removes its files. */
     async remove() {
       child.kill('SIGKILL');
       await ended;
@@ -283,13 +265,6 @@ export interface CanaryAnswer {
   readonly headers: string;
   readonly text: string;
   readonly code: string | undefined;
-}
-
-export interface CanaryBrowser extends Pick<Browser, 'send' | 'upload'> {
-  /** Submits an application with a new idempotency key. */
-  apply(application?: object, headers?: ApiHeaders): Promise<Answer>;
-  /** Sends the request line and headers. The caller sends the body. */
-  begin(method: string, path: string, headers: Readonly<Record<string, string>>): Socket;
 }
 
 /** @param answers Receives every response. */
@@ -314,7 +289,9 @@ export function createCanaryPhone(
   return createPhone(url, createRecorder(url, answers));
 }
 
-export function createCanaryBrowser(url: string, answers: CanaryAnswer[]): CanaryBrowser {
+export type CanaryBrowser = ReturnType<typeof createCanaryBrowser>;
+
+export function createCanaryBrowser(url: string, answers: CanaryAnswer[]) {
   const send = createRecorder(url, answers);
   const own = { 'x-forwarded-for': canaryAddress, 'user-agent': canaryUserAgent };
   const browser = createBrowser({ send, headers: own });
@@ -322,14 +299,16 @@ export function createCanaryBrowser(url: string, answers: CanaryAnswer[]): Canar
     send: browser.send,
     upload: browser.upload,
 
-    apply: (application = canaryApplication, headers = {}) =>
+    /** Submits an application with a new idempotency key. */
+    apply: (application: object = canaryApplication, headers: ApiHeaders = {}) =>
       browser.send('POST', apiPaths.application, JSON.stringify(application), {
         [apiHeaders.idempotencyKey]: createKey(),
         [apiHeaders.challenge]: 'good',
         ...headers,
       }),
 
-    begin(method, path, headers) {
+    /** Sends the request line and headers. The caller sends the body. */
+    begin(method: string, path: string, headers: Readonly<Record<string, string>>) {
       const { hostname, port } = new URL(url);
       // The server may reset the connection.
       const socket = connect(Number(port), hostname).on('error', () => undefined);

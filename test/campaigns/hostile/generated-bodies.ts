@@ -16,12 +16,6 @@ import {
   trimWhiteSpace,
 } from './input-rules.ts';
 
-export interface GeneratedBodies {
-  readonly accepted: number;
-  /** The most CPU time that one body took. */
-  readonly slowestMs: number;
-}
-
 /** Maximum CPU time for one body. Other requests wait during this time. */
 const maxCpuMs = 1_000;
 
@@ -29,11 +23,7 @@ const maxCpuMs = 1_000;
  * Throws an error with the smallest body that causes a server error, an echo of the input, a changed value, a hang, or a
  * changed prototype.
  */
-export async function runGeneratedBodies(
-  read: BodyReader,
-  bodies: number,
-  seed: number,
-): Promise<GeneratedBodies> {
+export async function runGeneratedBodies(read: BodyReader, bodies: number, seed: number) {
   let accepted = 0;
   let slowestMs = 0;
   const prototypes = describePrototypes();

@@ -1,14 +1,12 @@
 // Starts nginx or HAProxy before a BFF, if installed. The proxies keep connections to the BFF open and share them.
 
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findCommand } from '../../../scripts/project.mjs';
 import { findFreePort } from '../../support/free-port.ts';
-import { waitUntil } from '../../support/wait-until.ts';
+import { acceptsConnection, startProgram } from '../../support/start-program.ts';
 
 interface Proxy {
   /** For example `nginx 1.22.1`. */
@@ -38,7 +36,7 @@ function toConfiguration(name: ProxyName, folder: string, port: number, bffPort:
     .replaceAll('MARK', proxyMark);
 }
 
-/** Resolves to undefined if the proxy is not installed or does not start. */
+/** Resolves to undefined if the proxy is not installed. */
 export async function startProxy(name: ProxyName, bffPort: number): Promise<Proxy | undefined> {
   const command = findCommand(name, `/usr/sbin/${name}`);
   if (command === undefined) return undefined;
@@ -49,31 +47,12 @@ export async function startProxy(name: ProxyName, bffPort: number): Promise<Prox
   const file = join(folder, 'proxy.conf');
   const port = await findFreePort();
   writeFileSync(file, toConfiguration(name, folder, port, bffPort));
-  const child = spawn(command, toArguments(name, folder, file), { stdio: 'ignore' });
-  const stop = async () => {
-    if (child.exitCode === null && child.signalCode === null) {
-      child.kill('SIGTERM');
-      await once(child, 'exit');
-    }
-    rmSync(folder, { recursive: true, force: true });
-  };
-  try {
-    await waitUntil(() => child.exitCode !== null || acceptsConnection(port), `A start of ${name}`);
-  } catch (error) {
-    await stop();
-    throw error;
-  }
-  if (child.exitCode === null) return { version: `${name} ${version}`, port, stop };
-  await stop();
-  return undefined;
-}
-
-async function acceptsConnection(port: number): Promise<boolean> {
-  const socket = connect(port, '127.0.0.1');
-  const isOpen = await Promise.race([
-    once(socket, 'connect').then(() => true),
-    once(socket, 'close').then(() => false),
-  ]).catch(() => false);
-  socket.destroy();
-  return isOpen;
+  const { stop } = await startProgram({
+    program: command,
+    args: toArguments(name, folder, file),
+    folder,
+    signal: 'SIGTERM',
+    isReady: () => acceptsConnection(port),
+  });
+  return { version: `${name} ${version}`, port, stop };
 }

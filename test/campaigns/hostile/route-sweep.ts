@@ -117,17 +117,13 @@ const answeredCells: readonly number[] = Array.from(
   (_none, index) => index,
 ).filter((index) => findHandler(toCell(index)) !== undefined);
 
-export interface ProbedApp {
-  readonly app: Hono<BffEnv>;
-  /** Routes that requests reached since the last `forget`, for example `GET /v1/offers`, and `behind the origin gate`. */
-  readonly reached: ReadonlySet<string>;
-  forget(): void;
-}
-
 export const behindOriginGate = 'behind the origin gate';
 
+export type ProbedApp = ReturnType<typeof probe>;
+
 /** The middleware runs as usual. The handlers only record that they ran, so that no request changes the next. */
-export function probe(routes: readonly RouterRoute[]): ProbedApp {
+export function probe(routes: readonly RouterRoute[]) {
+  // Routes that requests reached since the last `forget`, for example `GET /v1/offers`, and `behind the origin gate`.
   const reached = new Set<string>();
   const app = new Hono<BffEnv>();
   const originGateIndex = routes.findIndex(({ handler }) => handler.name === 'originGate');

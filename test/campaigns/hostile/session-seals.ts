@@ -1,11 +1,10 @@
-// Sends changed, invented, and revoked seals. The BFF has to refuse every one with 401.
+// Sends changed and revoked seals. The BFF has to refuse every one with 401.
 
 import { randomUUID } from 'node:crypto';
 import { sessionTransports } from '../../../bff/middleware/session.ts';
 import { apiPaths } from '../../../shared/api/paths.ts';
 import type { Answer } from '../../support/applicant.ts';
 import { startBff, type TestBff } from '../../support/bff.ts';
-import { createRandom } from '../../support/random.ts';
 import { type CampaignContext, type CampaignRow, scale } from '../campaign.ts';
 import { createSessionClient, type SessionClient } from './session-client.ts';
 
@@ -14,22 +13,17 @@ const concurrency = 40;
 const stride = 7919;
 
 export async function attackSeals({ share }: CampaignContext): Promise<CampaignRow> {
-  const [flips, inventions, replays] = [
-    scale(100_000, share),
-    scale(10_000, share),
-    scale(1_000, share),
-  ];
+  const [flips, replays] = [scale(100_000, share), scale(1_000, share)];
   const bff = await startBff();
   const attack = createAttack(bff);
   for (const transport of sessionTransports) {
     await attack.flip(await openClient(bff, transport), flips / 2);
     await attack.cutAndJoin(await openClient(bff, transport), await openClient(bff, transport));
-    await attack.inventSeal(await openClient(bff, transport), inventions / 2);
     await attack.replay(transport, replays / 2);
   }
   await bff.close();
   const { sent, unsendable, problems } = attack.result();
-  const notes = `${flips} flips, ${inventions} inventions, ${replays} revoked sessions; ${unsendable} more that no header can contain`;
+  const notes = `${flips} flips, ${replays} revoked sessions; ${unsendable} more that no header can contain`;
   return { runs: sent, unit: 'seals', notes, problems };
 }
 
@@ -103,12 +97,6 @@ function createAttack(bff: TestBff) {
       await sendAll(client, 'mix', mixed.filter(Boolean));
     },
 
-    async inventSeal(client: SessionClient, count: number): Promise<void> {
-      const random = createRandom(count);
-      const seals = Array.from({ length: count }, (_none, index) => inventSeal(random, index));
-      await sendAll(client, 'invention', seals);
-    },
-
     /** Sends the seal again after the session ended. */
     async replay(transport: SessionClient['transport'], count: number): Promise<void> {
       for (let index = 0; index < count; index += 1) {
@@ -148,27 +136,6 @@ function flipBit(text: string, bit: number): string {
   const at = Math.floor(bit / 8);
   const code = text.charCodeAt(at) ^ (1 << (bit % 8));
   return text.slice(0, at) + String.fromCharCode(code) + text.slice(at + 1);
-}
-
-const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
-
-/** Seals in the BFF's format, in other formats, and too long. */
-function inventSeal(random: () => number, index: number): string {
-  const some = (length: number) =>
-    Array.from({ length }, () => letters[Math.floor(random() * letters.length)]).join('');
-  const length = Math.floor(random() * 200);
-  switch (index % 5) {
-    case 0:
-      return `Fe26.2*1*${some(64)}*${some(22)}*${some(128)}*1795600000000*${some(64)}*${some(43)}~2`;
-    case 1:
-      return `Fe26.2*${Math.floor(random() * 1e6)}*${some(64)}*${some(22)}*${some(128)}**${some(64)}*${some(43)}~2`;
-    case 2:
-      return Array.from({ length }, () => String.fromCharCode(32 + random() * 95)).join('');
-    case 3:
-      return some(4096 + length);
-    default:
-      return Array.from({ length: 12 }, () => some(length)).join('*');
-  }
 }
 
 function canBeSent(headers: Readonly<Record<string, string>>): boolean {

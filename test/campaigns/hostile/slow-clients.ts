@@ -39,18 +39,6 @@ export interface SlowTarget {
   readonly longAnswer: string;
 }
 
-interface Wave {
-  readonly name: string;
-  readonly tallies: readonly SlowTally[];
-  readonly journeys: number;
-  /** The failed step of each incomplete journey. */
-  readonly broken: readonly string[];
-  /** 95th percentile of the duration of honest requests. */
-  readonly p95Ms: number;
-  /** Peak memory of the BFF during the wave. */
-  readonly peakMebibytes: number;
-}
-
 const slowSessions = 20;
 const applicantsPerSecond = 5;
 const slowAddress = '203.0.113.66';
@@ -127,7 +115,9 @@ async function prepareTarget({ bffUrl }: Stack): Promise<SlowTarget> {
   };
 }
 
-async function runWave(order: SlowOrder, seconds: number, stack: Stack): Promise<Wave> {
+type Wave = Awaited<ReturnType<typeof runWave>>;
+
+async function runWave(order: SlowOrder, seconds: number, stack: Stack) {
   const program = join(import.meta.dirname, 'slow-clients-child.ts');
   const child = fork(program, [JSON.stringify(order)], { execArgv: [] });
   let peakMebibytes = 0;
@@ -148,13 +138,16 @@ async function runWave(order: SlowOrder, seconds: number, stack: Stack): Promise
       name: others.length > 0 ? 'all kinds' : kind,
       tallies: await ask(child),
       journeys: ends.length,
+      /** The failed step of each incomplete journey. */
       broken: ends.filter((end) => end !== undefined),
+      /** Of the duration of honest requests. */
       p95Ms: Math.round(
         quantile(
           visitors.times.toSorted((a, b) => a - b),
           0.95,
         ),
       ),
+      /** Peak memory of the BFF during the wave. */
       peakMebibytes,
     };
   } finally {

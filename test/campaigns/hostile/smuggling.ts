@@ -96,19 +96,14 @@ async function findUselessShapes(): Promise<readonly string[]> {
   return found > 10 ? [] : [`only ${found} shapes find a lenient parser`];
 }
 
-interface SmugglingTarget {
-  readonly port: number;
-  /** Every request that reached the BFF, in order. */
-  readonly seen: SeenRequest[];
-  close(): Promise<void>;
-}
-
 interface SeenRequest {
   /** For example `GET /livez`. */
   readonly line: string;
   /** The proxy in front of the BFF marked the request, so the proxy saw it too. */
   readonly isMarked: boolean;
 }
+
+type SmugglingTarget = Awaited<ReturnType<typeof startTarget>>;
 
 interface Line {
   readonly target: SmugglingTarget;
@@ -119,8 +114,9 @@ interface Line {
 }
 
 /** A BFF on a real port. With `isLenient`, it uses Node's lenient parser, to test the shapes and checks themselves. */
-async function startTarget({ isLenient = false } = {}): Promise<SmugglingTarget> {
+async function startTarget({ isLenient = false } = {}) {
   const bff = await startBff({ delivers: false });
+  /** Every request that reached the BFF, in order. */
   const seen: SeenRequest[] = [];
   const app = new Hono<BffEnv>().all('*', (c) => {
     const isMarked = c.req.header(proxyMark) !== undefined;
@@ -151,14 +147,6 @@ async function sendShapes(line: Line) {
     }
   }
   return { exchanges, refused, problems };
-}
-
-interface Exchange {
-  readonly seen: readonly SeenRequest[];
-  readonly lines: readonly string[];
-  /** Without 1xx, in order. */
-  readonly statuses: readonly number[];
-  readonly isClosed: boolean;
 }
 
 const next = 'GET /livez';
@@ -195,7 +183,9 @@ async function findHarmToNext(line: Line): Promise<string | undefined> {
     : `the next client's request became ${lines.join()} ${statuses.join()}`;
 }
 
-async function send({ target, port, idleTimeoutMs }: Line, bytes: Buffer): Promise<Exchange> {
+type Exchange = Awaited<ReturnType<typeof send>>;
+
+async function send({ target, port, idleTimeoutMs }: Line, bytes: Buffer) {
   target.seen.length = 0;
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   let text = '';
@@ -213,6 +203,7 @@ async function send({ target, port, idleTimeoutMs }: Line, bytes: Buffer): Promi
   socket.write(bytes);
   await once(socket, 'close');
   const statuses = [...text.matchAll(/HTTP\/1\.[01] (\d{3})/g)].map((match) => Number(match[1]));
+  // Without 1xx, in order.
   const final = statuses.filter((status) => status >= 200);
   // An HTTP/0.9 response has no status line.
   if (text !== '' && !text.startsWith('HTTP/')) final.unshift(200);

@@ -1,69 +1,24 @@
-// The element in every engine, mode, and cookie policy. The campaign prints one line per combination.
+// The element in every engine, mode, and cookie policy. The tests print how the session travels in each combination.
 
-import type { Campaign, CampaignRow } from '../../campaigns/campaign.ts';
-import { findObstacle } from './browser.ts';
-import {
-  cookiePolicies,
-  engines,
-  listCombinations,
-  type Combination,
-  type Engine,
-} from './combinations.ts';
-import {
-  describeFirstVisit,
-  listProblems,
-  scenarios,
-  toTransport,
-  type JourneyResult,
-} from './check-journey.ts';
-import { startJourneys, type Journeys } from './journeys.ts';
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { root } from '../../../scripts/project.mjs';
+import type { Campaign } from '../../campaigns/campaign.ts';
+import { allVariable, cookiePolicies, engines, modes } from './combinations.ts';
+
+const vitest = join(root, 'node_modules/vitest/vitest.mjs');
+const options = '--config test/release/vitest.config.ts --project browsers --passWithNoTests';
 
 /** Requires the built widget. */
 export const browserCampaigns: readonly Campaign[] = engines.map((engine) => ({
   group: 'browsers',
   name: `all cookie policies in ${engine}`,
   seconds: 90,
-  run: () => runEngine(engine),
+  async run() {
+    const args = [vitest, 'run', ...options.split(' '), `${engine}.journeys`];
+    const env = { ...process.env, [allVariable]: '1' };
+    const { status } = spawnSync(process.execPath, args, { cwd: root, env, stdio: 'inherit' });
+    const runs = cookiePolicies.length * modes.length;
+    return { runs, unit: 'combinations', problems: status === 0 ? [] : [`${engine} fails`] };
+  },
 }));
-
-async function runEngine(engine: Engine): Promise<CampaignRow> {
-  const combinations = listCombinations(engine, cookiePolicies);
-  const journeys = await startJourneys();
-  const lines: string[] = [];
-  const problems: string[] = [];
-  try {
-    for (const combination of combinations) {
-      const result = findObstacle(combination) ?? (await run(journeys, combination));
-      lines.push(toLine(combination, result));
-      problems.push(...listProblems(result));
-    }
-  } finally {
-    await journeys.stop();
-  }
-  process.stdout.write(`\n${lines.join('\n')}\n\n`);
-  const runCount = combinations.filter(
-    (combination) => findObstacle(combination) === undefined,
-  ).length;
-  return {
-    runs: runCount,
-    unit: `of ${combinations.length} combinations`,
-    notes: `${Object.keys(scenarios).length} checks each`,
-    problems,
-  };
-}
-
-async function run(journeys: Journeys, combination: Combination): Promise<JourneyResult> {
-  try {
-    return await journeys.run(combination);
-  } catch (error) {
-    return error instanceof Error ? error : new Error(String(error));
-  }
-}
-
-function toLine({ engine, mode, policy }: Combination, result: JourneyResult): string {
-  if (typeof result === 'string') return `${engine}, ${mode}, ${policy}: not run: ${result}`;
-  if (result instanceof Error) return `${engine}, ${mode}, ${policy}: failed to finish`;
-  const state = listProblems(result).length === 0 ? 'ok' : 'fails';
-  const session = `session by ${toTransport(result)} (${describeFirstVisit(result)})`;
-  return `${result.version}, ${mode}, ${policy}: ${session}, ${state}`;
-}

@@ -1,58 +1,17 @@
-// One journey: a person uses two tabs of one partner's page, visits another partner, and reloads. It records facts; `check-journey.ts`
+// One journey: a person uses two tabs of one partner's page, visits another partner, and reloads. It records facts; `describe-engine.ts`
 // checks them.
 
-import { setTimeout as sleep } from 'node:timers/promises';
 import { apiPaths } from '../../../shared/api/paths.ts';
-import type { DocumentView, LeadView, SandboxView } from '../../e2e/sandbox-view.ts';
+import type { LeadView, SandboxView } from '../../e2e/sandbox-view.ts';
 import { fillForm, signAndSubmit, waitForReference } from '../../support/page-applicant.ts';
+import { choose, click, see } from './applicant.ts';
 import { openBrowser, type Tab } from './browser.ts';
 import { type Combination, toPages } from './combinations.ts';
-import { measureCookies, type ReturnedCookies } from './cookie-control.ts';
+import { measureCookies } from './cookie-control.ts';
 import type { SelfSigned } from '../../support/self-signed.ts';
 import { askForSession, blockedAddress, readKept, violatePolicy } from './page-probes.ts';
 import { type Exchange, type RecordingProxy, startRecordingProxy } from './recording-proxy.ts';
-import { waitLimitMs } from '../../support/time-limit.ts';
-
-export interface Journey {
-  readonly combination: Combination;
-  /** Browser name and version. */
-  readonly version: string;
-  /** Cookies that this browser returns from this page, measured without the element. */
-  readonly cookies: ReturnedCookies;
-  /** Reference of the application that the first tab submitted. */
-  readonly reference: string;
-  readonly secondTab: SecondTab;
-  readonly otherPartner: OtherPartner;
-  /** Reference of the lead that holds the first tab's document. The document is sent after the other submissions. */
-  readonly documentOwner: string | undefined;
-  /** Places where a script finds a secret: cookies, storage, URL, history, and document, after all submissions. */
-  readonly kept: readonly string[];
-  /** Content of the first tab after a reload. */
-  readonly reloaded: Shown;
-  /** References of all leads at the funding service at the end. */
-  readonly leads: readonly (string | undefined)[];
-  /** All requests to the BFF, in order. */
-  readonly exchanges: readonly Exchange[];
-  /** Number of requests of the first tab's first visit; index of the first request of its reload. */
-  readonly marks: { readonly visited: number; readonly reloads: number };
-  /** CSP reports. One of them is for an image that the policy must refuse. */
-  readonly reports: readonly string[];
-}
-
-/** A tab that was opened before the first submission. */
-export interface SecondTab {
-  /** Submitted by this tab in its own session; `undefined` when it shares the first tab's session. */
-  readonly ownReference: string | undefined;
-  readonly shown: Shown;
-}
-
-export interface OtherPartner {
-  /** Content before any submission on that page. */
-  readonly first: Shown;
-  /** Responses to a script of that page, with its own cookies and with every session token of the first partner's page. */
-  readonly answers: readonly string[];
-  readonly reference: string;
-}
+import { waitUntil } from '../../support/wait-until.ts';
 
 export interface JourneyOptions {
   readonly combination: Combination;
@@ -60,8 +19,8 @@ export interface JourneyOptions {
   /** URL of a BFF that allows the pages of `combinations.ts`. */
   readonly bffUrl: string;
   readonly sandbox: SandboxView;
-  /** Content of a PDF. */
-  readonly document: Uint8Array;
+  /** Path of a PDF. */
+  readonly document: string;
   /** Different for each journey, because rate limits count by address. */
   readonly clientAddress: string;
 }
@@ -71,7 +30,9 @@ export function listSessionCalls(exchanges: readonly Exchange[]): readonly Excha
   return exchanges.filter(({ method, path }) => path === apiPaths.session && method !== 'OPTIONS');
 }
 
-export async function runJourney(options: JourneyOptions): Promise<Journey> {
+export type Journey = Awaited<ReturnType<typeof runJourney>>;
+
+export async function runJourney(options: JourneyOptions) {
   const { combination } = options;
   const proxy = await startRecordingProxy(options);
   try {
@@ -82,6 +43,7 @@ export async function runJourney(options: JourneyOptions): Promise<Journey> {
     });
     try {
       const openTab = (origin: string) => browser.openTab(`${origin}/`);
+      // Browser name and version.
       return { combination, version: browser.version, ...(await visit(openTab, proxy, options)) };
     } finally {
       await browser.close();
@@ -95,7 +57,7 @@ async function visit(
   openTab: (origin: string) => Promise<Tab>,
   proxy: RecordingProxy,
   { combination, sandbox, document }: JourneyOptions,
-): Promise<Omit<Journey, 'combination' | 'version'>> {
+) {
   const { exchanges } = proxy;
   const pages = toPages(combination.mode);
   const { tab } = await loadPage(() => openTab(pages.own));
@@ -106,7 +68,7 @@ async function visit(
   const reference = await submitApplication(tab, 'First Tab LLC');
   const secondTab = await finishSecondTab();
   const otherPartner = await visitOtherPartner();
-  await sendDocument(tab, 'statement.pdf', document);
+  await sendDocument(tab, document);
   const kept = await readKept(tab, [reference, ...listTokens()]);
 
   const reloads = exchanges.length;
@@ -116,19 +78,30 @@ async function visit(
     proxy.reports.some((report) => report.includes(blockedAddress)),
   );
 
-  const { applicationId } = await waitForDocument(sandbox);
+  // The BFF sends the document after its inspection.
+  await waitUntil(async () => (await sandbox.documents()).length, 'The delivery of the document');
+  const applicationId = (await sandbox.documents())[0]?.applicationId;
   const leads = await sandbox.leads();
   return {
+    /** Cookies that this browser returns from this page, measured without the element. */
     cookies,
+    /** Of the application that the first tab submitted. */
     reference,
     secondTab,
     otherPartner,
+    /** Reference of the lead that holds the first tab's document. The document is sent after the other submissions. */
     documentOwner: toReference(leads.find((lead) => lead.applicationId === applicationId)),
+    /** Places where a script finds a secret: cookies, storage, URL, history, and document, after all submissions. */
     kept,
+    /** Content of the first tab after a reload. */
     reloaded,
+    /** References of all leads at the funding service at the end. */
     leads: leads.map(toReference),
+    /** All requests to the BFF, in order. */
     exchanges,
+    /** Number of requests of the first tab's first visit; index of the first request of its reload. */
     marks: { visited, reloads },
+    /** CSP reports. One of them is for an image that the policy must refuse. */
     reports: proxy.reports,
   };
 
@@ -144,7 +117,8 @@ async function visit(
     return { tab, shown: await readShown(tab) };
   }
 
-  async function finishSecondTab(): Promise<SecondTab> {
+  /** Submits in its own session, or shows the application of the first tab if both share a session. */
+  async function finishSecondTab(): Promise<{ ownReference: string | undefined; shown: Shown }> {
     if (listTokens().length > 0) {
       const ownReference = await submitApplication(second, 'Second Tab LLC');
       return { ownReference, shown: await readShown(second) };
@@ -153,7 +127,8 @@ async function visit(
     return { ownReference: undefined, shown };
   }
 
-  async function visitOtherPartner(): Promise<OtherPartner> {
+  /** The content before any submission on that page, and the responses to a script with every session token of the first page. */
+  async function visitOtherPartner() {
     const { tab: other, shown: first } = await loadPage(() => openTab(pages.others));
     const answers = [await askForSession(other)];
     for (const token of listTokens()) answers.push(await askForSession(other, token));
@@ -163,17 +138,6 @@ async function visit(
   function listTokens(): readonly string[] {
     return exchanges.filter(({ page }) => page === pages.own).flatMap(({ tokens }) => tokens);
   }
-}
-
-/** The BFF sends the document after its inspection. */
-async function waitForDocument(sandbox: SandboxView): Promise<DocumentView> {
-  const deadline = Date.now() + waitLimitMs;
-  while (Date.now() < deadline) {
-    const [document] = await sandbox.documents();
-    if (document) return document;
-    await sleep(50);
-  }
-  throw new Error('The document did not arrive at the funding service');
 }
 
 function toReference(lead: LeadView | undefined): string | undefined {
@@ -203,22 +167,24 @@ export interface Shown {
 }
 
 /** Waits for the first step, or for the record of a submitted application. */
-export async function readShown(tab: Tab): Promise<Shown> {
+async function readShown(tab: Tab): Promise<Shown> {
   const { heading, reference } = await tab.evaluate(readWhenDrawn, undefined);
   return { heading, reference: reference === '' ? undefined : reference };
 }
 
 /** Fills in and submits the form from the first step. Returns the reference of the application. */
-export async function submitApplication(tab: Tab, company: string): Promise<string> {
+async function submitApplication(tab: Tab, company: string): Promise<string> {
   await fillForm(tab, company);
   await signAndSubmit(tab);
   return waitForReference(tab);
 }
 
 /** Sends a PDF from the record of the application, and waits until the BFF has accepted it. */
-export async function sendDocument(tab: Tab, name: string, content: Uint8Array): Promise<void> {
-  const base64 = Buffer.from(content).toString('base64');
-  await tab.evaluate(chooseAndSend, { name, base64, category: 'bank-statements-jan' });
+async function sendDocument(tab: Tab, path: string): Promise<void> {
+  await click(tab, 'button', 'Continue to documents');
+  await tab.chooseFiles('#document-files', [path]);
+  await choose(tab, /What is this/, 'Driver’s license');
+  await see(tab, 'text', /^(Received|Sent)/);
 }
 
 /** Runs in the page. */
@@ -233,41 +199,5 @@ async function readWhenDrawn(): Promise<{ heading: string; reference: string }> 
     if (heading !== '' && isDrawn) return { heading, reference };
     if (Date.now() > deadline) throw new Error(`The element shows only “${heading}”`);
     await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
-
-/** Runs in the page. */
-async function chooseAndSend(given: {
-  readonly name: string;
-  readonly base64: string;
-  readonly category: string;
-}): Promise<void> {
-  const root = document.querySelector('funding-application')?.shadowRoot;
-  const content = Uint8Array.from(atob(given.base64), (letter) => letter.charCodeAt(0));
-  await press(/Continue to documents/);
-  const input = await find<HTMLInputElement>('input[type=file]');
-  const transfer = new DataTransfer();
-  transfer.items.add(new File([content], given.name, { type: 'application/pdf' }));
-  input.files = transfer.files;
-  input.dispatchEvent(new Event('change', { bubbles: true }));
-  const category = await find<HTMLSelectElement>('.files select');
-  category.value = given.category;
-  category.dispatchEvent(new Event('change', { bubbles: true }));
-  await find('.files .state', /Sent|Received/);
-
-  async function press(name: RegExp): Promise<void> {
-    (await find<HTMLButtonElement>('button', name)).click();
-  }
-
-  async function find<Found extends Element>(selector: string, text = /(?:)/): Promise<Found> {
-    const deadline = Date.now() + 20_000;
-    while (Date.now() < deadline) {
-      const candidates = [...(root?.querySelectorAll<Found>(selector) ?? [])];
-      const found = candidates.find(({ textContent }) => text.test(textContent ?? ''));
-      if (found) return found;
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-    const said = root?.querySelector('.frame')?.textContent?.replaceAll(/\s+/g, ' ');
-    throw new Error(`${selector} ${String(text)} is missing in: ${said}`);
   }
 }

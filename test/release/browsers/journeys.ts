@@ -1,27 +1,16 @@
 // The BFF and the sandbox as processes, configured for the pages of `combinations.ts`. All journeys use them one after the other.
 
 import { createSandboxView } from '../../e2e/sandbox-view.ts';
-import { readBankStatement } from '../../support/files/realistic-files.ts';
-import { createSelfSigned, type SelfSigned } from '../../support/self-signed.ts';
-import { startStack, type Stack, type StackOptions } from '../../support/stack.ts';
+import { getStatementPdf } from '../../support/files/realistic-files.ts';
+import { createSelfSigned } from '../../support/self-signed.ts';
+import { startStack, type StackOptions } from '../../support/stack.ts';
 import { type Combination, hosts, toOrigin } from './combinations.ts';
 import { type Journey, runJourney } from './journey.ts';
 
 const dayMs = 24 * 60 * 60_000;
 
-export interface Journeys {
-  run(combination: Combination): Promise<Journey>;
-  stop(): Promise<void>;
-}
-
-export interface Servers {
-  /** A certificate for all hosts. The browsers are told to ignore that it is self-signed. */
-  readonly certificate: SelfSigned;
-  readonly stack: Stack;
-}
-
 /** Requires the built widget (`vite build`). */
-export async function startServers(settings: StackOptions['settings'] = {}): Promise<Servers> {
+export async function startServers(settings: StackOptions['settings'] = {}) {
   const stack = await startStack({
     settings,
     bff: {
@@ -32,27 +21,30 @@ export async function startServers(settings: StackOptions['settings'] = {}): Pro
     },
   });
   return {
+    /** A certificate for all hosts. The browsers are told to ignore that it is self-signed. */
     certificate: createSelfSigned(Date.now() + 2 * dayMs, Object.values(hosts)),
     stack,
   };
 }
 
-export async function startJourneys(): Promise<Journeys> {
+export type Journeys = Awaited<ReturnType<typeof startJourneys>>;
+
+export async function startJourneys() {
   const [document, { certificate, stack }] = await Promise.all([
-    readBankStatement(),
+    getStatementPdf(),
     // A script fills in the form faster than a person.
     startServers({ limits: { minimumFillSeconds: 0 } }),
   ]);
   const sandbox = createSandboxView(stack.sandboxUrl);
   let journeys = 0;
   return {
-    async run(combination) {
+    async run(combination: Combination): Promise<Journey> {
       journeys += 1;
       await sandbox.reset();
       return runJourney({
         combination,
         certificate,
-        document,
+        document: document.path,
         sandbox,
         bffUrl: stack.bffUrl,
         // Addresses reserved for documentation (RFC 5737).

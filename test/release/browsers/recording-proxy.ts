@@ -44,18 +44,6 @@ export interface RecordingProxyOptions {
   readonly aheadMs?: () => number;
 }
 
-export interface RecordingProxy {
-  /** Port of the HTTP proxy for the browsers. */
-  readonly proxyPort: number;
-  /** In the order of the responses, including preflights. */
-  readonly exchanges: readonly Exchange[];
-  /** CSP reports: directive and blocked URL. */
-  readonly reports: readonly string[];
-  /** Resolves when the condition is true. Rejects after `waitLimitMs` with an error that names `description`. */
-  until(description: string, isTrue: () => boolean): Promise<void>;
-  close(): Promise<void>;
-}
-
 /** A page of the partner without the element. */
 export const elsewherePath = '/elsewhere';
 
@@ -65,7 +53,9 @@ const bffPaths = /^\/(v1|widget|page)\/|^\/(apply|phone)\b/;
 const sessionCookie = /^(__Host-Http-funding|funding-session)-/;
 const names = Object.values(hosts);
 
-export async function startRecordingProxy(options: RecordingProxyOptions): Promise<RecordingProxy> {
+export type RecordingProxy = Awaited<ReturnType<typeof startRecordingProxy>>;
+
+export async function startRecordingProxy(options: RecordingProxyOptions) {
   const exchanges: Exchange[] = [];
   const reports: string[] = [];
   const news = new EventEmitter();
@@ -105,10 +95,14 @@ export async function startRecordingProxy(options: RecordingProxyOptions): Promi
     ),
   );
   return {
+    /** Port of the HTTP proxy for the browsers. */
     proxyPort: proxy.port,
+    /** In the order of the responses, including preflights. */
     exchanges,
+    /** CSP reports: directive and blocked URL. */
     reports,
-    async until(description, isTrue) {
+    /** Resolves when the condition is true. Rejects after `waitLimitMs` with an error that names `description`. */
+    async until(description: string, isTrue: () => boolean) {
       const signal = AbortSignal.timeout(waitLimitMs);
       while (!isTrue()) {
         await once(news, 'noted', { signal }).catch(() => {

@@ -96,15 +96,11 @@ const configurer: Reader = {
 };
 
 /** Runs a BFF in production, whose store contains applications. */
-const operator: Reader = {
-  folder: 'release',
-  async prepare(machine) {
-    await configurer.prepare?.(machine);
-    // Contains the documents that wait for their delivery.
-    mkdirSync(join(machine.folder, 'var/lib/funding/store.db-content'), { recursive: true });
-    machine.variables['STORE_ID'] = await addApplications(machine);
-  },
-};
+const operator = also(configurer, async (machine) => {
+  // Contains the documents that wait for their delivery.
+  mkdirSync(join(machine.folder, 'var/lib/funding/store.db-content'), { recursive: true });
+  machine.variables['STORE_ID'] = await addApplications(machine);
+});
 
 /** Operates a BFF of the sandbox, because some commands call the funding service. */
 const sandboxOperator: Reader = {
@@ -125,17 +121,13 @@ const sandboxOperator: Reader = {
 };
 
 /** Resolves alarms on the machine of the BFF. It has a webhook, whose receiver does not answer. */
-const onCall: Reader = {
-  ...sandboxOperator,
-  async prepare(machine) {
-    prepareCredentials(machine);
-    await sandboxOperator.prepare?.(machine);
-    machine.variables['WEBHOOK_URL'] = 'https://crm.partner.example/webhooks/funding';
-    machine.variables['WEBHOOK_SECRETS'] = `whsec_${strongKey(4)}`;
-    const file = join(machine.folder, 'etc/funding/secrets/session-keys');
-    writeFileSync(file, `1:${strongKey(3)}`);
-  },
-};
+const onCall = also(sandboxOperator, (machine) => {
+  prepareCredentials(machine);
+  machine.variables['WEBHOOK_URL'] = 'https://crm.partner.example/webhooks/funding';
+  machine.variables['WEBHOOK_SECRETS'] = `whsec_${strongKey(4)}`;
+  const file = join(machine.folder, 'etc/funding/secrets/session-keys');
+  writeFileSync(file, `1:${strongKey(3)}`);
+});
 
 /** Runs the BFF of the npm package in a project of its own. */
 const packageUser: Reader = {
@@ -154,6 +146,17 @@ const packageUser: Reader = {
   check: (machine) => checkSchema(machine, 'srv/project/settings.json'),
 };
 
+/** A reader who has prepared something else, too. */
+function also(reader: Reader, prepare: NonNullable<Reader['prepare']>): Reader {
+  return {
+    ...reader,
+    async prepare(machine) {
+      await reader.prepare?.(machine);
+      await prepare(machine);
+    },
+  };
+}
+
 /** Editors find the JSON Schema that the settings name. */
 function checkSchema(machine: Machine, settings: string): void {
   const file = join(machine.folder, settings);
@@ -171,17 +174,13 @@ const readers: Readonly<Record<string, Reader>> = {
   'docs/deploy/consents.md': operator,
   'docs/deploy/documents.md': operator,
   'docs/deploy/postgresql.md': configurer,
-  'docs/deploy/proxy.md': {
-    ...configurer,
-    async prepare(machine) {
-      await configurer.prepare?.(machine);
-      // As the packages of both install them.
-      for (const file of ['etc/caddy/Caddyfile', 'etc/nginx/nginx.conf']) {
-        mkdirSync(dirname(join(machine.folder, file)), { recursive: true });
-        writeFileSync(join(machine.folder, file), '');
-      }
-    },
-  },
+  'docs/deploy/proxy.md': also(configurer, (machine) => {
+    // As the packages of both install them.
+    for (const file of ['etc/caddy/Caddyfile', 'etc/nginx/nginx.conf']) {
+      mkdirSync(dirname(join(machine.folder, file)), { recursive: true });
+      writeFileSync(join(machine.folder, file), '');
+    }
+  }),
   'docs/deploy/store.md': operator,
   'docs/deploy/systemd.md': operator,
   'docs/deploy/conformance.md': {
@@ -192,29 +191,21 @@ const readers: Readonly<Record<string, Reader>> = {
       machine.variables['FUNDING_ENVIRONMENT'] = 'staging';
     },
   },
-  'docs/operate/index.md': {
-    ...operator,
-    async prepare(machine) {
-      await operator.prepare?.(machine);
-      const environment = 'examples/deployment/bff.env';
-      copyFileSync(join(root, environment), join(machine.folder, 'etc/funding/bff.env'));
-      mkdirSync(join(machine.folder, 'etc/prometheus'));
-      copyFileSync(
-        join(root, 'examples/monitoring/prometheus-rules.yml'),
-        join(machine.folder, 'etc/prometheus/funding-rules.yml'),
-      );
-    },
-  },
+  'docs/operate/index.md': also(operator, (machine) => {
+    const environment = 'examples/deployment/bff.env';
+    copyFileSync(join(root, environment), join(machine.folder, 'etc/funding/bff.env'));
+    mkdirSync(join(machine.folder, 'etc/prometheus'));
+    copyFileSync(
+      join(root, 'examples/monitoring/prometheus-rules.yml'),
+      join(machine.folder, 'etc/prometheus/funding-rules.yml'),
+    );
+  }),
   'docs/operate/applications.md': sandboxOperator,
   'docs/operate/backup.md': operator,
-  'docs/operate/keys.md': {
-    ...operator,
-    async prepare(machine) {
-      await operator.prepare?.(machine);
-      machine.variables['DATA_KEYS'] = `2:${strongKey(2)},1:${strongKey(1)}`;
-      delete machine.variables['DATA_KEYS_FILE'];
-    },
-  },
+  'docs/operate/keys.md': also(operator, (machine) => {
+    machine.variables['DATA_KEYS'] = `2:${strongKey(2)},1:${strongKey(1)}`;
+    delete machine.variables['DATA_KEYS_FILE'];
+  }),
   'docs/operate/capacity.md': operator,
   'docs/operate/restart.md': operator,
   'docs/operate/upgrade.md': {
@@ -229,13 +220,9 @@ const readers: Readonly<Record<string, Reader>> = {
     },
   },
   'docs/operate/alarms.md': onCall,
-  'docs/operate/webhooks.md': {
-    ...sandboxOperator,
-    async prepare(machine) {
-      await sandboxOperator.prepare?.(machine);
-      mkdirSync(join(machine.folder, 'etc/funding'));
-    },
-  },
+  'docs/operate/webhooks.md': also(sandboxOperator, (machine) => {
+    mkdirSync(join(machine.folder, 'etc/funding'));
+  }),
   'docs/reliability.md': tracer,
   'docs/troubleshoot.md': operator,
 };

@@ -42,12 +42,6 @@ export interface Machine {
   onEnd(action: () => Promise<void>): void;
 }
 
-export interface CommandResult {
-  readonly command: Command;
-  readonly exitCode: number;
-  readonly output: string;
-}
-
 const standIn = join(import.meta.dirname, 'stand-in.mjs');
 /** These never run for real. `npm`, `node`, and `sudo` do in most cases. */
 const standIns =
@@ -59,10 +53,7 @@ const folders = 'etc opt var/lib var/backups usr/local/bin run/secrets backups s
 const documentPorts = [8080, 8081, 8082, 3000];
 const startFolders = { clone: 'clone', release: 'opt/funding/current/bff', project: 'srv/project' };
 
-export async function runPage(
-  commands: readonly Command[],
-  reader: Reader,
-): Promise<CommandResult[]> {
+export async function runPage(commands: readonly Command[], reader: Reader) {
   const folder = mkdtempSync(join(tmpdir(), 'funding-docs-'));
   const endings: (() => Promise<void>)[] = [];
   try {
@@ -114,7 +105,7 @@ async function runCommands(
   commands: readonly Command[],
   machine: Machine,
   start: Reader['folder'],
-): Promise<CommandResult[]> {
+) {
   const { folder, variables } = machine;
   // All blocks run in one shell, which keeps the folder, variables, and umask for the next. The exit code of a block is that of
   // its last command, or of an earlier one that failed.

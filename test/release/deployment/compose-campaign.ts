@@ -35,7 +35,7 @@ import { applicantAddress, type Docker, machineAddress, startDocker } from './do
 import { createHttpsSender, type HttpsSender } from './https-sender.ts';
 import { nodeImage } from './podman.ts';
 import { buildStandIns } from './stand-ins.ts';
-import { waitLimitMs } from '../../support/time-limit.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 export const composeCampaign: Campaign = {
   group: 'containers',
@@ -122,7 +122,7 @@ async function createRig(): Promise<Rig> {
   if (!existsSync(join(root, 'dist/bff'))) throw new Error('Run npm run build first.');
   const programs = setUpDocker();
   const sandbox = await startSandboxServer();
-  const serverPort = Number(new URL(sandbox.variables['FUNDING_AUTH_URL']!).port);
+  const serverPort = Number(new URL(sandbox.variables.FUNDING_AUTH_URL).port);
   const clientPort = await findFreePort();
   const docker = await startDocker({ programs, serverPort, clientPort, publishedPort: 443 });
   const rig: Rig = {
@@ -341,38 +341,22 @@ async function apply(rig: Rig, name: string): Promise<void> {
   const browser = createBrowser({ send: sender.send, origin });
   const key = createKey();
   const application = createApplication({ name }, { campaignId: undefined });
-  let last: unknown;
-  for (const deadline = performance.now() + waitLimitMs; performance.now() < deadline;) {
-    try {
-      const answer = await browser.apply(application, key);
-      if (answer.status === 201 || answer.status === 202) {
-        rig.applicants.set(name, { browser, sender });
-        return;
-      }
-      last = answer.text;
-    } catch (error) {
-      last = error;
-    }
-    await sleep(500);
-  }
-  await sender.close();
-  throw new Error(`${name} got no answer: ${String(last)}`);
+  await waitUntil(async () => {
+    const answer = await browser.apply(application, key).catch(() => undefined);
+    return answer?.status === 201 || answer?.status === 202;
+  }, `An answer to ${name}`);
+  rig.applicants.set(name, { browser, sender });
 }
 
 /** A BFF takes over what a killed one was sending when its lease ends, after 180 s. */
 async function waitUntilAccepted(rig: Rig, name: string): Promise<void> {
   const { browser } = rig.applicants.get(name)!;
-  let last = '';
-  for (const deadline = performance.now() + waitLimitMs; performance.now() < deadline;) {
+  await waitUntil(async () => {
+    await sleep(200);
     const answer = await browser.send('GET', apiPaths.application).catch(() => undefined);
-    last = answer?.text ?? '';
-    if (answer?.json?.status === 'accepted') {
-      assert.equal((await findLeads(rig, name)).length, 1, name);
-      return;
-    }
-    await sleep(500);
-  }
-  throw new Error(`${name} is not accepted: ${last}`);
+    return answer?.json?.status === 'accepted';
+  }, `The acceptance of ${name}`);
+  assert.equal((await findLeads(rig, name)).length, 1, name);
 }
 
 async function findLeads(rig: Rig, name: string) {

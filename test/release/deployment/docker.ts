@@ -1,29 +1,13 @@
 // Docker Engine with its own storage, network, and processes: nothing outside of a temporary folder changes, all ports are free, and
 // everything ends with one process. There is no registry and no internet.
 
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { type Relay, startRelay } from './relay.ts';
-import { waitLimitMs } from '../../support/time-limit.ts';
-
-export interface Docker {
-  /** Environment variables with which `docker` uses this engine. */
-  readonly variables: Readonly<Record<string, string>>;
-  readonly folder: string;
-  /**
-   * Returns the standard output. Throws if the command fails.
-   *
-   * @param command arguments without spaces.
-   */
-  run(command: string, ...args: readonly string[]): Promise<string>;
-  /** Ends all containers, and deletes the folder. */
-  stop(): Promise<void>;
-}
+import { startProgram } from '../../support/start-program.ts';
 
 export interface DockerOptions {
   /** Root of Docker's files. */
@@ -40,7 +24,9 @@ export interface DockerOptions {
 export const machineAddress = '198.51.100.1';
 export const applicantAddress = '198.51.100.7';
 
-export async function startDocker(options: DockerOptions): Promise<Docker> {
+export type Docker = Awaited<ReturnType<typeof startDocker>>;
+
+export async function startDocker(options: DockerOptions) {
   const folder = mkdtempSync(join(tmpdir(), 'funding-application-docker-'));
   // Users of the images must reach the folders that tests mount.
   chmodSync(folder, 0o755);
@@ -82,47 +68,37 @@ export async function startDocker(options: DockerOptions): Promise<Docker> {
   const relay = join(import.meta.dirname, 'relay.ts');
   const isolated = '--net --mount --pid --fork --kill-child --mount-proc'.split(' ');
   const shell = ['sh', '-ec', script, 'sh', process.execPath, relay, JSON.stringify(inside)];
-  const child = spawn('unshare', [...isolated, ...shell], {
-    env: { PATH: path },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const kill = () => child.kill('SIGKILL');
-  // A test that times out does not stop it.
-  process.once('exit', kill);
-  let log = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (data: Buffer) => (log += String(data)));
-  const relays = outside.map(startRelay);
-
-  const docker: Docker = {
-    variables,
-    folder,
-    async run(command, ...args) {
-      const all = [...command.trim().split(/\s+/), ...args];
-      return (await promisify(execFile)('docker', all, { env: variables })).stdout;
-    },
-    async stop() {
-      if (child.exitCode === null && child.signalCode === null) {
-        kill();
-        await once(child, 'exit');
-      }
-      process.off('exit', kill);
-      for (const relay of relays) relay.close();
-      rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
-    },
+  const run = async (command: string, ...args: readonly string[]) => {
+    const all = [...command.trim().split(/\s+/), ...args];
+    return (await promisify(execFile)('docker', all, { env: variables })).stdout;
   };
-  const deadline = performance.now() + waitLimitMs;
-  while (
-    !(await docker.run('version').then(
+  const isReady = () =>
+    run('version').then(
       () => true,
       () => false,
-    ))
-  ) {
-    if (child.exitCode !== null || performance.now() > deadline) {
-      await docker.stop();
-      throw new Error(`Docker did not start: ${log}`);
-    }
-    await sleep(100);
-  }
-  return docker;
+    );
+  const engine = await startProgram({
+    program: 'unshare',
+    args: [...isolated, ...shell],
+    env: { PATH: path },
+    folder,
+    isReady,
+  });
+  const relays = outside.map(startRelay);
+  return {
+    /** Environment variables with which `docker` uses this engine. */
+    variables,
+    folder,
+    /**
+     * Returns the standard output. Throws if the command fails.
+     *
+     * @param command arguments without spaces.
+     */
+    run,
+    /** Ends all containers, and deletes the folder. */
+    async stop() {
+      await engine.stop();
+      for (const relay of relays) relay.close();
+    },
+  };
 }

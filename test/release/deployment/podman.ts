@@ -9,20 +9,6 @@ import { promisify } from 'node:util';
 import { readTestTools } from '../../../scripts/test-tools.mjs';
 import { copyPackages, createRootFolder } from './image-files.ts';
 
-export interface Podman {
-  /** Environment variables with which every `podman` uses this storage. */
-  readonly variables: Readonly<Record<string, string>>;
-  readonly folder: string;
-  /**
-   * Returns the standard output. Throws if the command fails.
-   *
-   * @param command arguments without spaces.
-   */
-  run(command: string, ...args: readonly string[]): Promise<string>;
-  /** Removes all containers and images. */
-  remove(): void;
-}
-
 export const nodeImage = 'docker.io/library/node:24-slim';
 /** Node and its libraries only, in the folder where distroless images have Node. */
 export const shellFreeImage = 'localhost/node-without-shell';
@@ -35,7 +21,9 @@ const shellPackages = ['dash', 'coreutils', 'libacl1', 'libattr1', 'libselinux1'
 /** False on machines that do not allow containers. */
 export const hasPodman = program !== undefined;
 
-export function createPodman(): Podman {
+export type Podman = ReturnType<typeof createPodman>;
+
+export function createPodman() {
   const folder = mkdtempSync(join(tmpdir(), 'funding-application-podman-'));
   // The image's user must reach the folders that tests mount.
   chmodSync(folder, 0o755);
@@ -72,13 +60,20 @@ volume_path = "${folder}/volumes"
 `,
   );
 
-  const podman: Podman = {
+  return {
+    /** Environment variables with which every `podman` uses this storage. */
     variables,
     folder,
-    async run(command, ...args) {
+    /**
+     * Returns the standard output. Throws if the command fails.
+     *
+     * @param command arguments without spaces.
+     */
+    async run(command: string, ...args: readonly string[]) {
       const all = [...command.trim().split(/\s+/), ...args];
       return (await promisify(execFile)(program!, all, { env: variables })).stdout;
     },
+    /** Removes all containers and images. */
     remove() {
       spawnSync(program!, ['rm', '--all', '--force', '--time', '0'], {
         env: variables,
@@ -86,7 +81,6 @@ volume_path = "${folder}/volumes"
       rmSync(folder, { recursive: true, force: true });
     },
   };
-  return podman;
 }
 
 /** Builds the images that a registry would provide. */

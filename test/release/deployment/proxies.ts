@@ -1,28 +1,14 @@
 // Starts Caddy or nginx with the files of examples/deployment. Only addresses, ports, and paths differ.
 
-import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from 'node:tls';
 import { readTestTools } from '../../../scripts/test-tools.mjs';
 import { createSelfSigned } from '../../support/self-signed.ts';
 import { findFreePorts } from '../../support/free-port.ts';
-import { waitLimitMs } from '../../support/time-limit.ts';
-
-export interface Edge {
-  /** `https://localhost:<port>`. */
-  readonly url: string;
-  readonly port: number;
-  /** Port that redirects to HTTPS. */
-  readonly httpPort: number;
-  /** Certificate of the authority that has signed the proxy's certificate. */
-  readonly authority: string;
-  readonly log: () => string;
-  stop(): Promise<void>;
-}
+import { startProgram } from '../../support/start-program.ts';
 
 export const edgeNames = ['caddy', 'nginx'] as const;
 export type EdgeName = (typeof edgeNames)[number];
@@ -38,46 +24,28 @@ interface Start {
   readonly bffPorts: readonly number[];
 }
 
-/** @param bffPorts ports of the BFFs on this machine. @param port HTTPS port of the proxy. */
-export async function startEdge(
-  name: EdgeName,
-  bffPorts: readonly number[],
-  port: number,
-): Promise<Edge> {
+export type Edge = Awaited<ReturnType<typeof startEdge>>;
+
+/**
+ * `httpPort` redirects to HTTPS. `authority` is the certificate of the authority that has signed the proxy's certificate.
+ *
+ * @param bffPorts ports of the BFFs on this machine. @param port HTTPS port of the proxy.
+ */
+export async function startEdge(name: EdgeName, bffPorts: readonly number[], port: number) {
   const [httpPort = 0] = await findFreePorts(1);
   const folder = mkdtempSync(join(tmpdir(), `funding-application-${name}-`));
   const start = { folder, port, httpPort, bffPorts };
   const { args, variables, authorityFile } = name === 'caddy' ? toCaddy(start) : toNginx(start);
-  const child = spawn(edgePrograms[name]!, args, {
+  const program = await startProgram({
+    program: edgePrograms[name]!,
+    args,
     env: { PATH: process.env['PATH'], HOME: folder, ...variables },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    folder,
+    signal: 'SIGTERM',
+    isReady: () => acceptsTls(port),
   });
-  // A test that times out does not stop it.
-  process.once('exit', () => child.kill('SIGKILL'));
-  let log = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (data: Buffer) => (log += String(data)));
-  const stop = async () => {
-    if (child.exitCode === null && child.signalCode === null) {
-      child.kill('SIGTERM');
-      await once(child, 'exit');
-    }
-    rmSync(folder, { recursive: true, force: true });
-  };
-  try {
-    await waitForTls(port, child);
-    return {
-      url: `https://localhost:${port}`,
-      port,
-      httpPort,
-      authority: readFileSync(authorityFile, 'utf8'),
-      log: () => log,
-      stop,
-    };
-  } catch (error) {
-    await stop();
-    throw new Error(`${name} did not start: ${log}`, { cause: error });
-  }
+  const authority = readFileSync(authorityFile, 'utf8');
+  return { ...program, url: `https://localhost:${port}`, port, httpPort, authority };
 }
 
 function toCaddy({ folder, port, httpPort, bffPorts }: Start) {
@@ -137,18 +105,12 @@ function toNginx({ folder, port, httpPort, bffPorts }: Start) {
   return { args: ['-p', folder, '-c', file, '-e', 'stderr'], variables: {}, authorityFile };
 }
 
-/** Resolves when a TLS handshake succeeds. */
-async function waitForTls(port: number, child: ChildProcess): Promise<void> {
-  const deadline = performance.now() + waitLimitMs;
-  while (child.exitCode === null && performance.now() < deadline) {
-    const socket = connect({ port, servername: 'localhost', rejectUnauthorized: false });
-    const isOpen = await once(socket, 'secureConnect').then(
-      () => true,
-      () => false,
-    );
-    socket.destroy();
-    if (isOpen) return;
-    await sleep(20);
-  }
-  throw new Error('No TLS handshake');
+async function acceptsTls(port: number): Promise<boolean> {
+  const socket = connect({ port, servername: 'localhost', rejectUnauthorized: false });
+  const isOpen = await once(socket, 'secureConnect').then(
+    () => true,
+    () => false,
+  );
+  socket.destroy();
+  return isOpen;
 }

@@ -7,28 +7,10 @@ import { expect, test, type Page } from '@playwright/test';
 import { HtmlValidate } from 'html-validate';
 import { parse } from 'yaml';
 import { root } from '../../../scripts/project.mjs';
-import { shootForm, shootSubmission } from '../../screens/form-screens.ts';
-import { shootHandoff, shootPages } from '../../screens/handoff-screens.ts';
+import { shootPages } from '../../screens/handoff-screens.ts';
 import type { Shoot } from '../../screens/page-actions.ts';
-import {
-  shootBank,
-  shootDocuments,
-  shootFinish,
-  shootOffers,
-  shootStatus,
-} from '../../screens/sent-screens.ts';
+import { screens } from '../../screens/screens.ts';
 import { startStack, type Stack } from '../../support/stack.ts';
-
-const screens = [
-  shootForm,
-  shootSubmission,
-  shootStatus,
-  shootDocuments,
-  shootHandoff,
-  shootBank,
-  shootOffers,
-  shootFinish,
-];
 
 /** A result of the IBM engine, of which this test uses a part. */
 interface EngineResult {
@@ -80,7 +62,7 @@ test('no screen has a finding of the IBM engine or of html-validate', async ({ p
 
 test('no screen of the pages of the BFF has a finding', async ({ page }) => {
   const { check, list, count } = createChecks(page);
-  await shootPages(page, check, { bffUrl: stack.bffUrl, language: 'en' });
+  await shootPages(page, check, stack.bffUrl);
   expect(list()).toEqual([]);
   expect(count()).toBeGreaterThan(15);
 });

@@ -62,15 +62,6 @@ test('an amount of an input method is formatted when it is complete', async ({ p
   await expect(amount).toHaveValue('75,000');
 });
 
-test('an amount in words is read when the field is left', async ({ page }) => {
-  const amount = await focusAmount(page);
-  await page.keyboard.type('1.5 million');
-  await expect(amount).toHaveValue('1.5 million');
-  await page.keyboard.press('Tab');
-  await expect(amount).toHaveValue('1,500,000');
-  await expect(page.getByRole('status').filter({ hasText: 'That is $1,500,000' })).toBeVisible();
-});
-
 test('an amount in words of a touch keyboard is read when the field is left', async ({
   page,
   context,

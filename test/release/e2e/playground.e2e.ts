@@ -71,24 +71,6 @@ test('a chosen color shows in the element, its code, the URL', async ({ page }) 
   expect(new URL(page.url()).search).toBe('');
 });
 
-test('colors with too little contrast are named', async ({ page }) => {
-  await open(page, '?scheme=light');
-  const problems = page.locator('#contrast');
-  await expect(problems).toBeEmpty();
-  // White on yellow.
-  await page.getByLabel('Accent', { exact: true }).fill('#ffe066');
-  await expect(problems).toContainText(
-    '“Text on accent” has a contrast of 1.3:1 with “Accent”. Use colors with at least 4.5:1.',
-  );
-  await expect(problems).toContainText('“Accent” has a contrast of 1.3:1 with the page.');
-  await page.getByLabel('Text on accent').fill('#201c17');
-  await expect(problems).not.toContainText('Text on accent');
-  await choice(page, 'Color scheme').selectOption('Dark');
-  await expect(problems).toBeEmpty();
-  await page.getByRole('button', { name: 'Reset choices' }).click();
-  await expect(problems).toBeEmpty();
-});
-
 test('the choices show the values of a style sheet', async ({ page }) => {
   await open(page, '?scheme=light');
   await expect(page.getByLabel('Accent', { exact: true })).toHaveValue('#005d5d');
@@ -101,6 +83,7 @@ test('the choices show the values of a style sheet', async ({ page }) => {
   await expect(page.getByLabel('Corner radius')).toHaveValue('8');
 });
 
+// test/examples/playground.test.ts has the limits.
 test('the contrast with a color of a style sheet counts', async ({ page }) => {
   await open(page, '?preset=night');
   await page.getByLabel('Accent', { exact: true }).fill('#101010');
@@ -124,7 +107,8 @@ test('a URL restores the choices', async ({ page }) => {
   expect((await element.boundingBox())?.width).toBeLessThanOrEqual(375);
 });
 
-test('the link gives the form with the typed answers', async ({ page }) => {
+test('the copied link gives the form with the typed answers', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await open(page);
   const json = page.getByLabel('Answers as JSON');
   await json.fill('{"fundingNeed": {"amount": 31500}}');
@@ -136,33 +120,29 @@ test('the link gives the form with the typed answers', async ({ page }) => {
   expect(prefill).toEqual({ fundingNeed: { amount: 31500 } });
   await page.getByRole('button', { name: 'Start application' }).click();
   await expect(page.getByLabel('Amount you need')).toHaveValue('31,500');
+  await page.getByRole('link', { name: 'Events' }).click();
+  await page.getByRole('button', { name: 'Copy link' }).click();
+  await expect(page.getByText('Link copied.')).toBeVisible();
+  const url = new URL(await page.evaluate(async () => navigator.clipboard.readText()));
   // The link gives the same form in another tab. Its answers are not sent to the server.
-  const url = new URL(page.url());
   expect(url.search).toBe('?answers=own');
-  const other = await page.context().newPage();
+  const other = await context.newPage();
   await other.goto(url.href);
   await expect(other.locator('#code')).toContainText('"amount": 31500');
   await expect(other.getByLabel('Answers as JSON')).toHaveValue(/"amount": 31500/);
 });
 
+// test/examples/playground.test.ts has the problem of each text.
 test('rubbish in the answers changes nothing but the list of problems', async ({ page }) => {
   await open(page, '?answers=business');
   const json = page.getByLabel('Answers as JSON');
   await expect(json).toHaveValue(/Harbor Bakery LLC/);
   const code = await page.locator('#code').textContent();
   const problems = page.locator('#json-problems');
-  for (const [text, problem] of [
-    ['<img src=x onerror=alert(1)>', 'This is not JSON.'],
-    ['{"business": {"type": "SARL", "x": 1}}', 'business.type is not in the list. Use "Sole'],
-    ['{"owner": {"ssn": "123456789"}}', 'owner.ssn is not allowed here'],
-    ['9'.repeat(30_000), 'The answers are too long.'],
-  ] as const) {
-    await json.fill(text);
-    await expect(problems).toContainText(problem);
-    await expect(json).toHaveAttribute('aria-invalid', 'true');
-    expect(await page.locator('#code').textContent()).toBe(code);
-    expect(page.url()).not.toContain('prefill');
-  }
+  await json.fill('<img src=x onerror=alert(1)>');
+  await expect(problems).toContainText('This is not JSON.');
+  await expect(json).toHaveAttribute('aria-invalid', 'true');
+  expect(await page.locator('#code').textContent()).toBe(code);
   await page.goto(`${stack.pageUrl}/playground?answers=own#prefill={%22a`);
   await expect(problems).toContainText('This is not JSON.');
   await page.getByRole('button', { name: 'Reset choices' }).click();
@@ -178,11 +158,8 @@ test('Copy says what it copied, with the keyboard too', async ({ page, context }
   const status = page.getByRole('status').filter({ hasText: 'Code copied.' });
   await expect(status).toBeVisible();
   await expect(button).toBeFocused();
-  const read = async () => page.evaluate(async () => navigator.clipboard.readText());
-  expect(await read()).toBe(await page.locator('#code').textContent());
-  await page.getByRole('button', { name: 'Copy link' }).dblclick();
-  await expect(page.getByText('Link copied.')).toBeVisible();
-  expect(await read()).toBe(page.url());
+  const copied = await page.evaluate(async () => navigator.clipboard.readText());
+  expect(copied).toBe(await page.locator('#code').textContent());
 });
 
 test('a refused clipboard leaves the code selected', async ({ page }) => {
@@ -370,19 +347,6 @@ test('a style sheet gets its URL once', async ({ page }) => {
   await choice(page, 'Width').selectOption('Phone, 375 px');
   await expect(page.locator('#code')).toContainText('--funding-radius: 6px');
   await expect(sheet).toHaveAttribute('data-changes', '1');
-});
-
-test('Copy link has the typed answers after a link to a heading', async ({ page, context }) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await open(page);
-  await page.getByLabel('Answers as JSON').fill('{"fundingNeed": {"amount": 31500}}');
-  await expect(page.locator('#code')).toContainText('"amount": 31500');
-  await page.getByRole('link', { name: 'Events' }).click();
-  await page.getByRole('button', { name: 'Copy link' }).click();
-  await expect(page.getByText('Link copied.')).toBeVisible();
-  const link = await page.evaluate(async () => navigator.clipboard.readText());
-  expect(decodeURIComponent(link)).toContain('#prefill={"fundingNeed":{"amount":31500}}');
-  expect(page.url()).toBe(link);
 });
 
 test('a choice replaces what was typed just before', async ({ page }) => {

@@ -94,6 +94,7 @@ test('the real form shows the outcome that was set after a fault', async ({ page
   await form.goto(`${stack.pageUrl}/funding`);
   await fillForm(form);
   await openConsole(page, 'controls');
+  await expect(page.getByLabel('Retry-After in seconds')).toBeHidden();
   await page.getByRole('radio', { name: 'Too many requests' }).check();
   await page.getByLabel('Retry-After in seconds').fill('1');
   await page.getByLabel('Operation').selectOption('Create Lead');
@@ -133,54 +134,6 @@ test('new entries do not move the entry that is being read', async ({ page }) =>
   await news.click();
   await expect(news).toBeHidden();
   expect(await page.evaluate(() => scrollY)).toBe(0);
-});
-
-test('what is open stays open while entries arrive', async ({ page }) => {
-  await apply();
-  await openConsole(page);
-  const summary = page.locator('.entry summary').first();
-  await summary.click();
-  await createSandboxView(stack.sandboxUrl).advanceClock(1_000);
-  await expect(page.getByText('The clock moved forward by 1 second.')).toBeVisible();
-  await expect(page.locator('.entry details[open]')).toHaveCount(1);
-  await expect(page.locator('.entry details[open] > summary')).toBeFocused();
-});
-
-test('a masked field is shown after a click', async ({ page }) => {
-  await apply();
-  await openApplication(page);
-  await page.getByText('All 37 fields').click();
-  const row = page.locator('.fields > div', { has: page.getByText('Ssn', { exact: true }) });
-  await expect(row).toContainText('•••••');
-  expect(await page.content()).not.toContain('123456780');
-  await row.getByRole('link', { name: 'Reveal Ssn' }).press('Enter');
-  await expect(row).toContainText('123456780');
-  await expect(row.getByRole('link', { name: 'Hide Ssn' })).toBeFocused();
-});
-
-test('faults are added with the fields of their kind, then removed', async ({ page }) => {
-  await openConsole(page, 'controls');
-  await expect(page.getByLabel('Delay in milliseconds')).toBeHidden();
-  await page.getByRole('radio', { name: 'Slow answer' }).check();
-  await page.getByLabel('Delay in milliseconds').fill('250');
-  await page.getByLabel('Operation').selectOption('Create Lead');
-  await page.getByRole('button', { name: 'Add fault' }).click();
-  await expect(page.locator('#pending-faults')).toContainText('(250 ms) for Create Lead, once');
-  await page.getByRole('button', { name: 'Remove fault 1' }).press('Enter');
-  await expect(page.locator('#pending-faults')).toContainText('None.');
-  await expect(page.getByText('Fault removed: Slow answer (250 ms).')).toBeFocused();
-});
-
-test('a reset names what it deletes', async ({ page }) => {
-  await apply();
-  await openConsole(page, 'controls');
-  await page.getByText('Delete everything …').click();
-  await expect(page.locator('#reset-text')).toContainText(
-    'This deletes 1 application, 0 documents',
-  );
-  await page.getByRole('button', { name: 'Delete now' }).click();
-  await expect(page.getByText('Everything was deleted').first()).toBeVisible();
-  expect(await createSandboxView(stack.sandboxUrl).leads()).toEqual([]);
 });
 
 test('a long answer stays in place while entries arrive', async ({ page }) => {
@@ -343,9 +296,6 @@ test('the preview of a PDF is loaded when it is opened', async ({ page }) => {
   ]);
   expect(preview.headers()['content-type']).toBe('application/pdf');
   expect(violations).toEqual([]);
-  // Chromium's viewer shows other headers to the page.
-  const { headers } = await fetch(preview.url());
-  expect(headers.get('content-security-policy')).toContain('sandbox');
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {

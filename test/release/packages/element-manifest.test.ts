@@ -103,45 +103,33 @@ describe('funding-application.d.ts', () => {
 });
 
 describe('custom-elements.json', () => {
-  it('describes each property of the element', () => {
-    const [, properties = ''] = /static override properties = \{(.*?)\n {2}\};/s.exec(source) ?? [];
-    const names = [...properties.matchAll(/^ {4}(\w+):/gm)].map(([, name]) => name);
-    const fields = element.members.filter(({ kind }) => kind === 'field');
-    expect(fields.map(({ name }) => name).sort()).toEqual(names.sort());
-  });
+  const [, properties = ''] = /static override properties = \{(.*?)\n {2}\};/s.exec(source) ?? [];
+  const namesOf = (text: string, pattern: RegExp) =>
+    Array.from(text.matchAll(pattern), ([, name = '']) => name);
+  const membersOf = (wanted: string) => element.members.filter(({ kind }) => kind === wanted);
 
-  it('describes public methods only', () => {
-    const methods = element.members.filter(({ kind }) => kind === 'method');
-    expect(methods.map(({ name }) => name).sort()).toEqual([
-      'finish',
-      'focus',
-      'goTo',
-      'reset',
-      'submitAssetReport',
-    ]);
-  });
-
-  it('describes each event class that the element dispatches', () => {
-    const names = [...source.matchAll(/static readonly eventName = '([\w-]+)'/g)];
-    expect(element.events.map(({ name }) => name).sort()).toEqual(
-      names.map(([, name]) => name).sort(),
-    );
-  });
-
-  it('describes each slot of the templates', () => {
-    const names = [...source.matchAll(/<slot(?: name="(\w+)")?/g)].map(([, name = '']) => name);
-    expect(element.slots.map(({ name }) => name).sort()).toEqual([...new Set(names)].sort());
-  });
-
-  it('describes each part of the templates', () => {
-    const documented = element.cssParts.map(({ name }) => name);
-    expect(documented.sort()).toEqual([...readParts()].sort());
-  });
-
-  it('describes each custom property of the style sheets', () => {
-    const names = [...source.matchAll(/var\(\s*(--funding-[\w-]+)/g)].map(([, name]) => name);
-    const documented = element.cssProperties.map(({ name }) => name);
-    expect(documented.sort()).toEqual([...new Set(names)].sort());
+  it.each<[string, () => readonly Named[], Iterable<string>]>([
+    ['property', () => membersOf('field'), namesOf(properties, /^ {4}(\w+):/gm)],
+    [
+      'public method',
+      () => membersOf('method'),
+      ['finish', 'focus', 'goTo', 'reset', 'submitAssetReport'],
+    ],
+    [
+      'event class',
+      () => element.events,
+      namesOf(source, /static readonly eventName = '([\w-]+)'/g),
+    ],
+    ['slot', () => element.slots, namesOf(source, /<slot(?: name="(\w+)")?/g)],
+    ['part', () => element.cssParts, readParts()],
+    [
+      'custom property',
+      () => element.cssProperties,
+      namesOf(source, /var\(\s*(--funding-[\w-]+)/g),
+    ],
+  ])('describes each %s of the source', (_kind, list, names) => {
+    const described = list().map(({ name }) => name);
+    expect(described.toSorted()).toEqual([...new Set(names)].toSorted());
   });
 
   it('has the default of each custom property', () => {

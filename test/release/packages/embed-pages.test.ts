@@ -5,7 +5,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { basename, extname, join } from 'node:path';
 import type { Browser, Page } from '@playwright/test';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { readJson, root } from '../../../scripts/project.mjs';
 import { chromiumPath, openChromium } from '../../support/chromium.ts';
 import { findBlock, readBlocks, type CodeBlock } from '../../support/code-blocks.ts';
@@ -79,6 +79,8 @@ describe.runIf(chromiumPath)('docs/embed in a browser', () => {
   let pageUrl: string;
   let stack: Stack;
   let browser: Browser;
+  /** Of the current test. */
+  let page: Page;
 
   beforeAll(async () => {
     const port = await findFreePort();
@@ -98,6 +100,8 @@ describe.runIf(chromiumPath)('docs/embed in a browser', () => {
     ]);
   });
 
+  afterEach(() => page?.close());
+
   afterAll(async () => {
     await browser?.close();
     await stack?.stop();
@@ -109,36 +113,33 @@ describe.runIf(chromiumPath)('docs/embed in a browser', () => {
   });
 
   it.each(examples)('$title shows the form', async ({ body }) => {
-    const { page, problems } = await openPage(body);
+    const { problems } = await openPage(body);
     try {
       await waitForForm(page);
       expect(problems).toEqual([]);
     } finally {
-      await page.close();
     }
   });
 
   it('theme.md gives the form the look of the brand', async () => {
-    const { page } = await openPage(readExample('theme'));
+    await openPage(readExample('theme'));
     await waitForForm(page);
     const weight = await page
       .locator('funding-application')
       .evaluate((form) => getComputedStyle(form).getPropertyValue('--funding-heading-weight'));
     expect(weight).toBe('600');
-    await page.close();
   });
 
   it('language.md shows the form in Spanish', async () => {
-    const { page } = await openPage(readExample('language'));
+    await openPage(readExample('language'));
     await waitForForm(page);
     expect(await page.locator('funding-application').getAttribute('data-language')).toBe('es');
-    await page.close();
   });
 
   it('events.md pushes the documented entries up to the second step', async () => {
     const isScript = ({ text }: CodeBlock) => text.includes('funding_ready');
     const script = findBlock('docs/embed/events.md', isScript);
-    const { page, problems } = await openPage(toBody([element], script.text));
+    const { problems } = await openPage(toBody([element], script.text));
     await waitForForm(page);
     await pressContinue(page, 'funding-need');
     await fillFields(page, completeDraft);
@@ -150,13 +151,12 @@ describe.runIf(chromiumPath)('docs/embed in a browser', () => {
       { event: 'funding_step', step: 'business', step_index: 2 },
     ]);
     expect(problems).toEqual([]);
-    await page.close();
   });
 
   it('events.md counts an application once, also after a reload', async () => {
     const isScript = ({ text }: CodeBlock) => text.includes('funding_ready');
     const script = findBlock('docs/embed/events.md', isScript);
-    const { page } = await openPage(toBody([element], script.text));
+    await openPage(toBody([element], script.text));
     const submit = (status: string) =>
       page.evaluate((shown) => {
         const event = new Event('funding-submitted', { bubbles: true });
@@ -171,11 +171,10 @@ describe.runIf(chromiumPath)('docs/embed in a browser', () => {
     await page.reload();
     await waitForForm(page);
     expect(await submit('accepted')).toEqual([]);
-    await page.close();
   });
 
   it('drafts.md logs out on a page without the form', async () => {
-    const { page } = await openPage(element + widgetScript);
+    await openPage(element + widgetScript);
     await waitForForm(page);
     await pressContinue(page, 'funding-need');
     await fillFields(page, completeDraft);
@@ -196,14 +195,13 @@ describe.runIf(chromiumPath)('docs/embed in a browser', () => {
     await expect.poll(() => statuses).toEqual([204, 204]);
     expect(await page.evaluate(() => Object.keys(sessionStorage))).toEqual(['of the page']);
     expect(await cookies()).toEqual([]);
-    await page.close();
   });
 
   it('csp.md takes an application under its policy', async () => {
     const [, policy = ''] = /^Content-Security-Policy: ([^`]+)^```$/m.exec(
       readFileSync(join(root, 'docs/security/csp.md'), 'utf8'),
     )!;
-    const { page, problems } = await openPage(element + widgetScript, {
+    const { problems } = await openPage(element + widgetScript, {
       head: '',
       policy: policy.replaceAll(/\s+/g, ' '),
     });
@@ -215,28 +213,25 @@ describe.runIf(chromiumPath)('docs/embed in a browser', () => {
       (text) => /policy/i.test(text) && !text.includes("'data:,'"),
     );
     expect(violations).toEqual([]);
-    await page.close();
   });
 
   it('drafts.md stores nothing', async () => {
-    const { page } = await openPage(readExample('drafts'));
+    await openPage(readExample('drafts'));
     await waitForForm(page);
     await pressContinue(page, 'funding-need');
     await fillFields(page, completeDraft);
     await pressContinue(page, 'business');
     expect(await page.evaluate(() => sessionStorage.length + localStorage.length)).toBe(0);
-    await page.close();
   });
 
   it('versions.md shows the fallback after a change of the hash', async () => {
     const [start = '', hash = ''] = entry.integrity.split('-');
     const wrong = `${start}-${hash.startsWith('A') ? 'B' : 'A'}${hash.slice(1)}`;
     const body = readExample('versions').replace(entry.integrity, wrong);
-    const { page, problems } = await openPage(body);
+    const { problems } = await openPage(body);
     await expect.poll(() => problems.join()).toMatch(/integrity/);
     expect(await page.getByText(fallback).isVisible()).toBe(true);
     expect(await page.locator('funding-application[data-language]').count()).toBe(0);
-    await page.close();
   });
 
   describe('the import map of versions.md', () => {
@@ -253,13 +248,12 @@ describe.runIf(chromiumPath)('docs/embed in a browser', () => {
     };
 
     it('accepts all files', async () => {
-      const { page, problems } = await openPage(readExample('versions'), {
+      const { problems } = await openPage(readExample('versions'), {
         head: toMap(manifest.files),
         policy,
       });
       await waitForForm(page);
       expect(problems).toEqual([]);
-      await page.close();
     });
 
     it('refuses a file with another hash', async () => {
@@ -267,12 +261,11 @@ describe.runIf(chromiumPath)('docs/embed in a browser', () => {
         file,
         integrity: file.startsWith('chunks/') ? entry.integrity : integrity,
       }));
-      const { page, problems } = await openPage(readExample('versions'), {
+      const { problems } = await openPage(readExample('versions'), {
         head: toMap(wrong),
         policy,
       });
       await expect.poll(() => problems.join()).toMatch(/integrity/);
-      await page.close();
     });
   });
 
@@ -280,8 +273,8 @@ describe.runIf(chromiumPath)('docs/embed in a browser', () => {
   async function openPage(
     body: string,
     { head = packageMap, policy = '' } = {},
-  ): Promise<{ page: Page; problems: string[] }> {
-    const page = await browser.newPage({ locale: 'en-US' });
+  ): Promise<{ problems: string[] }> {
+    page = await browser.newPage({ locale: 'en-US' });
     page.setDefaultTimeout(waitLimitMs);
     const problems: string[] = [];
     page.on('pageerror', ({ message }) => problems.push(message));
@@ -296,7 +289,7 @@ describe.runIf(chromiumPath)('docs/embed in a browser', () => {
     );
     shown = { html: toLocal(html), policy: toLocal(policy) };
     await page.goto(pageUrl);
-    return { page, problems };
+    return { problems };
   }
 
   function readSite(path: string): string {

@@ -3,21 +3,13 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../../scripts/project.mjs';
-import { startProcess, type TestProcess } from '../../support/bff-process.ts';
+import { startProcess } from '../../support/bff-process.ts';
 import { readPackedPackage } from './packed.ts';
 import { releaseOutput } from '../support/modules.ts';
 
-export interface Example {
-  /** A copy of the example. Inside of this folder, so that the frameworks of its lockfile are found. */
-  readonly folder: string;
-  /** Runs a program of the project in the folder. */
-  run(program: string, variables: NodeJS.ProcessEnv, ...args: readonly string[]): TestProcess;
-  /** Writes a settings file, and returns its path. */
-  writeSettings(settings: object): string;
-  remove(): void;
-}
+export type Example = ReturnType<typeof copyExample>;
 
-export function copyExample(name: string): Example {
+export function copyExample(name: string) {
   const parent = join(releaseOutput, 'examples');
   mkdirSync(parent, { recursive: true });
   const folder = mkdtempSync(join(parent, `${name}-`));
@@ -26,10 +18,13 @@ export function copyExample(name: string): Example {
   cpSync(packed.folder, join(folder, 'node_modules', packed.manifest.name), { recursive: true });
 
   return {
+    /** A copy of the example. Inside of this folder, so that the frameworks of its lockfile are found. */
     folder,
-    run: (program, variables, ...args) =>
+    /** Runs a program of the project in the folder. */
+    run: (program: string, variables: NodeJS.ProcessEnv, ...args: readonly string[]) =>
       startProcess({ program, arguments: args, variables, directory: folder }),
-    writeSettings(settings) {
+    /** Writes a settings file, and returns its path. */
+    writeSettings(settings: object) {
       const path = join(folder, 'settings.json');
       writeFileSync(path, JSON.stringify(settings));
       return path;

@@ -5,24 +5,17 @@ import { join } from 'node:path';
 import { createPackageFromTarballData } from './types-check.ts';
 import { packagesFolder } from '../../../scripts/project.mjs';
 
-export interface PackedPackage {
-  /** The built folder that the tarball contains. */
-  readonly folder: string;
-  readonly tarball: string;
-  readonly data: Uint8Array<ArrayBuffer>;
-  /** The paths of all files in the package, sorted. */
-  readonly files: readonly string[];
-  readonly manifest: Record<string, unknown> & { readonly name: string; readonly version: string };
-  readonly read: (file: string) => string;
-}
-
 /** The packages of the project by their folders in dist/packages. */
 export const packageNames = {
   element: 'funding-application',
   bff: 'funding-application-bff',
 } as const;
 
-export function readPackedPackage(folderName: keyof typeof packageNames): PackedPackage {
+type Manifest = Record<string, unknown> & { readonly name: string; readonly version: string };
+
+export type PackedPackage = ReturnType<typeof readPackedPackage>;
+
+export function readPackedPackage(folderName: keyof typeof packageNames) {
   const name = packageNames[folderName];
   const tarball = join(packagesFolder, `${name}.tgz`);
   const data = new Uint8Array(readFileSync(tarball));
@@ -30,15 +23,17 @@ export function readPackedPackage(folderName: keyof typeof packageNames): Packed
   const start = `/node_modules/${name}/`;
   const read = (file: string) => files.readFile(start + file);
   return {
+    /** The built folder that the tarball contains. */
     folder: join(packagesFolder, folderName),
     tarball,
     data,
+    /** The paths of all files in the package, sorted. */
     files: files
       .listFiles()
       .filter((path) => path.startsWith(start))
       .map((path) => path.slice(start.length))
       .toSorted(),
-    manifest: JSON.parse(read('package.json')),
+    manifest: JSON.parse(read('package.json')) as Manifest,
     read,
   };
 }

@@ -6,7 +6,6 @@ import { once } from 'node:events';
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { childEnvironment, packagesFolder } from '../../../scripts/project.mjs';
 import {
   matchesOutput,
@@ -14,7 +13,7 @@ import {
   type CodeBlock,
   type Command,
 } from '../../support/code-blocks.ts';
-import { waitLimitMs } from '../../support/time-limit.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 import { findLockedVersion } from './modules.ts';
 
 export interface FollowOptions {
@@ -22,14 +21,6 @@ export interface FollowOptions {
   readonly replaced: Readonly<Record<string, string | number>>;
   /** Of the reader's terminal. */
   readonly variables?: Readonly<Record<string, string>>;
-}
-
-export interface Follower {
-  readonly folder: string;
-  /** Follows these blocks. Throws if a command fails, or prints something else than the page shows. */
-  follow(blocks: readonly CodeBlock[]): Promise<void>;
-  /** Stops all servers, and removes the folder. */
-  end(): Promise<void>;
 }
 
 /** Commands that run until the reader stops them, and what they print when they are ready. */
@@ -41,7 +32,9 @@ const servers: readonly (readonly [command: RegExp, ready: RegExp])[] = [
   [/^caddy run\n$/m, /serving initial configuration/],
 ];
 
-export function createFollower({ replaced, variables = {} }: FollowOptions): Follower {
+export type Follower = ReturnType<typeof createFollower>;
+
+export function createFollower({ replaced, variables = {} }: FollowOptions) {
   const folder = mkdtempSync(join(tmpdir(), 'follow-page-'));
   for (const name of ['funding-application.tgz', 'funding-application-bff.tgz'])
     copyFileSync(join(packagesFolder, name), join(folder, name));
@@ -76,19 +69,16 @@ export function createFollower({ replaced, variables = {} }: FollowOptions): Fol
     let text = '';
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (piece) => (text += String(piece)));
-    const deadline = Date.now() + waitLimitMs;
-    while (!ready.test(text)) {
-      if (child.exitCode !== null || Date.now() > deadline)
-        throw new Error(`${script}\nis not ready (exit code ${child.exitCode}):\n${text}`);
-      await sleep(50);
-    }
+    await waitUntil(() => ready.test(text) || child.exitCode !== null, `The start of ${script}`);
+    if (!ready.test(text)) throw new Error(`${script}\nended with ${child.exitCode}:\n${text}`);
     return text;
   }
 
   return {
     folder,
 
-    async follow(blocks) {
+    /** Follows these blocks. Throws if a command fails, or prints something else than the page shows. */
+    async follow(blocks: readonly CodeBlock[]) {
       const commands = toCommands(blocks.filter(({ file }) => !file));
       for (const { place, info, file, text } of blocks) {
         const command = commands.find((one) => one.place === place);
@@ -101,6 +91,7 @@ export function createFollower({ replaced, variables = {} }: FollowOptions): Fol
       }
     },
 
+    /** Stops all servers, and removes the folder. */
     async end() {
       const alive = running.filter(
         ({ exitCode, signalCode }) => exitCode === null && signalCode === null,

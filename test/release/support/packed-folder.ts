@@ -6,15 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { linkModules } from './modules.ts';
 
-export interface PackedFolder {
-  readonly path: string;
-  /** Runs a program in the folder. */
-  readonly run: (
-    command: string,
-    args: readonly string[],
-  ) => { output: string; status: number | null };
-  readonly remove: () => void;
-}
+export type PackedFolder = ReturnType<typeof createPackedFolder>;
 
 /**
  * @param tarballs the packages to install, by name.
@@ -23,7 +15,7 @@ export interface PackedFolder {
 export function createPackedFolder(
   tarballs: Readonly<Record<string, string>>,
   links: readonly string[] = [],
-): PackedFolder {
+) {
   const path = mkdtempSync(join(tmpdir(), 'packed-'));
   for (const [name, tarball] of Object.entries(tarballs)) {
     const folder = join(path, 'node_modules', name);
@@ -37,7 +29,8 @@ export function createPackedFolder(
   linkModules(path, links);
   return {
     path,
-    run: (command, args) => {
+    /** Runs a program in the folder. */
+    run: (command: string, args: readonly string[]) => {
       const { stdout, stderr, status } = spawnSync(command, args, { cwd: path, encoding: 'utf8' });
       return { output: stdout + stderr, status };
     },

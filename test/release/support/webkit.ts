@@ -3,10 +3,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { webdriverLauncher, type WebdriverLauncher } from '@web/test-runner-webdriver';
+import { isReady } from '../../support/bff-process.ts';
 import { findFreePort } from '../../support/free-port.ts';
 import { waitLimitMs } from '../../support/time-limit.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 /** Paths of the programs. */
 export interface WebKit {
@@ -18,14 +19,8 @@ export interface WebKit {
   readonly browser: string;
 }
 
-export interface WebKitDriver {
-  /** WebDriver's port on 127.0.0.1. */
-  readonly port: number;
-  /** Ends the driver and the display. */
-  stop(): void;
-}
-
-export async function startWebKitDriver({ driver, display }: WebKit): Promise<WebKitDriver> {
+/** `stop` ends the driver and the display. */
+export async function startWebKitDriver({ driver, display }: WebKit) {
   const children: ChildProcess[] = [];
   const stop = () => {
     for (const child of children.splice(0)) child.kill();
@@ -44,7 +39,7 @@ export async function startWebKitDriver({ driver, display }: WebKit): Promise<We
   const port = await findFreePort();
   const env = { ...process.env, DISPLAY: `:${String(report).trim()}` };
   children.push(spawn(driver, ['-p', String(port)], { stdio: 'ignore', env }));
-  await waitForAnswer(`http://127.0.0.1:${port}/status`);
+  await waitUntil(() => isReady(`http://127.0.0.1:${port}/status`), 'An answer of WebKitWebDriver');
   return { port, stop };
 }
 
@@ -64,6 +59,7 @@ export function webkitLauncher(programs: WebKit): WebdriverLauncher {
   const options = {
     hostname: '127.0.0.1',
     path: '/',
+    /** WebDriver's port on 127.0.0.1. */
     port: 0,
     logLevel: 'error' as const,
     connectionRetryCount: 1,
@@ -75,7 +71,7 @@ export function webkitLauncher(programs: WebKit): WebdriverLauncher {
   };
   const launcher = webdriverLauncher(options);
   const { initialize, startSession, stop } = launcher;
-  let driver: WebKitDriver | undefined;
+  let driver: Awaited<ReturnType<typeof startWebKitDriver>> | undefined;
 
   const open = async (config: Parameters<typeof initialize>[0]) => {
     driver = await startWebKitDriver(programs);
@@ -110,17 +106,4 @@ export function webkitLauncher(programs: WebKit): WebdriverLauncher {
     driver?.stop();
   };
   return launcher;
-}
-
-async function waitForAnswer(url: string): Promise<void> {
-  const deadlineMs = performance.now() + waitLimitMs;
-  while (performance.now() < deadlineMs) {
-    const isAnswered = await fetch(url).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-    if (isAnswered) return;
-    await sleep(50);
-  }
-  throw new Error(`WebKitWebDriver did not answer`);
 }
