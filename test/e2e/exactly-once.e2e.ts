@@ -38,9 +38,9 @@ test('an application is filed once when the BFF is killed during delivery', asyn
   await openForm(page);
   await signAndSubmit(page);
   // The call has arrived, and the sandbox delays its response.
-  await expect.poll(() => sandbox.plannedFaults()).toHaveLength(0);
+  await expect.poll(() => sandbox.plannedFaults(), { intervals: [50] }).toHaveLength(0);
   await stack.killBff();
-  await expect.poll(() => sandbox.leads()).toHaveLength(1);
+  await expect.poll(() => sandbox.leads(), { intervals: [200] }).toHaveLength(1);
   await expect(page.getByText(/It won’t be sent twice/)).toBeVisible();
   await stack.startBff();
   await submit(page).click();

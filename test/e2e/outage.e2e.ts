@@ -6,6 +6,7 @@ import { startStack, type Stack } from '../support/stack.ts';
 import { fillForm, signAndSubmit } from '../support/page-applicant.ts';
 import { applyByApi } from './apply-by-api.ts';
 import { createSandboxView } from './sandbox-view.ts';
+import { seeOnReturn } from './see-on-return.ts';
 
 let stack: Stack;
 test.beforeAll(async () => {
@@ -39,7 +40,7 @@ test.describe('with the funding service stopped', () => {
     page = await context.newPage();
     await page.goto(`${stack.pageUrl}/funding`);
     await expect(page.getByTestId('reference')).toHaveText(reference ?? '');
-    await expect(heading(page, 'Your application is with the lender')).toBeVisible();
+    await seeOnReturn(page, heading(page, 'Your application is with the lender'));
 
     const leads = await createSandboxView(stack.sandboxUrl).leads();
     expect(leads.map(({ lead }) => lead['ID'])).toEqual([reference?.trim()]);

@@ -4,10 +4,9 @@ import { expect, type Locator, type Page } from '@playwright/test';
 
 /** Returns to the page until it shows this. test/widget/app/polling.test.ts has the page's own times. */
 export async function seeOnReturn(page: Page, what: Locator): Promise<void> {
-  await expect
-    .poll(async () => {
-      await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
-      return what.first().isVisible();
-    })
-    .toBe(true);
+  const returnAndLook = async () => {
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+    return what.first().isVisible();
+  };
+  await expect.poll(returnAndLook, { intervals: [200] }).toBe(true);
 }

@@ -68,7 +68,8 @@ export async function startStack({ settings = {}, bff = {}, sandbox = {} }: Stac
 
   const processes = new Map<'sandbox' | 'bff' | 'page', TestProcess>();
   let earlierOutput = '';
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const removeFolder = () => rmSync(folder, { recursive: true, force: true });
+  process.once('exit', removeFolder);
 
   async function start(
     name: 'sandbox' | 'bff' | 'page',
@@ -98,6 +99,8 @@ export async function startStack({ settings = {}, bff = {}, sandbox = {} }: Stac
   };
   const stop = async () => {
     for (const each of [...processes.values()].toReversed()) await end(each);
+    removeFolder();
+    process.off('exit', removeFolder);
   };
 
   try {

@@ -59,13 +59,9 @@ describe('the industry search', () => {
     },
   );
 
-  const kinds = ['insert', 'delete', 'replace', 'swap'] as const;
-
-  it.each(
-    (['en', 'es'] as const).flatMap((language) => kinds.map((kind) => [language, kind] as const)),
-  )('finds synonyms in “%s” with one wrong letter: %s', (language, kind) => {
-    const misspelled = synonymsOf(language).flatMap((question) => {
-      const typed = misspell(question.typed, edits[kind]);
+  it.each<Language>(['en', 'es'])('finds synonyms in “%s” with one wrong letter', (language) => {
+    const misspelled = synonymsOf(language).flatMap((question, index) => {
+      const typed = misspell(question.typed, edits[index % edits.length]!);
       return typed === undefined ? [] : [{ ...question, typed }];
     });
     expect(misspelled.length).toBeGreaterThan(500);
@@ -137,16 +133,18 @@ function synonymsOf(language: Language): readonly Question[] {
   return [...found].map(([typed, right]) => ({ typed, right }));
 }
 
-const edits = {
-  insert: (word: string, at: number) => `${word.slice(0, at)}q${word.slice(at)}`,
-  delete: (word: string, at: number) => word.slice(0, at) + word.slice(at + 1),
-  replace: (word: string, at: number) => `${word.slice(0, at)}q${word.slice(at + 1)}`,
-  swap: (word: string, at: number) =>
-    word.slice(0, at) + word.charAt(at + 1) + word.charAt(at) + word.slice(at + 2),
-};
+type Edit = (word: string, at: number) => string;
+
+/** A letter too many, one too few, a wrong one, and two in the wrong order. */
+const edits: readonly Edit[] = [
+  (word, at) => `${word.slice(0, at)}q${word.slice(at)}`,
+  (word, at) => word.slice(0, at) + word.slice(at + 1),
+  (word, at) => `${word.slice(0, at)}q${word.slice(at + 1)}`,
+  (word, at) => word.slice(0, at) + word.charAt(at + 1) + word.charAt(at) + word.slice(at + 2),
+];
 
 /** Misspells the longest word of a phrase, from five letters on, at a place that depends on the phrase. */
-function misspell(phrase: string, edit: (word: string, at: number) => string): string | undefined {
+function misspell(phrase: string, edit: Edit): string | undefined {
   const words = phrase.split(' ');
   const longest = words.toSorted((one, other) => other.length - one.length)[0] ?? '';
   if (longest.length < 5) return undefined;
