@@ -217,11 +217,17 @@ export async function mountWidget(
   bff: Partial<FakeFundingApi> = {},
   settings: FundingSettings = { startPage: false },
 ): Promise<Mounted> {
-  // Otherwise the draft of the previous test would remain.
   sessionStorage.clear();
   localStorage.clear();
+  pages += 1;
   return mountAgain(bff, settings);
 }
+
+/**
+ * Each test has storage keys of its own, which contain the id: on a busy machine, Chromium may read a draft of the previous test
+ * after `clear()`.
+ */
+let pages = 0;
 
 /** Mounts the element on a new page in the same tab, as after a reload. */
 export async function mountAgain(
@@ -231,7 +237,8 @@ export async function mountAgain(
 ): Promise<Mounted> {
   const api = createApi(bff);
   const element = document.createElement('funding-application');
-  Object.assign(element, { api, settings });
+  const id = `page-${pages}`;
+  Object.assign(element, { api, settings, id: document.getElementById(id) ? `${id}-second` : id });
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
   await fixture(html`${element}`);
   const mounted = new Mounted(element, api);

@@ -62,7 +62,10 @@ describe('a restored form', () => {
     before.element.remove();
     const api = createApi();
     api.hold('getConfiguration');
-    const element = await fixture(html`<funding-application .api=${api}></funding-application>`);
+    const { id } = before.element;
+    const element = await fixture(
+      html`<funding-application id=${id} .api=${api}></funding-application>`,
+    );
     expect(element.getBoundingClientRect().height).to.be.closeTo(height, 200);
   });
 });
