@@ -1,5 +1,5 @@
-// Runs the checks and the tests, one step after the other. The last line of the output is `N passed, N failed`. Where the
-// variable CI is set, each missing tool is a failure, because its tests did not run.
+// Runs the checks and the tests, one step after the other; Firefox and WebKit run at the same time. The last line of the output
+// is `N passed, N failed`. Where the variable CI is set, each missing tool is a failure, because its tests did not run.
 //   npm test                              the quick tests: needs Chromium and PostgreSQL
 //   npm test -- test/bff/app.test.ts      the named files or folders, with the runner of each
 //   npm test -- --watch test/widget/offers.browser.test.ts    the same, again after each change
@@ -82,7 +82,8 @@ const releaseSteps = [
     // The step above has built them.
     env: { TEST_PACKAGES: 'built' },
   },
-  ...otherEngines.map((engine) => ({
+  // A browser uses one of the two processors.
+  otherEngines.map((engine) => ({
     ...browserTests,
     name: engine,
     command: ['web-test-runner', releaseConfig('web-test-runner.config.js')],
@@ -129,7 +130,8 @@ async function runSteps(steps, tools) {
   const rows = [];
   for (const step of steps) {
     if (interruption.signal.aborted) break;
-    if (!missingTools.includes(step.tool)) rows.push(await runStep(step));
+    const together = [step].flat().filter(({ tool }) => !missingTools.includes(tool));
+    rows.push(...(await Promise.all(together.map(runStep))));
   }
   rows.push(...countMissing(missingTools));
   console.log(`\n${rows.map(describeRow).join('\n')}`);
