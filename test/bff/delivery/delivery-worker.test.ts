@@ -415,6 +415,16 @@ describe('waitForResult', () => {
     return () => isEnded;
   }
 
+  it('tries to claim the row of a waiting request once when it is woken', async () => {
+    const ids: (string | undefined)[] = [];
+    const claimDue: Store['claimDue'] = async (_kind, _ms, id) => void ids.push(id);
+    const findNextDueMs = async () => 60_000;
+    const worker = await start(rig.createWorker({ claimDue, findNextDueMs }));
+    watch(waitFor(worker));
+    await settle();
+    expect(ids.filter((id) => id !== undefined)).toEqual(['a1']);
+  });
+
   it('resolves for all requests that wait for a row', async () => {
     await rig.accept();
     await rig.addAttachment('d1', 'document');

@@ -63,6 +63,8 @@ describe('the first failed attempt', () => {
       decideFor(kind, failure),
     );
     expect(decisions.map(toText)).toEqual([application, content, content, contact]);
+    // Only an application has answers that the applicant can correct.
+    for (const decision of decisions.slice(1)) expect(decision).not.toHaveProperty('errors');
     for (const decision of decisions.filter(({ state }) => state !== 'unconfirmed')) {
       expect(decision).toMatchObject({ outcome });
     }

@@ -112,6 +112,8 @@ describe('a connection', () => {
     }
     expect(sockets.map((socket) => sockets.indexOf(socket))).toEqual([0, 1, 0, 3, 4]);
     await until(() => [1, 3, 4].every((index) => sockets[index]!.destroyed));
+    // At the end of its idle time, this one would have been the first to close.
+    expect(sockets[0]!.destroyed).toBe(false);
   });
 
   it('is a fresh one for ten minutes after a recent one broke', async () => {
