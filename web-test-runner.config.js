@@ -7,9 +7,12 @@ import { defaultReporter } from '@web/test-runner';
 import { chromeLauncher } from '@web/test-runner-chrome';
 import { chromiumFlags, readTestTools } from './scripts/test-tools.mjs';
 import { browserBundles } from './test/support/browser-bundles.ts';
+import { findFreePort } from './test/support/free-port.ts';
 import { testLimitMs } from './test/support/time-limit.ts';
 
 const files = 'test/{examples,widget}/**/*.browser.test.ts';
+// Two runs that begin at the same time would take the same default.
+const port = await findFreePort();
 
 export default createConfig('browser', [
   inTwoBrowsers(() => chromiumLauncher(readTestTools().chromium)),
@@ -19,6 +22,7 @@ export default createConfig('browser', [
 export function createConfig(name, browsers) {
   return {
     rootDir: import.meta.dirname,
+    port,
     files,
     plugins: [browserBundles(files)],
     browsers,
