@@ -125,6 +125,7 @@ export function shouldInstall(missing, installedAtMs = {}, nowMs = Date.now()) {
 
 // Starting each tool takes a second. Tools in the record have started before.
 function findTools(record) {
+  // The headless shell is a package, so its record is not kept: `isHeadlessShell` is not the name of a file.
   const isKnown = (name) => {
     if (name === 'postgres') return hasServer(record.postgres);
     const files =

@@ -111,7 +111,7 @@ function toOperation(
   shared: Named<Parameter>,
   request?: string,
 ) {
-  const own = parameters
+  const operationParameters = parameters
     // The requests of all operations have these two.
     .filter(({ $ref = '' }) => !/\/(?:FundingRequest|Origin)$/.test($ref))
     .map((parameter) => shared[toTypeName(parameter.$ref ?? '')] ?? parameter);
@@ -129,7 +129,7 @@ function toOperation(
     toFacts([
       ['Session', request && toSessionText(security)],
       ['Body', body && `${body}${requestBody.required ? '' : ' (optional)'}`],
-      ['Parameters', toNested(own.map(toParameter))],
+      ['Parameters', toNested(operationParameters.map(toParameter))],
       ['Responses', toNested(answers)],
       ['Problems', request && toProblems(request)],
     ]),

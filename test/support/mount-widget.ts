@@ -212,6 +212,12 @@ export function createApi(bff: Partial<FakeFundingApi> = {}): FakeFundingApi {
   return bff instanceof FakeFundingApi ? bff : Object.assign(new FakeFundingApi(), bff);
 }
 
+/**
+ * Each test has storage keys of its own, which contain the id: on a busy machine, Chromium may read a draft of the previous test
+ * after `clear()`.
+ */
+let pages = 0;
+
 /** Waits until the first step of the session appears. `bff` has the responses of the BFF. */
 export async function mountWidget(
   bff: Partial<FakeFundingApi> = {},
@@ -222,12 +228,6 @@ export async function mountWidget(
   pages += 1;
   return mountAgain(bff, settings);
 }
-
-/**
- * Each test has storage keys of its own, which contain the id: on a busy machine, Chromium may read a draft of the previous test
- * after `clear()`.
- */
-let pages = 0;
 
 /** Mounts the element on a new page in the same tab, as after a reload. */
 export async function mountAgain(

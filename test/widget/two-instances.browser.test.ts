@@ -9,6 +9,7 @@ import {
   mountAgain,
   mountWidget,
   Mounted,
+  returnToPage,
 } from '../support/mount-widget.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
@@ -26,11 +27,6 @@ async function mountInShadow(): Promise<Mounted> {
 const bilingual: Partial<FakeFundingApi> = {
   getConfiguration: async (locale = 'en') => ok(createConfiguration({ locale })),
 };
-
-/** Hides the page, so that pending changes of the drafts are stored. */
-function leavePage(): void {
-  document.dispatchEvent(new Event('visibilitychange'));
-}
 
 describe('two forms on one page', () => {
   it('have separate answers, also after a reload', async () => {
@@ -50,7 +46,8 @@ describe('two forms on one page', () => {
     const keys = mounted.map((one, index) => {
       sessionStorage.clear();
       one.answer('fundingNeed/amount', `${index + 1},000`);
-      leavePage();
+      // Any change of the visibility stores pending changes of the drafts.
+      returnToPage();
       return Object.keys(sessionStorage).join(' ');
     });
     expect(new Set(keys).size).to.equal(2);

@@ -126,8 +126,8 @@ export async function createDeliveryRig(
   ): Promise<AddedApplication> {
     const { key, cipher } = encryption.createCipher(id);
     const encryptedLead = cipher.encrypt('lead', aadId, JSON.stringify({ ID: id }));
-    const own = { session: createSession(id), idempotencyKey: id, receivedAt: time.clock() };
-    const row = createNewApplication({ id, key, encryptedLead, ...own });
+    const submission = { session: createSession(id), idempotencyKey: id, receivedAt: time.clock() };
+    const row = createNewApplication({ id, key, encryptedLead, ...submission });
     return store.addApplication(row, [], undefined, ownLeaseMs);
   }
 

@@ -42,8 +42,8 @@ function createProbe(addresses: ClientAddresses): Hono<BffEnv> {
 
 it.each(readGroupedRows('client-addresses.txt'))('%s (%s)', async (example, expected) => {
   const [, peer = '', , forwardedFor] = /: ([^ ]+)( < (.*))?$/.exec(example) ?? [];
-  const found = await find(peer === '-' ? undefined : peer, forwardedFor);
-  expect(listFindings(found)).toContain(expected);
+  const addresses = await find(peer === '-' ? undefined : peer, forwardedFor);
+  expect(listFindings(addresses)).toContain(expected);
 });
 
 it('the client address as evidence ignores the header without trusted proxies', async () => {

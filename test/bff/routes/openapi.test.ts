@@ -59,9 +59,9 @@ async function open(options: TestBffOptions = {}) {
   function resolve(component: Json): Json {
     if (component.$ref === undefined) return component;
     const steps: string[] = component.$ref.slice('#/'.length).split('/');
-    const found = steps.reduce((value, step) => value[step], document);
-    expect(found).toBeDefined();
-    return found;
+    const target = steps.reduce((value, step) => value[step], document);
+    expect(target).toBeDefined();
+    return target;
   }
 
   /** The zod schema of a schema in the document. zod expects the referenced schemas in `$defs`. */

@@ -61,8 +61,8 @@ const changes: Readonly<Record<string, readonly [Invariant, (records: Records) =
     'I5',
     ({ sent, leads }) => {
       const upload = sent.find(({ operation }) => operation === 'upload-file')!;
-      const other = leads.find(({ applicationId }) => applicationId !== upload.applicationId)!;
-      sent.push({ ...upload, applicationId: other.applicationId });
+      const otherLead = leads.find(({ applicationId }) => applicationId !== upload.applicationId)!;
+      sent.push({ ...upload, applicationId: otherLead.applicationId });
     },
   ],
   'an erased application is sent': [
@@ -120,7 +120,7 @@ describe('the checker', () => {
       history: { calls: told, erasures },
       ledger: { calls: sent, leads, attachments: copies },
     };
-    const found = findViolations(changed).map((violation) => violation.invariant);
-    expect(found).toContain(invariant);
+    const violated = findViolations(changed).map((violation) => violation.invariant);
+    expect(violated).toContain(invariant);
   });
 });

@@ -53,8 +53,8 @@ export async function runRaces({ share }: CampaignContext): Promise<CampaignRow>
     const name = names[pair % names.length]!;
     const transport = sessionTransports[Math.floor(pair / names.length) % 2]!;
     const client = createSessionClient(bff, transport);
-    const found = await runRace(races[name]!, client, bff, statement, random);
-    problems.push(...found.map((problem) => `${name} by ${transport}: ${problem}`));
+    const raceProblems = await runRace(races[name]!, client, bff, statement, random);
+    problems.push(...raceProblems.map((problem) => `${name} by ${transport}: ${problem}`));
   }
   problems.push(...bff.logLines.filter((line) => /"status":5\d\d/.test(line)));
   const requests = bff.logLines.filter((line) => line.includes('"event":"request"')).length;

@@ -45,21 +45,21 @@ export function describeEngine(engine: Engine): void {
     const pages = toPages(mode);
     let journey: Journey;
     /** The requests of the first partner's page. */
-    let own: readonly Exchange[];
+    let partnerExchanges: readonly Exchange[];
     /** The browser has returned a cookie with the same attributes. Otherwise, the session is a token in the page's memory. */
     let isCookie: boolean;
 
     beforeAll(async () => {
       journey = await journeys.run(combination);
       const { version, cookies, exchanges } = journey;
-      own = exchanges.filter(({ page }) => page === pages.own);
+      partnerExchanges = exchanges.filter(({ page }) => page === pages.own);
       isCookie = mode === 'cross-site' ? cookies.partitioned : cookies.strict;
       const transport = isCookie ? 'cookie' : 'token';
       if (areAll) process.stdout.write(`${version}, ${mode}, ${policy}: ${transport}\n`);
     });
 
     it('has the cookies and the sites of the combination', () => {
-      expect(new Set(own.map(({ fetchSite }) => fetchSite))).toEqual(new Set([mode]));
+      expect(new Set(partnerExchanges.map(({ fetchSite }) => fetchSite))).toEqual(new Set([mode]));
       expect(journey.cookies).toMatchObject(toExpectedCookies(combination));
     });
 
@@ -69,17 +69,19 @@ export function describeEngine(engine: Engine): void {
         isCookie ? 'POST 200, GET 200' : callsForToken,
       );
       for (const sentPath of [apiPaths.application, apiPaths.documents]) {
-        const sent = own.filter(({ method, path }) => method === 'POST' && path === sentPath);
+        const sent = partnerExchanges.filter(
+          ({ method, path }) => method === 'POST' && path === sentPath,
+        );
         const transports = sent.map(({ hasCookie, hasToken }) => [hasCookie, hasToken]);
         expect(transports.length).toBeGreaterThan(0);
         expect(transports).toEqual(sent.map(() => [isCookie, !isCookie]));
       }
       expect(documentOwner).toBe(reference);
       expect(leads).toContain(reference);
-      expect(own.some(({ tokens }) => tokens.length > 0)).toBe(!isCookie);
+      expect(partnerExchanges.some(({ tokens }) => tokens.length > 0)).toBe(!isCookie);
       // RFC 6265bis sections 4.1.3 and 5.7. Browsers refuse the prefix without the other attributes.
       const site = mode === 'cross-site' ? ['SameSite=None', 'Partitioned'] : ['SameSite=Strict'];
-      for (const line of own.flatMap(({ setCookies }) => setCookies)) {
+      for (const line of partnerExchanges.flatMap(({ setCookies }) => setCookies)) {
         const [pair, ...attributes] = line.split('; ');
         expect(pair).toMatch(/^__Host-Http-funding-/);
         expect(attributes.filter((text) => !text.startsWith('Max-Age=')).toSorted()).toEqual(
@@ -115,7 +117,7 @@ export function describeEngine(engine: Engine): void {
       const secrets = [reference, ...(secondTab.ownReference ? [secondTab.ownReference] : [])];
       for (const { text } of others)
         for (const secret of secrets) expect(text).not.toContain(secret);
-      for (const { text } of own) expect(text).not.toContain(otherPartner.reference);
+      for (const { text } of partnerExchanges) expect(text).not.toContain(otherPartner.reference);
       const [answer, ...withTokens] = otherPartner.answers;
       expect(answer).toMatch(/^200 .*"application":null|^401 /);
       for (const refusal of withTokens) expect(refusal).toMatch(/^401/);
