@@ -64,7 +64,18 @@ const quickBuild = { name: 'build', command: ['npm', 'run', '--silent', 'build:q
 
 const checks = [
   ...typesAndLint,
-  { name: 'format', command: ['prettier', '--check', '--cache', '--log-level=warn', '.'] },
+  {
+    name: 'format',
+    // By content: another branch, or a landing, gives files new times.
+    command: [
+      'prettier',
+      '--check',
+      '--cache',
+      '--cache-strategy=content',
+      '--log-level=warn',
+      '.',
+    ],
+  },
   { name: 'words', command: ['node', 'scripts/check-words.mjs'] },
 ];
 const quickSteps = [...checks, quickBuild, nodeTests, browserTests, endToEndTests];

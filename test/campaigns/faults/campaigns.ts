@@ -23,8 +23,8 @@ export const faultCampaigns = toCampaigns({
     ['20 submissions at once, 3 BFFs', 41, [0.03, 3], (context) => runSameSubmit(3, context), pg],
   ],
   kills: [
-    ['SIGKILL', 400, [0.04, 16], (context) => runKills({ kills: 400, seed: 1 }, context), lite],
-    ['SIGKILL', 300, [0.05, 12], (context) => runKills({ kills: 250, seed: 2 }, context), pg],
+    ['SIGKILL', 400, [0.02, 8], (context) => runKills({ kills: 400, seed: 1 }, context), lite],
+    ['SIGKILL', 300, [0.025, 6], (context) => runKills({ kills: 250, seed: 2 }, context), pg],
     [
       'SIGKILL, 3 BFFs, server crashes',
       300,
@@ -32,11 +32,17 @@ export const faultCampaigns = toCampaigns({
       (context) => runKills(ofServer, context),
       pg,
     ],
-    ['SIGKILL while events are sent', 80, [0.1, 8], (context) => runKills(ofEvents, context), lite],
+    [
+      'SIGKILL while events are sent',
+      80,
+      [0.05, 4],
+      (context) => runKills(ofEvents, context),
+      lite,
+    ],
     [
       'SIGKILL while events are sent, 2 BFFs',
       60,
-      [0.1, 8],
+      [0.05, 4],
       (context) => runKills({ ...ofEvents, processes: 2 }, context),
       pg,
     ],

@@ -1,5 +1,0 @@
-// An applicant in Chromium.
-
-import { describeApplicant } from './describe-applicant.ts';
-
-describeApplicant('chromium');
