@@ -38,6 +38,8 @@ export function describeEngine(engine: Engine): void {
   afterAll(() => journeys.stop());
 
   const possible = combinations
+    // A SameSite=Strict cookie goes to the same site as to the same origin. One engine shows that the BFF agrees.
+    .filter(({ mode }) => areAll || engine === 'chromium' || mode !== 'same-site')
     .map((combination): Combination => ({ engine, ...combination }))
     .filter((combination) => findObstacle(combination) === undefined);
   describe.each(possible)('the element in $engine, $mode, cookies: $policy', (combination) => {
