@@ -23,7 +23,12 @@ export type StartedProgram = Awaited<ReturnType<typeof startProgram>>;
 /** `log` returns all output so far. `stop` ends the program, and deletes its folder. Throws if the program ends before it is ready. */
 export async function startProgram(options: ProgramStart) {
   const { program, args, env, folder, signal = 'SIGKILL', isReady } = options;
-  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], ...(env && { env }) });
+  const child = spawn(program, args, {
+    // What the program writes is deleted with the folder. A receiver that keeps events would ignore those of the next run.
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...(env && { env }),
+  });
   const kill = () => child.kill('SIGKILL');
   // A test that times out does not stop it.
   process.once('exit', kill);
