@@ -24,7 +24,7 @@ export type StartedProgram = Awaited<ReturnType<typeof startProgram>>;
 export async function startProgram(options: ProgramStart) {
   const { program, args, env, folder, signal = 'SIGKILL', isReady } = options;
   const child = spawn(program, args, {
-    // What the program writes is deleted with the folder. A receiver that keeps events would ignore those of the next run.
+    // Files of the program are deleted with the folder. A receiver that keeps events would ignore those of the next run.
     cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(env && { env }),
