@@ -4,7 +4,7 @@ import { endToEndOptions } from '../../playwright.config.ts';
 
 export default defineConfig({
   ...endToEndOptions,
-  // Most of these tests are one browser and static pages. With a BFF and a sandbox, as in test/e2e, one worker is enough.
+  // Most of these tests are one browser with static pages, which leaves a processor idle.
   workers: 2,
   testDir: 'e2e',
   outputDir: '../../test-output/release-e2e',

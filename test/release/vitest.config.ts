@@ -9,9 +9,6 @@ const engineFiles = engines
   .filter((engine) => readTestTools()[engine])
   .map((engine) => `test/release/browsers/${engine}.{applicant,journeys}.ts`);
 
-/** A file runs as soon as a worker is free: its few tests take minutes, and the start of a worker a second. */
-const alone = { isolate: true };
-
 export default defineConfig({
   root: `${import.meta.dirname}/../..`,
   test: {
@@ -21,18 +18,16 @@ export default defineConfig({
       createProject(
         'release',
         ['test/release/*.test.ts', 'test/release/{commands,mounts}/**/*.test.ts'],
-        alone,
+        { isolate: true },
       ),
       createProject('packages', ['test/release/packages/**/*.test.ts'], {
-        ...alone,
         globalSetup: [postgresSetup, 'test/release/packages/build-packages.ts'],
       }),
       createProject('deployment', ['test/release/deployment/**/*.test.ts'], {
-        ...alone,
         globalSetup: postgresSetup,
       }),
-      createProject('browsers', engineFiles, alone),
-      createProject('samples', ['test/campaigns/*/{samples,real-files}.test.ts'], alone),
+      createProject('browsers', engineFiles),
+      createProject('samples', ['test/campaigns/*/{samples,real-files}.test.ts']),
     ],
   },
 });
