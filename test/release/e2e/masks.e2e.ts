@@ -86,8 +86,9 @@ async function focusAmount(page: Page) {
   await page.goto(`${stack.pageUrl}/funding`);
   await page.getByRole('button', { name: 'Start application' }).click();
   const amount = page.getByLabel('Amount you need');
-  // The masks are in a chunk that loads later, and then format what was typed.
+  // The masks are in a chunk that loads later, and then format what was typed, except in the field that has the focus.
   await amount.fill('1000');
+  await amount.blur();
   await expect(amount).toHaveValue('1,000');
   await amount.fill('');
   await amount.blur();
